@@ -1,0 +1,41 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "liveedit",
+  products: [
+    .library(name: "LiveEdit", targets: ["LiveEdit"]),
+    .library(name: "RenderEngine", targets: ["RenderEngine"]),
+    .executable(name: "liveedit", targets: ["liveedit"]),
+    .executable(name: "liveedit-render", targets: ["liveedit-render"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "EditModel"),
+    .target(name: "LivePhotoFormat", dependencies: ["EditModel"]),
+    .target(name: "FileSystem", dependencies: ["LivePhotoFormat"]),
+    .target(name: "Rendering", dependencies: ["EditModel"]),
+    .target(name: "Codecs", dependencies: ["Rendering", "CTurboJPEG", "CFFmpeg"]),
+    .target(
+      name: "RenderEngine",
+      dependencies: ["LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
+    .target(
+      name: "EditLibrary", dependencies: ["EditModel", "LivePhotoFormat", "FileSystem", "CCrypto"]),
+    .target(name: "LiveEdit", dependencies: ["EditLibrary", "EditModel", "LivePhotoFormat"]),
+    .executableTarget(name: "liveedit-render", dependencies: ["RenderEngine"]),
+    .executableTarget(name: "liveedit", dependencies: ["LiveEdit"]),
+    .testTarget(name: "EditModelTests", dependencies: ["EditModel"]),
+    .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
+    .testTarget(name: "CodecsTests", dependencies: ["Codecs"]),
+    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine"]),
+    .testTarget(name: "EditLibraryTests", dependencies: ["EditLibrary"]),
+    .testTarget(name: "EndToEndTests", dependencies: ["liveedit", "liveedit-render"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,13 @@
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/error.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+// Values that are macros in FFmpeg's headers and that Swift cannot import.
+static const int liveedit_averror_eof = AVERROR_EOF;
+static const int liveedit_averror_eagain = AVERROR(EAGAIN);
+static const int64_t liveedit_nopts = AV_NOPTS_VALUE;

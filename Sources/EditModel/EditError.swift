@@ -1,0 +1,52 @@
+/// What went wrong, with which file, and what to do about it.
+public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of trouble, for programs.
+  public enum Code: String, Codable, Hashable, Sendable {
+    /// The file does not exist.
+    case notFound
+    /// The operating system refused to read or write.
+    case fileSystem
+    /// The file's bytes are broken, or of another kind than its use needs.
+    case invalidFile
+    /// The file is sound, but this version cannot handle it.
+    case unsupported
+    /// The halves are ambiguous or do not belong together.
+    case pairing
+    /// Something that is not ours stands where the result would go.
+    case inTheWay
+    /// The edit or a setting is out of range.
+    case invalidEdit
+    /// The render was stopped on request.
+    case cancelled
+    /// The renderer died or answered nonsense.
+    case renderer
+  }
+
+  /// The kind of trouble, for programs.
+  public var code: Code
+  /// Path of the file that it is about, if it is about one.
+  public var file: String?
+  /// What is wrong, as a clause: «is not a JPEG file».
+  public var problem: String
+  /// What to do, as a clause: «export it again from the phone».
+  public var remedy: String?
+
+  /// - Parameters:
+  ///   - code: the kind of trouble.
+  ///   - file: path of the file that it is about.
+  ///   - problem: what is wrong, as a clause.
+  ///   - remedy: what to do, as a clause.
+  public init(_ code: Code, file: String? = nil, _ problem: String, remedy: String? = nil) {
+    self.code = code
+    self.file = file
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  /// One sentence: the file, the problem, the remedy.
+  public var description: String {
+    let subject = file.map { $0 + ": " } ?? ""
+    let advice = remedy.map { "; " + $0 } ?? ""
+    return subject + problem + advice
+  }
+}

@@ -1,0 +1,119 @@
+/// One render: which files, which edit, where the results go. The helper reads it as JSON.
+public struct RenderJob: Codable, Hashable, Sendable {
+  /// One half of the pair: the file to read and the file to write.
+  public struct Half: Codable, Hashable, Sendable {
+    /// Path of the file that the edit is applied to. Only read.
+    public var source: String
+    /// Path of the file to write. It must not exist yet; when the render fails it is gone again.
+    public var output: String
+
+    /// - Parameters:
+    ///   - source: path of the file that the edit is applied to.
+    ///   - output: path of the file to write.
+    public init(source: String, output: String) {
+      self.source = source
+      self.output = output
+    }
+  }
+
+  /// The photo, if the asset has one.
+  public var photo: Half?
+  /// The movie, if the asset has one.
+  public var movie: Half?
+  /// What to do, as seen on the displayed pictures.
+  public var edit: Edit
+  /// How to do it.
+  public var settings: RenderSettings
+  /// The content identifier that ties the rendered halves: an upper-case UUID. nil leaves the halves
+  /// without one (a plain photo or movie that had none).
+  public var identifier: String?
+
+  /// - Parameters:
+  ///   - photo: the photo, if the asset has one.
+  ///   - movie: the movie, if the asset has one.
+  ///   - edit: what to do.
+  ///   - settings: how to do it.
+  ///   - identifier: the content identifier of the rendered halves.
+  public init(photo: Half?, movie: Half?, edit: Edit, settings: RenderSettings, identifier: String?) {
+    self.photo = photo
+    self.movie = movie
+    self.edit = edit
+    self.settings = settings
+    self.identifier = identifier
+  }
+}
+
+/// Something of the original that the rendered file does not carry, because it would not be true there.
+public struct Removal: Codable, Hashable, Sendable {
+  /// Which half it was removed from.
+  public enum Half: String, Codable, Hashable, Sendable {
+    /// The photo.
+    case photo
+    /// The movie.
+    case movie
+  }
+
+  /// Which half it was removed from.
+  public var half: Half
+  /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
+  public var name: String
+  /// Why it could not stay, as the end of a sentence: «describes places in the picture».
+  public var reason: String
+
+  /// - Parameters:
+  ///   - half: which half it was removed from.
+  ///   - name: its name as other tools print it.
+  ///   - reason: why it could not stay.
+  public init(half: Half, name: String, reason: String) {
+    self.half = half
+    self.name = name
+    self.reason = reason
+  }
+}
+
+/// What a render did.
+public struct RenderResult: Codable, Hashable, Sendable {
+  /// How a half's picture was made.
+  public enum Method: String, Codable, Hashable, Sendable {
+    /// The compressed picture is the original's, bit for bit.
+    case copied
+    /// Turned in the DCT domain: no generation loss.
+    case lossless
+    /// Decoded, edited and encoded again.
+    case encoded
+  }
+
+  /// How the photo was made; nil when there is none.
+  public var photo: Method?
+  /// How the movie was made; nil when there is none.
+  public var movie: Method?
+  /// What the render could not carry over.
+  public var removals: [Removal]
+  /// Further remarks for people, one sentence each.
+  public var notes: [String]
+
+  /// - Parameters:
+  ///   - photo: how the photo was made.
+  ///   - movie: how the movie was made.
+  ///   - removals: what the render could not carry over.
+  ///   - notes: further remarks for people.
+  public init(
+    photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [String] = []
+  ) {
+    self.photo = photo
+    self.movie = movie
+    self.removals = removals
+    self.notes = notes
+  }
+}
+
+/// How far a render is.
+public struct RenderProgress: Codable, Hashable, Sendable {
+  /// From 0 to 1, over both halves.
+  public var fraction: Double
+
+  /// - Parameter fraction: from 0 to 1.
+  public init(fraction: Double) {
+    self.fraction = fraction
+  }
+}

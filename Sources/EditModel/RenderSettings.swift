@@ -1,0 +1,50 @@
+/// How an edit is rendered, as opposed to what it does. Part of a version, and of its identifier.
+public struct RenderSettings: Codable, Hashable, Sendable {
+  /// A compression format for the movie.
+  public enum VideoCodec: String, Codable, Hashable, Sendable, CaseIterable {
+    /// H.264 (ISO/IEC 14496-10), stored as `avc1`.
+    case h264
+    /// HEVC (ISO/IEC 23008-2), stored as `hvc1`.
+    case hevc
+  }
+
+  /// How near the rendered pictures come to the original ones.
+  public enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Small files for sending.
+    case small
+    /// Hard to tell from the original, at most about twice its size.
+    case standard
+    /// Nearer still, larger.
+    case high
+  }
+
+  /// How much time the movie encoder takes to make the same quality smaller.
+  public enum Speed: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The default.
+    case fast
+    /// About three times as long.
+    case medium
+    /// Much longer; smallest files.
+    case slow
+  }
+
+  /// The movie's codec; nil keeps the source's.
+  public var videoCodec: VideoCodec?
+  /// How near the rendered pictures come to the original ones.
+  public var quality: Quality
+  /// How much time the movie encoder takes.
+  public var speed: Speed
+
+  /// The settings that hold when nobody asks for others.
+  public static let standard = RenderSettings()
+
+  /// - Parameters:
+  ///   - videoCodec: the movie's codec; nil keeps the source's.
+  ///   - quality: how near the rendered pictures come to the original ones.
+  ///   - speed: how much time the movie encoder takes.
+  public init(videoCodec: VideoCodec? = nil, quality: Quality = .standard, speed: Speed = .fast) {
+    self.videoCodec = videoCodec
+    self.quality = quality
+    self.speed = speed
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import LivePhotoFormat
+
+/// An open file as a source. The descriptor is closed when the value goes away.
+public final class FileByteSource: ByteSource {
+  private let descriptor: Int32
+  /// How many bytes there were when the file was opened.
+  public let count: Int
+
+  /// Opens a regular file for reading.
+  ///
+  /// - Parameter path: the file's path.
+  /// - Throws: ``SystemError`` of the call that failed, or ``FormatError`` when the path names no regular file.
+  public init(path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw SystemError(errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let failure = SystemError(errno)
+      close(descriptor)
+      throw failure
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw FormatError(
+        status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file",
+        remedy: "name a photo or a movie")
+    }
+    self.descriptor = descriptor
+    self.count = Int(status.st_size)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// See ``ByteSource/read(at:count:)``.
+  public func read(at offset: Int, count: Int) throws -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+      throw FormatError("it ends before all of its parts do", remedy: "copy it again from the phone")
+    }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      guard let base = buffer.baseAddress else { return }
+      while filled < count {
+        let got = pread(descriptor, base + filled, count - filled, off_t(offset + filled))
+        if got > 0 {
+          filled += got
+        } else if got == 0 {
+          return
+        } else if errno != EINTR {
+          failure = errno
+          return
+        }
+      }
+    }
+    guard failure == 0 else { throw SystemError(failure) }
+    guard bytes.count == count else {
+      throw FormatError("it became shorter while it was read", remedy: "try again when nothing writes to it")
+    }
+    return bytes
+  }
+}

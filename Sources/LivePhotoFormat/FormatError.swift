@@ -1,0 +1,23 @@
+/// Why bytes could not be read as the format that they should have. Knows no file name: whoever opened
+/// the bytes adds it.
+public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, as a clause about the file: «its moov atom ends after the file».
+  public var problem: String
+  /// What the user can do, as a clause, if anything.
+  public var remedy: String?
+  /// Whether the file is sound and merely of a kind that is not handled.
+  public var isUnsupported: Bool
+
+  /// - Parameters:
+  ///   - problem: what is wrong, as a clause about the file.
+  ///   - remedy: what the user can do, as a clause.
+  ///   - isUnsupported: whether the file is sound and merely not handled.
+  public init(_ problem: String, remedy: String? = nil, isUnsupported: Bool = false) {
+    self.problem = problem
+    self.remedy = remedy
+    self.isUnsupported = isUnsupported
+  }
+
+  /// The problem and the remedy.
+  public var description: String { problem + (remedy.map { "; " + $0 } ?? "") }
+}
