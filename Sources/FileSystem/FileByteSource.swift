@@ -1,5 +1,5 @@
 import Glibc
-import LivePhotoFormat
+public import LivePhotoFormat
 
 /// An open file as a source. The descriptor is closed when the value goes away.
 public final class FileByteSource: ByteSource {

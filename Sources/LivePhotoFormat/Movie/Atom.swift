@@ -1,0 +1,158 @@
+/// An atom in memory: QuickTime File Format, «Atoms»; ISO/IEC 14496-12, section 4.2 («boxes»).
+///
+/// Atoms that hold atoms are taken apart as far as this project changes them; all others keep their
+/// bytes as they are.
+struct Atom: Hashable, Sendable {
+  let kind: FourCC
+  var content: Content
+
+  enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    /// Child atoms, and what follows the last one (`udta` ends with a zero word in old files).
+    case children([Atom], tail: [UInt8])
+  }
+
+  init(_ kind: FourCC, _ bytes: [UInt8]) {
+    self.kind = kind
+    content = .bytes(bytes)
+  }
+
+  init(_ kind: FourCC, children: [Atom], tail: [UInt8] = []) {
+    self.kind = kind
+    content = .children(children, tail: tail)
+  }
+
+  /// The atoms that are taken apart.
+  private static let containers: Set<FourCC> = [
+    "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "tapt", "dinf",
+  ]
+
+  /// No sound file nests its atoms deeper.
+  private static let deepest = 12
+
+  /// Reads a run of atoms that fills `bytes`.
+  ///
+  /// - Returns: the atoms and the bytes after them that are too few or too odd to be an atom.
+  static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
+    guard depth <= deepest else {
+      throw FormatError("its atoms are nested deeper than \(deepest) levels")
+    }
+    var atoms: [Atom] = []
+    var reader = BigEndianReader(bytes)
+    while reader.remaining >= 8 {
+      let start = reader
+      var size = Int(try reader.uint32())
+      let kind = try reader.fourCC()
+      if size == 0 && kind.rawValue == 0 {
+        return (atoms, Array(bytes.suffix(start.remaining)))
+      }
+      var header = 8
+      if size == 1 {
+        let wide = try reader.uint64()
+        guard let exact = Int(exactly: wide) else {
+          throw FormatError("its atom «\(kind)» has an impossible size")
+        }
+        size = exact
+        header = 16
+      } else if size == 0 {
+        size = start.remaining
+      }
+      guard size >= header, size - header <= reader.remaining else {
+        throw FormatError("its atom «\(kind)» is larger than the atom around it")
+      }
+      let body = try reader.read(size - header)
+      if containers.contains(kind) {
+        let inside = try parseAll(body, depth: depth + 1)
+        atoms.append(Atom(kind, children: inside.atoms, tail: inside.tail))
+      } else {
+        atoms.append(Atom(kind, Array(body)))
+      }
+    }
+    return (atoms, Array(bytes.suffix(reader.remaining)))
+  }
+
+  /// The atom with its header, in as few bytes as it needs.
+  var serialized: [UInt8] {
+    var out: [UInt8] = []
+    serialize(into: &out)
+    return out
+  }
+
+  private func serialize(into out: inout [UInt8]) {
+    let start = out.count
+    out.append(bigEndian: UInt32(0))
+    out.append(kind)
+    switch content {
+    case .bytes(let bytes):
+      out += bytes
+    case .children(let children, let tail):
+      for child in children { child.serialize(into: &out) }
+      out += tail
+    }
+    // Everything that is serialised came out of a moov atom, whose size is bounded far below 4 GiB.
+    out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
+  }
+
+  /// The bytes of an atom that was not taken apart; empty for a container.
+  var bytes: [UInt8] {
+    get {
+      if case .bytes(let bytes) = content { bytes } else { [] }
+    }
+    set { content = .bytes(newValue) }
+  }
+
+  /// The children of a container; empty for any other atom.
+  var children: [Atom] {
+    get {
+      if case .children(let children, _) = content { children } else { [] }
+    }
+    set {
+      if case .children(_, let tail) = content {
+        content = .children(newValue, tail: tail)
+      } else {
+        content = .children(newValue, tail: [])
+      }
+    }
+  }
+
+  /// The first descendant on a path of kinds.
+  func first(_ path: FourCC...) -> Atom? {
+    var here: Atom? = self
+    for kind in path {
+      here = here?.children.first { $0.kind == kind }
+    }
+    return here
+  }
+
+  /// All children of a kind.
+  func all(_ kind: FourCC) -> [Atom] {
+    children.filter { $0.kind == kind }
+  }
+
+  /// Changes the first descendant on a path in place; does nothing where there is none.
+  mutating func update(_ path: FourCC..., change: (inout Atom) throws -> Void) rethrows {
+    try update(path[...], change)
+  }
+
+  private mutating func update(_ path: ArraySlice<FourCC>, _ change: (inout Atom) throws -> Void) rethrows {
+    guard let kind = path.first else { return try change(&self) }
+    var children = self.children
+    guard let index = children.firstIndex(where: { $0.kind == kind }) else { return }
+    try children[index].update(path.dropFirst(), change)
+    self.children = children
+  }
+
+  /// Replaces the first child of the new one's kind, or appends it.
+  mutating func put(_ child: Atom) {
+    if let index = children.firstIndex(where: { $0.kind == child.kind }) {
+      children[index] = child
+    } else {
+      children.append(child)
+    }
+  }
+
+  /// Removes all children of some kinds.
+  mutating func remove(_ kinds: Set<FourCC>) {
+    children.removeAll { kinds.contains($0.kind) }
+  }
+}

@@ -1,0 +1,60 @@
+/// Where an atom lies in a file.
+struct FileAtom: Hashable, Sendable {
+  let kind: FourCC
+  /// Offset of the header.
+  let offset: Int
+  /// Header and content, in bytes.
+  let size: Int
+  let headerSize: Int
+
+  var contentOffset: Int { offset + headerSize }
+  var contentSize: Int { size - headerSize }
+}
+
+/// The top level of a QuickTime file.
+enum FileAtoms {
+  /// Far above what real files have (about five).
+  private static let most = 4096
+
+  /// Walks the headers of a file's top-level atoms; no content is read.
+  static func scan(_ source: any ByteSource) throws -> [FileAtom] {
+    var atoms: [FileAtom] = []
+    var offset = 0
+    while source.count - offset >= 8 {
+      guard atoms.count < most else { throw FormatError("it has more than \(most) atoms side by side") }
+      var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
+      var size = Int(try reader.uint32())
+      let kind = try reader.fourCC()
+      var header = 8
+      if size == 1 {
+        let wide = try reader.uint64()
+        guard let exact = Int(exactly: wide) else {
+          throw FormatError("its atom «\(kind)» has an impossible size")
+        }
+        size = exact
+        header = 16
+      } else if size == 0 {
+        size = source.count - offset
+      }
+      guard isPlausible(kind), size >= header else {
+        throw FormatError(
+          atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
+      }
+      guard size <= source.count - offset else {
+        throw FormatError(
+          "it is cut off: its atom «\(kind)» should end \(size - (source.count - offset)) bytes after the file's end",
+          remedy: "copy it again from where it came from")
+      }
+      atoms.append(FileAtom(kind: kind, offset: offset, size: size, headerSize: header))
+      offset += size
+    }
+    return atoms
+  }
+
+  private static func isPlausible(_ kind: FourCC) -> Bool {
+    [24, 16, 8, 0].allSatisfy { (shift: UInt32) in
+      let byte = UInt8(truncatingIfNeeded: kind.rawValue >> shift)
+      return byte >= 0x20 && byte != 0x7F
+    }
+  }
+}

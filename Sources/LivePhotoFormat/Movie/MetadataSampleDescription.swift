@@ -1,0 +1,67 @@
+/// The sample description of a timed metadata track (`mebx`): which keys its samples carry. QuickTime
+/// File Format, «Timed Metadata Sample Descriptions» and «Metadata key table atom».
+struct MetadataSampleDescription: Hashable, Sendable {
+  /// A key of the track.
+  struct Key: Hashable, Sendable {
+    /// The number by which samples refer to it.
+    var localID: UInt32
+    /// Its name, reverse-DNS as a rule.
+    var name: String
+    /// The whole key atom.
+    var atom: Atom
+  }
+
+  var keys: [Key]
+  /// What precedes the key table: the description's size and format, reserved bytes and the data
+  /// reference index.
+  private let head: [UInt8]
+  /// Atoms beside the key table.
+  private let others: [Atom]
+
+  /// Reads the first description of a track.
+  ///
+  /// - Returns: nil when it is of another format.
+  init?(stsd: Atom) throws {
+    var reader = BigEndianReader(stsd.bytes)
+    try reader.skip(8)
+    guard reader.remaining >= 16 else { return nil }
+    let size = Int(try reader.uint32())
+    guard try reader.fourCC() == "mebx" else { return nil }
+    try reader.skip(8)
+    let inside = try Atom.parseAll(reader.read(size - 16)).atoms
+    head = Array(stsd.bytes[16..<24])
+    others = inside.filter { $0.kind != "keys" }
+    keys = []
+    for table in inside where table.kind == "keys" {
+      for atom in try Atom.parseAll(table.bytes[...]).atoms {
+        for declaration in try Atom.parseAll(atom.bytes[...]).atoms where declaration.kind == "keyd" {
+          keys.append(
+            Key(
+              localID: atom.kind.rawValue,
+              name: String(decoding: declaration.bytes.dropFirst(4), as: UTF8.self), atom: atom))
+        }
+      }
+    }
+  }
+
+  /// The sample description atom with the keys that are left.
+  var stsd: Atom {
+    var description: [UInt8] = head
+    description += Atom("keys", keys.flatMap { $0.atom.serialized }).serialized
+    description += others.flatMap(\.serialized)
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: UInt32(0))
+    bytes.append(bigEndian: UInt32(1))
+    return Atom("stsd", bytes + Atom("mebx", description).serialized)
+  }
+
+  /// Takes a sample apart into its items: 32-bit size, 32-bit local key number, payload.
+  static func items(of sample: [UInt8]) throws -> [(localID: UInt32, payload: [UInt8])] {
+    try Atom.parseAll(sample[...]).atoms.map { ($0.kind.rawValue, $0.bytes) }
+  }
+
+  /// Puts a sample together from items.
+  static func sample(of items: [(localID: UInt32, payload: [UInt8])]) -> [UInt8] {
+    items.flatMap { Atom(FourCC(rawValue: $0.localID), $0.payload).serialized }
+  }
+}

@@ -1,0 +1,158 @@
+import EditModel
+
+/// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the
+/// file.
+public struct Movie: Sendable {
+  /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
+  private static let largestMoov = 128 << 20
+
+  /// The file's atoms side by side.
+  let fileAtoms: [FileAtom]
+  /// The `moov` atom.
+  let moov: Atom
+  /// Ticks a second of the movie's timeline.
+  let timeScale: UInt32
+  /// Ticks of the movie's timeline.
+  let duration: UInt64
+  let tracks: [Track]
+  let fileSize: Int
+
+  /// Reads a movie's structure.
+  ///
+  /// - Parameter source: the file's bytes; only the headers and the `moov` atom are read.
+  /// - Throws: ``FormatError`` when it is no movie, is broken, or of a kind that is not handled;
+  ///   whatever `source` throws.
+  public init(_ source: any ByteSource) throws {
+    guard source.count > 0 else { throw FormatError("it is empty") }
+    fileSize = source.count
+    fileAtoms = try FileAtoms.scan(source)
+    let movies = fileAtoms.filter { $0.kind == "moov" }
+    guard let place = movies.first else {
+      throw FormatError(
+        fileAtoms.contains { ["ftyp", "mdat", "wide"].contains($0.kind) }
+          ? "it has no moov atom, so it was cut off or never finished" : "it is not a QuickTime or MP4 movie",
+        remedy: "copy it again from where it came from")
+    }
+    guard movies.count == 1 else {
+      throw FormatError("it has \(movies.count) moov atoms", isUnsupported: true)
+    }
+    guard place.contentSize <= Self.largestMoov else {
+      throw FormatError("its moov atom is larger than \(Self.largestMoov >> 20) MB", isUnsupported: true)
+    }
+    let content = try source.read(at: place.contentOffset, count: place.contentSize)
+    let (children, tail) = try Atom.parseAll(content[...])
+    moov = Atom("moov", children: children, tail: tail)
+    guard moov.first("cmov") == nil else {
+      throw FormatError(
+        "its moov atom is compressed", remedy: "save it again uncompressed, with QuickTime Player say",
+        isUnsupported: true)
+    }
+    guard moov.first("mvex") == nil, !fileAtoms.contains(where: { $0.kind == "moof" }) else {
+      throw FormatError(
+        "it is a fragmented movie", remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov",
+        isUnsupported: true)
+    }
+
+    guard let mvhd = moov.first("mvhd") else { throw FormatError("it has no movie header") }
+    var reader = BigEndianReader(mvhd.bytes)
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(version == 1 ? 19 : 11)
+    timeScale = try reader.uint32()
+    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    guard timeScale > 0 else { throw FormatError("its time scale is zero") }
+    try reader.skip(16)
+    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try reader.int32() })
+    guard matrix.orientation == .up else {
+      throw FormatError("its movie header has a matrix of its own", isUnsupported: true)
+    }
+
+    let size = fileSize
+    tracks = try moov.all("trak").map { try Track($0, fileSize: size) }
+    var media = 0
+    for chunk in tracks.flatMap(\.samples.chunks) { media += chunk.byteCount }
+    guard media <= 2 * fileSize else {
+      throw FormatError("its sample tables describe more media than the file holds")
+    }
+    guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
+      throw FormatError("two of its tracks have the same number")
+    }
+  }
+
+  /// The one video track.
+  ///
+  /// - Throws: ``FormatError`` when there is none, or more than one.
+  var video: Track {
+    get throws {
+      let all = tracks.filter { $0.handler == "vide" }
+      guard let track = all.first else { throw FormatError("it has no video track") }
+      guard all.count == 1 else {
+        throw FormatError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
+      }
+      return track
+    }
+  }
+
+  /// The metadata of the whole movie.
+  var metadata: MetadataItems? {
+    get throws { try moov.first("meta").flatMap { try MetadataItems($0) } }
+  }
+}
+
+/// What other rooms ask of a movie file.
+public struct MovieSummary: Hashable, Sendable {
+  /// What ties it to its photo: an upper-case UUID as a rule.
+  public let contentIdentifier: String?
+  /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
+  public let creationDate: String?
+  /// How the stored frames are laid down for display.
+  public let orientation: Orientation
+  /// Size of the stored frames in pixels.
+  public let storedWidth: Int
+  /// Size of the stored frames in pixels.
+  public let storedHeight: Int
+  /// How many frames the video track has.
+  public let frameCount: Int
+  /// Seconds.
+  public let duration: Double
+  /// The number of the video track.
+  public let videoTrackID: Int
+  /// The video track's place among the tracks, from 0.
+  public let videoTrackIndex: Int
+  /// The four-character code of the video's compression: `avc1`, `hvc1`, …
+  public let videoFormat: String
+
+  /// Reads a movie's structure and picks out what is asked most.
+  ///
+  /// - Parameter source: the file's bytes.
+  /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
+  ///   is neither a quarter turn nor a mirror image.
+  public init(_ source: any ByteSource) throws {
+    try self.init(Movie(source))
+  }
+
+  /// Picks out what is asked most.
+  ///
+  /// - Parameter movie: a movie that was read.
+  public init(_ movie: Movie) throws {
+    let track = try movie.video
+    guard let orientation = track.header.matrix.orientation else {
+      throw FormatError(
+        "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
+    }
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
+      throw FormatError("its video track has no sample description")
+    }
+    let description = try VisualSampleDescription(stsd: stsd)
+    let metadata = try movie.metadata
+    contentIdentifier = metadata?.text(MetadataItems.contentIdentifier)
+    creationDate = metadata?.text("com.apple.quicktime.creationdate")
+    self.orientation = orientation
+    storedWidth = Int(description.width)
+    storedHeight = Int(description.height)
+    frameCount = track.samples.sampleCount
+    duration = Double(movie.duration) / Double(movie.timeScale)
+    videoTrackID = Int(track.header.trackID)
+    videoTrackIndex = movie.tracks.firstIndex { $0.header.trackID == track.header.trackID } ?? 0
+    videoFormat = description.format.description
+  }
+}

@@ -1,0 +1,213 @@
+import EditModel
+
+/// Frames that were compressed anew, to take the place of a movie's own.
+public struct EncodedVideo: Hashable, Sendable {
+  /// `avc1` or `hvc1`.
+  public var format: String
+  /// Content of the configuration atom (`avcC`: ISO/IEC 14496-15, 5.3.3; `hvcC`: 8.3.3).
+  public var configuration: [UInt8]
+  /// Stored size in pixels.
+  public var width: Int
+  /// Stored size in pixels.
+  public var height: Int
+  /// How the stored pixels of the source were turned to make these frames.
+  public var pixelTransform: Orientation
+
+  /// - Parameters:
+  ///   - format: `avc1` or `hvc1`.
+  ///   - configuration: content of the configuration atom.
+  ///   - width: stored size in pixels.
+  ///   - height: stored size in pixels.
+  ///   - pixelTransform: how the stored pixels of the source were turned.
+  public init(
+    format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation
+  ) {
+    self.format = format
+    self.configuration = configuration
+    self.width = width
+    self.height = height
+    self.pixelTransform = pixelTransform
+  }
+}
+
+/// What becomes of each track when a movie is written with other frames, another matrix or another
+/// identifier. Everything that stays true keeps its bytes; what does not is changed or dropped and named.
+struct MovieRewrite {
+  /// Where a track's samples come from.
+  enum Media {
+    /// The source file, chunk by chunk.
+    case copied
+    /// The encoder, in decode order.
+    case encoded
+    /// Changed metadata samples, in decode order.
+    case samples([[UInt8]])
+  }
+
+  struct OutputTrack {
+    let source: Track
+    var atom: Atom
+    var media: Media
+  }
+
+  private(set) var tracks: [OutputTrack] = []
+  /// The `moov` atom without its tracks, as it will be written.
+  private(set) var moov: Atom
+  private(set) var removals: [Removal] = []
+
+  private let orientation: Orientation
+  private let video: EncodedVideo?
+  private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
+
+  static let placeReason = "describes places in the unturned picture"
+  static let compressionReason = "describes the original's compression"
+
+  /// Plans a rewrite.
+  ///
+  /// - Parameters:
+  ///   - movie: the movie as it is.
+  ///   - source: its bytes, for the samples that must be changed.
+  ///   - video: the new frames; nil keeps the movie's own.
+  ///   - orientation: how the stored frames of the result are laid down for display.
+  ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
+  init(
+    of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
+    identifier: String?
+  ) throws {
+    self.video = video
+    self.orientation = orientation
+    moov = movie.moov
+    // Padding has no meaning, and may hold what an editor once overwrote.
+    moov.remove(["free", "skip"])
+    if let identifier { try setIdentifier(identifier) }
+    let videoID = try movie.video.header.trackID
+    for track in movie.tracks {
+      let output =
+        track.header.trackID == videoID ? try rewriteVideo(track) : try rewrite(track, source: source)
+      if let output { tracks.append(output) }
+    }
+    dropReferences(
+      to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
+  }
+
+  private mutating func setIdentifier(_ identifier: String) throws {
+    guard let meta = moov.first("meta"), try MetadataItems(meta) != nil else {
+      throw FormatError("it has no QuickTime metadata that could hold an identifier", isUnsupported: true)
+    }
+    moov.put(try MetadataItems.replacing(meta, MetadataItems.contentIdentifier, with: identifier))
+  }
+
+  // MARK: Video
+
+  private mutating func rewriteVideo(_ track: Track) throws -> OutputTrack {
+    var output = OutputTrack(source: track, atom: track.atom, media: video == nil ? .copied : .encoded)
+    let header = track.header
+    let (width, height) =
+      pixelTransform.swapsAxes ? (header.height, header.width) : (header.width, header.height)
+    let matrix = TrackHeader.Matrix(orientation, width: width, height: height)
+    try output.atom.update("tkhd") { tkhd in
+      try TrackHeader.rewrite(&tkhd, matrix: matrix, width: width, height: height)
+    }
+    guard let video else { return output }
+
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
+    var description = try VisualSampleDescription(stsd: stsd)
+    let format = FourCC(stringLiteral: video.format)
+    let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
+    guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
+    else {
+      throw FormatError("its frames are larger than 65,535 pixels", isUnsupported: true)
+    }
+    let untrue = description.recompress(
+      format: format, configuration: configuration, width: storedWidth, height: storedHeight)
+    removals += untrue.map { Removal(half: .movie, name: $0, reason: Self.compressionReason) }
+    try description.turn(by: pixelTransform)
+    output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
+
+    if pixelTransform != .identity {
+      for kind: FourCC in ["clip", "matt"] where output.atom.first(kind) != nil {
+        output.atom.remove([kind])
+        removals.append(Removal(half: .movie, name: kind.description, reason: Self.placeReason))
+      }
+    }
+    if pixelTransform.swapsAxes {
+      output.atom.update("tapt") { tapt in
+        for index in tapt.children.indices where tapt.children[index].bytes.count >= 12 {
+          let bytes = tapt.children[index].bytes
+          tapt.children[index].bytes = Array(bytes[..<4] + bytes[8..<12] + bytes[4..<8] + bytes[12...])
+        }
+      }
+    }
+    return output
+  }
+
+  // MARK: Other tracks
+
+  private mutating func rewrite(_ track: Track, source: any ByteSource) throws -> OutputTrack? {
+    let output = OutputTrack(source: track, atom: track.atom, media: .copied)
+    if track.handler == "auxv" && pixelTransform != .identity {
+      removals.append(
+        Removal(half: .movie, name: "auxv track \(track.header.trackID)", reason: Self.placeReason))
+      return nil
+    }
+    guard let description = track.metadata else { return output }
+    let places =
+      pixelTransform == .identity ? [] : description.keys.filter { PlaceMetadata.describesPlaces($0.name) }
+    removals += places.map { Removal(half: .movie, name: $0.name, reason: Self.placeReason) }
+    if !places.isEmpty && places.count == description.keys.count { return nil }
+    let orientationKey = description.keys.first { $0.name == PlaceMetadata.videoOrientation }
+    if places.isEmpty && orientationKey == nil { return output }
+    return try rewriteMetadata(
+      output, description: description, dropping: Set(places.map(\.localID)),
+      orientationID: orientationKey?.localID, source: source)
+  }
+
+  private func rewriteMetadata(
+    _ track: OutputTrack, description: MetadataSampleDescription, dropping dropped: Set<UInt32>,
+    orientationID: UInt32?, source: any ByteSource
+  ) throws -> OutputTrack {
+    var output = track
+    if !dropped.isEmpty {
+      var kept = description
+      kept.keys.removeAll { dropped.contains($0.localID) }
+      output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
+    }
+    var samples: [[UInt8]] = []
+    for chunk in track.source.samples.chunks {
+      let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
+      var start = 0
+      for index in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
+        let size = track.source.samples.size(of: index)
+        var items = try MetadataSampleDescription.items(of: Array(bytes[start..<start + size]))
+        start += size
+        items.removeAll { dropped.contains($0.localID) }
+        for item in items.indices where items[item].localID == orientationID {
+          items[item].payload = PlaceMetadata.orientationPayload(
+            orientation, like: items[item].payload)
+        }
+        samples.append(MetadataSampleDescription.sample(of: items))
+      }
+    }
+    output.media = .samples(samples)
+    return output
+  }
+
+  /// Takes tracks that are gone out of the reference lists of those that stay.
+  private mutating func dropReferences(to gone: Set<UInt32>) {
+    guard !gone.isEmpty else { return }
+    for index in tracks.indices {
+      tracks[index].atom.update("tref") { tref in
+        for reference in tref.children.indices {
+          let bytes = tref.children[reference].bytes
+          tref.children[reference].bytes = stride(from: 0, to: bytes.count - bytes.count % 4, by: 4)
+            .map { Array(bytes[$0..<$0 + 4]) }
+            .filter { !gone.contains($0.reduce(0) { $0 << 8 | UInt32($1) }) }
+            .flatMap { $0 }
+        }
+        tref.children.removeAll { $0.bytes.isEmpty }
+      }
+      if let tref = tracks[index].atom.first("tref"), tref.children.isEmpty {
+        tracks[index].atom.remove(["tref"])
+      }
+    }
+  }
+}

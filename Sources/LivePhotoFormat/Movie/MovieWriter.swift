@@ -1,0 +1,258 @@
+import EditModel
+
+/// Writes a movie anew: its atoms in their order, one `mdat` with just the chunks that belong to a
+/// track, chunk by chunk in the source's order, and the `moov` atom where it was.
+///
+/// Call ``init(movie:source:video:orientation:identifier:sink:)``, then ``append(_:presentationTime:isSync:)`` for
+/// every new frame in decode order (not at all when the frames are kept), then ``finish()``.
+public final class MovieWriter {
+  /// What the new movie does not carry, because it would not be true there.
+  public var removals: [Removal] { rewrite.removals }
+
+  private struct Piece {
+    let track: Int
+    let chunk: Int
+    let offset: Int
+  }
+
+  private let movie: Movie
+  private let source: any ByteSource
+  private let sink: any ByteSink
+  private let rewrite: MovieRewrite
+
+  /// All chunks of all tracks that stay, in the source's order.
+  private let pieces: [Piece]
+  private var nextPiece = 0
+  /// Frames still to come of the chunk of new video that is being written.
+  private var missingFrames = 0
+  /// New chunk offsets, by track and chunk.
+  private var offsets: [[Int]]
+  private var tables = VideoTables()
+  private var position = 0
+  private var mediaStart = 0
+  private var moovPlace: (offset: Int, size: Int)?
+  private var remainingAtoms: ArraySlice<FileAtom>
+
+  /// Plans the new movie and writes what precedes its first new frame.
+  ///
+  /// - Parameters:
+  ///   - movie: the movie as it is.
+  ///   - source: its bytes.
+  ///   - video: what the new frames are; nil keeps the movie's own.
+  ///   - orientation: how the stored frames of the result are laid down for display.
+  ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
+  ///   - sink: where the bytes go.
+  public init(
+    movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
+    identifier: String?, sink: any ByteSink
+  ) throws {
+    self.movie = movie
+    self.source = source
+    self.sink = sink
+    rewrite = try MovieRewrite(
+      of: movie, source: source, video: video, orientation: orientation, identifier: identifier)
+    pieces = rewrite.tracks.enumerated()
+      .flatMap { track, output in
+        output.source.samples.chunks.enumerated().map {
+          Piece(track: track, chunk: $0.offset, offset: $0.element.offset)
+        }
+      }
+      .sorted { ($0.offset, $0.track, $0.chunk) < ($1.offset, $1.track, $1.chunk) }
+    offsets = rewrite.tracks.map { [Int](repeating: 0, count: $0.source.samples.chunks.count) }
+    remainingAtoms = movie.fileAtoms[...]
+
+    try writeAtoms(beforeMedia: true)
+    mediaStart = position
+    try emit([0, 0, 0, 8] + Array("wide".utf8) + [0, 0, 0, 8] + Array("mdat".utf8))
+    try writePieces()
+  }
+
+  /// Takes the next new frame, in decode order.
+  ///
+  /// - Parameters:
+  ///   - sample: the compressed frame, its NAL units preceded by their lengths in four bytes.
+  ///   - presentationTime: ticks of the video's time scale.
+  ///   - isSync: whether it can be decoded alone.
+  public func append(_ sample: [UInt8], presentationTime: Int64, isSync: Bool) throws {
+    guard nextPiece < pieces.count, missingFrames > 0 else {
+      throw FormatError("the encoder made more frames than it has samples")
+    }
+    let piece = pieces[nextPiece]
+    if missingFrames == chunk(of: piece).sampleCount { offsets[piece.track][piece.chunk] = position }
+    try emit(sample)
+    tables.append(
+      size: UInt32(truncatingIfNeeded: sample.count), presentationTime: Int(presentationTime), isSync: isSync)
+    missingFrames -= 1
+    if missingFrames == 0 {
+      nextPiece += 1
+      try writePieces()
+    }
+  }
+
+  /// Writes what follows the media.
+  public func finish() throws {
+    guard nextPiece == pieces.count else {
+      throw FormatError("the encoder made fewer frames than it has samples")
+    }
+    try closeMedia()
+    try writeAtoms(beforeMedia: false)
+    if let place = moovPlace {
+      let moov = finishedMoov(wide: position > Int(UInt32.max))
+      // Both sizes were made by the same code; the reserve counts the widest tables.
+      var filler: [UInt8] = []
+      filler.append(bigEndian: UInt32(truncatingIfNeeded: place.size - moov.count))
+      filler.append("free" as FourCC)
+      filler += [UInt8](repeating: 0, count: place.size - moov.count - 8)
+      try sink.overwrite(at: place.offset, moov + filler)
+    }
+  }
+
+  // MARK: Media
+
+  private func chunk(of piece: Piece) -> SampleTable.Chunk {
+    rewrite.tracks[piece.track].source.samples.chunks[piece.chunk]
+  }
+
+  /// Writes chunks up to the next one that waits for new frames.
+  private func writePieces() throws {
+    while nextPiece < pieces.count {
+      let piece = pieces[nextPiece]
+      let chunk = chunk(of: piece)
+      offsets[piece.track][piece.chunk] = position
+      switch rewrite.tracks[piece.track].media {
+      case .copied:
+        try copy(from: chunk.offset, count: chunk.byteCount)
+      case .samples(let samples):
+        for sample in samples[chunk.firstSample..<chunk.firstSample + chunk.sampleCount] { try emit(sample) }
+      case .encoded:
+        missingFrames = chunk.sampleCount
+        if missingFrames > 0 { return }
+      }
+      nextPiece += 1
+    }
+  }
+
+  private func closeMedia() throws {
+    let size = position - mediaStart - 8
+    var header: [UInt8] = []
+    if size <= Int(UInt32.max) {
+      header.append(bigEndian: UInt32(8))
+      header.append("wide" as FourCC)
+      header.append(bigEndian: UInt32(size))
+      header.append("mdat" as FourCC)
+    } else {
+      header.append(bigEndian: UInt32(1))
+      header.append("mdat" as FourCC)
+      header.append(bigEndian: UInt64(size + 8))
+    }
+    try sink.overwrite(at: mediaStart, header)
+  }
+
+  private func emit(_ bytes: [UInt8]) throws {
+    try sink.write(bytes)
+    position += bytes.count
+  }
+
+  private func copy(from offset: Int, count: Int) throws {
+    let step = 1 << 20
+    var done = 0
+    while done < count {
+      let part = min(step, count - done)
+      try emit(source.read(at: offset + done, count: part))
+      done += part
+    }
+  }
+
+  // MARK: Atoms around the media
+
+  private func writeAtoms(beforeMedia: Bool) throws {
+    while let atom = remainingAtoms.first {
+      if beforeMedia && atom.kind == "mdat" { return }
+      remainingAtoms.removeFirst()
+      switch atom.kind {
+      case "mdat", "wide", "free", "skip":
+        break
+      case "moov" where beforeMedia:
+        // Room for the widest tables; what is left over becomes padding.
+        let size = reservedMoovSize + 8
+        moovPlace = (position, size)
+        try emit([UInt8](repeating: 0, count: size))
+      case "moov":
+        try emit(finishedMoov(wide: position > Int(UInt32.max)))
+      default:
+        try copy(from: atom.offset, count: atom.size)
+      }
+    }
+  }
+
+  /// How large the `moov` atom can get, whatever the encoder makes of the frames.
+  private var reservedMoovSize: Int {
+    let frames = rewrite.tracks.reduce(0) {
+      if case .encoded = $1.media { $0 + $1.source.samples.sampleCount } else { $0 }
+    }
+    // New sizes, composition offsets and sync samples, and the headers of their tables.
+    return finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
+  }
+
+  private func finishedMoov(wide: Bool) -> [UInt8] {
+    var moov = rewrite.moov
+    var finished = rewrite.tracks.indices.map { track(at: $0, wide: wide) }[...]
+    let kept = Set(rewrite.tracks.map(\.source.header.trackID))
+    moov.children = moov.children.compactMap { child in
+      guard child.kind == "trak" else { return child }
+      guard let header = child.first("tkhd").flatMap({ try? TrackHeader($0) }), kept.contains(header.trackID)
+      else {
+        return nil
+      }
+      return finished.popFirst()
+    }
+    return moov.serialized
+  }
+
+  private func track(at index: Int, wide: Bool) -> Atom {
+    let output = rewrite.tracks[index]
+    var atom = output.atom
+    atom.update("mdia", "minf", "stbl") { stbl in
+      switch output.media {
+      case .copied:
+        break
+      case .encoded:
+        tables.write(
+          into: &stbl, decodeTimes: output.source.samples.decodeTimes,
+          duration: output.source.samples.duration)
+      case .samples(let samples):
+        stbl.put(Atom("stsz", Self.sizes(of: samples)))
+        stbl.remove(["stz2"])
+      }
+      let old = stbl.children.firstIndex { $0.kind == "stco" || $0.kind == "co64" }
+      let new = Self.offsets(offsets[index], wide: wide)
+      if let old { stbl.children[old] = new } else { stbl.children.append(new) }
+    }
+    return atom
+  }
+
+  private static func sizes(of samples: [[UInt8]]) -> [UInt8] {
+    var table = [UInt8](repeating: 0, count: 4)
+    let first = samples.first?.count ?? 0
+    let isConstant = first > 0 && samples.allSatisfy { $0.count == first }
+    table.append(bigEndian: UInt32(truncatingIfNeeded: isConstant ? first : 0))
+    table.append(bigEndian: UInt32(truncatingIfNeeded: samples.count))
+    if !isConstant {
+      for sample in samples { table.append(bigEndian: UInt32(truncatingIfNeeded: sample.count)) }
+    }
+    return table
+  }
+
+  private static func offsets(_ offsets: [Int], wide: Bool) -> Atom {
+    var table = [UInt8](repeating: 0, count: 4)
+    table.append(bigEndian: UInt32(truncatingIfNeeded: offsets.count))
+    for offset in offsets {
+      if wide {
+        table.append(bigEndian: UInt64(offset))
+      } else {
+        table.append(bigEndian: UInt32(truncatingIfNeeded: offset))
+      }
+    }
+    return Atom(wide ? "co64" : "stco", table)
+  }
+}

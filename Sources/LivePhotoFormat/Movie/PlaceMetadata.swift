@@ -1,0 +1,29 @@
+import EditModel
+
+/// Timed metadata whose values are places in the stored picture, or tell how it is laid down.
+enum PlaceMetadata {
+  /// The Exif orientation of the frames, as a signed number.
+  static let videoOrientation = "com.apple.quicktime.video-orientation"
+
+  /// Whether a key's values are no longer true when the pixels are turned.
+  ///
+  /// `live-photo-info` holds motion vectors and faces; the still-image transform maps the movie's frame
+  /// to the photo; `detected-…` are rectangles around faces, bodies, cats and dogs.
+  static func describesPlaces(_ key: String) -> Bool {
+    let prefix = "com.apple.quicktime."
+    guard key.hasPrefix(prefix) else { return false }
+    let name = key.dropFirst(prefix.count)
+    return name == "live-photo-info" || name.hasPrefix("live-photo-still-image-transform")
+      || name.hasPrefix("detected-")
+  }
+
+  /// The payload of a `video-orientation` item.
+  ///
+  /// - Parameters:
+  ///   - orientation: how the frames are laid down.
+  ///   - old: the payload to replace; the new one is as long.
+  static func orientationPayload(_ orientation: Orientation, like old: [UInt8]) -> [UInt8] {
+    guard !old.isEmpty else { return old }
+    return [UInt8](repeating: 0, count: old.count - 1) + [UInt8(orientation.rawValue)]
+  }
+}

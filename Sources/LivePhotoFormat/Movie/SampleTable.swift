@@ -1,0 +1,263 @@
+/// Where a track's samples lie and when they are decoded: the atoms `stts`, `ctts`, `stss`, `stsc`,
+/// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, «Sample Table Atoms»).
+struct SampleTable: Sendable {
+  /// A run of samples that lie one after another in the file.
+  struct Chunk: Hashable, Sendable {
+    let offset: Int
+    let firstSample: Int
+    let sampleCount: Int
+    let byteCount: Int
+  }
+
+  /// A run of equal entries of `stts` or `ctts`.
+  struct Run: Hashable, Sendable {
+    let count: Int
+    /// A duration (`stts`) or a composition offset (`ctts`), in ticks of the media's time scale.
+    let value: Int
+  }
+
+  /// Sizes in bytes.
+  private enum Sizes: Sendable {
+    case constant(Int)
+    case each([UInt32])
+  }
+
+  let sampleCount: Int
+  let chunks: [Chunk]
+  /// Durations between decode times.
+  let durations: [Run]
+  /// Presentation minus decode time; empty where the two are equal.
+  let compositionOffsets: [Run]
+  /// Numbers of the samples that can be decoded alone, counted from 1; nil where all can.
+  let syncSamples: [Int]?
+  private let sizes: Sizes
+
+  /// Reads and checks the tables.
+  ///
+  /// - Parameters:
+  ///   - stbl: the sample table atom.
+  ///   - bytesPerSample: the true size of a sample where `stsz` does not tell it: uncompressed sound of
+  ///     older descriptions says 1; nil otherwise.
+  ///   - fileSize: no chunk may end behind it.
+  init(stbl: Atom, bytesPerSample: Int?, fileSize: Int) throws {
+    let (count, sizes) = try Self.readSizes(stbl, bytesPerSample: bytesPerSample, fileSize: fileSize)
+    let offsets = try Self.readOffsets(stbl)
+    chunks = try Self.layOut(stbl, count: count, sizes: sizes, offsets: offsets, fileSize: fileSize)
+    sampleCount = count
+    self.sizes = sizes
+
+    durations = try Self.readRuns(stbl.first("stts"), name: "stts", signed: false)
+    guard try Self.total(durations) == count else {
+      throw FormatError("its sample tables disagree: stts and stsz count different numbers of samples")
+    }
+    compositionOffsets = try Self.readRuns(stbl.first("ctts"), name: "ctts", signed: true)
+    guard Self.isBounded(durations) else { throw FormatError("one of its tracks lasts impossibly long") }
+    if !compositionOffsets.isEmpty {
+      guard try Self.total(compositionOffsets) >= count else {
+        throw FormatError("its sample tables disagree: ctts has too few entries")
+      }
+    }
+    if let stss = stbl.first("stss") {
+      var reader = BigEndianReader(stss.bytes)
+      try reader.skip(4)
+      let entries = try reader.count(entrySize: 4)
+      syncSamples = try (0..<entries).map { _ in Int(try reader.uint32()) }
+    } else {
+      syncSamples = nil
+    }
+  }
+
+  /// Size of a sample in bytes.
+  ///
+  /// - Parameter index: from 0 up to `sampleCount`.
+  func size(of index: Int) -> Int {
+    switch sizes {
+    case .constant(let size): size
+    case .each(let all): all.indices.contains(index) ? Int(all[index]) : 0
+    }
+  }
+
+  /// Total of all durations in ticks.
+  var duration: Int {
+    durations.reduce(0) { $0 + $1.count * $1.value }
+  }
+
+  /// Decode times of all samples in ticks, from 0.
+  var decodeTimes: [Int] {
+    var times: [Int] = []
+    times.reserveCapacity(sampleCount)
+    var time = 0
+    for run in durations {
+      for _ in 0..<run.count {
+        times.append(time)
+        time += run.value
+      }
+    }
+    return times
+  }
+
+  /// Presentation times of all samples in ticks, in decode order, before the edit list.
+  var compositionTimes: [Int] {
+    var times = decodeTimes
+    var index = 0
+    for run in compositionOffsets {
+      for _ in 0..<run.count where index < times.count {
+        times[index] += run.value
+        index += 1
+      }
+    }
+    return times
+  }
+
+  // MARK: Reading
+
+  private static func readSizes(
+    _ stbl: Atom, bytesPerSample: Int?, fileSize: Int
+  ) throws -> (count: Int, sizes: Sizes) {
+    if let stsz = stbl.first("stsz") {
+      var reader = BigEndianReader(stsz.bytes)
+      try reader.skip(4)
+      let constant = Int(try reader.uint32())
+      if constant != 0 || bytesPerSample != nil {
+        let size = bytesPerSample ?? constant
+        let count = Int(try reader.uint32())
+        guard size > 0, count <= fileSize / size else {
+          throw FormatError("its sample tables describe more media than the file holds")
+        }
+        return (count, .constant(size))
+      }
+      let count = try reader.count(entrySize: 4)
+      return (count, .each(try (0..<count).map { _ in try reader.uint32() }))
+    }
+    if let stz2 = stbl.first("stz2") {
+      var reader = BigEndianReader(stz2.bytes)
+      try reader.skip(7)
+      let bits = Int(try reader.integer(UInt8.self))
+      let count = Int(try reader.uint32())
+      guard [4, 8, 16].contains(bits), count <= reader.remaining * 8 / bits else {
+        throw FormatError("its compact sample size table is broken")
+      }
+      let packed = Array(try reader.read((count * bits + 7) / 8))
+      let sizes = (0..<count).map { index -> UInt32 in
+        switch bits {
+        case 4: UInt32(index % 2 == 0 ? packed[index / 2] >> 4 : packed[index / 2] & 15)
+        case 8: UInt32(packed[index])
+        default: UInt32(packed[2 * index]) << 8 | UInt32(packed[2 * index + 1])
+        }
+      }
+      return (count, .each(sizes))
+    }
+    throw FormatError("one of its tracks has no sample sizes")
+  }
+
+  private static func readOffsets(_ stbl: Atom) throws -> [Int] {
+    if let stco = stbl.first("stco") {
+      var reader = BigEndianReader(stco.bytes)
+      try reader.skip(4)
+      let count = try reader.count(entrySize: 4)
+      return try (0..<count).map { _ in Int(try reader.uint32()) }
+    }
+    guard let co64 = stbl.first("co64") else {
+      throw FormatError("one of its tracks has no chunk offsets")
+    }
+    var reader = BigEndianReader(co64.bytes)
+    try reader.skip(4)
+    let count = try reader.count(entrySize: 8)
+    return try (0..<count).map { _ in
+      guard let offset = Int(exactly: try reader.uint64()) else {
+        throw FormatError("one of its chunk offsets is impossible")
+      }
+      return offset
+    }
+  }
+
+  private static func layOut(
+    _ stbl: Atom, count: Int, sizes: Sizes, offsets: [Int], fileSize: Int
+  ) throws -> [Chunk] {
+    guard let stsc = stbl.first("stsc") else {
+      throw FormatError("one of its tracks has no sample-to-chunk table")
+    }
+    var reader = BigEndianReader(stsc.bytes)
+    try reader.skip(4)
+    let entries = try reader.count(entrySize: 12)
+    var runs: [(firstChunk: Int, samples: Int)] = []
+    for _ in 0..<entries {
+      let first = Int(try reader.uint32())
+      let samples = Int(try reader.uint32())
+      let description = try reader.uint32()
+      guard description <= 1 else {
+        throw FormatError("one of its tracks changes its sample description midway", isUnsupported: true)
+      }
+      guard first >= 1, first > (runs.last?.firstChunk ?? 0) else {
+        throw FormatError("one of its sample-to-chunk tables is not in order")
+      }
+      runs.append((first, samples))
+    }
+    guard offsets.isEmpty || runs.first?.firstChunk == 1 else {
+      throw FormatError("one of its sample-to-chunk tables does not begin at the first chunk")
+    }
+
+    var chunks: [Chunk] = []
+    chunks.reserveCapacity(offsets.count)
+    var sample = 0
+    var run = 0
+    for (index, offset) in offsets.enumerated() {
+      while run + 1 < runs.count, runs[run + 1].firstChunk <= index + 1 { run += 1 }
+      let inChunk = min(runs[run].samples, count - sample)
+      var bytes = 0
+      switch sizes {
+      case .constant(let size): bytes = inChunk * size
+      case .each(let all): for size in all[sample..<sample + inChunk] { bytes += Int(size) }
+      }
+      guard offset <= fileSize, bytes <= fileSize - offset else {
+        throw FormatError(
+          "it is cut off: some of its samples lie behind the file's end",
+          remedy: "copy it again from where it came from")
+      }
+      chunks.append(Chunk(offset: offset, firstSample: sample, sampleCount: inChunk, byteCount: bytes))
+      sample += inChunk
+    }
+    guard sample == count else {
+      throw FormatError("its sample tables disagree: \(count - sample) samples lie in no chunk")
+    }
+    return chunks
+  }
+
+  private static func readRuns(_ atom: Atom?, name: String, signed: Bool) throws -> [Run] {
+    guard let atom else {
+      guard signed else { throw FormatError("one of its tracks has no «\(name)» table") }
+      return []
+    }
+    var reader = BigEndianReader(atom.bytes)
+    try reader.skip(4)
+    let entries = try reader.count(entrySize: 8)
+    return try (0..<entries).map { _ in
+      let count = Int(try reader.uint32())
+      let value = signed ? Int(try reader.int32()) : Int(try reader.uint32())
+      return Run(count: count, value: value)
+    }
+  }
+
+  /// Whether the sum of all durations stays far below what an Int holds.
+  private static func isBounded(_ runs: [Run]) -> Bool {
+    var total = 0
+    for run in runs {
+      let (ticks, overflow) = run.count.multipliedReportingOverflow(by: run.value)
+      guard !overflow, ticks < 1 << 48 else { return false }
+      total += ticks
+      guard total < 1 << 48 else { return false }
+    }
+    return true
+  }
+
+  /// The number of samples that some runs cover. At most 2^32 entries of at most 2^32: fits.
+  private static func total(_ runs: [Run]) throws -> Int {
+    var total = 0
+    for run in runs {
+      let (sum, overflow) = total.addingReportingOverflow(run.count)
+      guard !overflow else { throw FormatError("one of its tables counts too many samples") }
+      total = sum
+    }
+    return total
+  }
+}

@@ -1,0 +1,140 @@
+import EditModel
+
+/// One track of a movie.
+struct Track: Sendable {
+  /// An entry of an edit list (`elst`).
+  struct Edit: Hashable, Sendable {
+    /// Ticks of the movie's time scale.
+    var duration: UInt64
+    /// Start in ticks of the media's time scale; -1 for an empty edit.
+    var mediaTime: Int64
+    /// Playback rate in 16.16 fixed point.
+    var rate: Int32
+  }
+
+  /// The whole `trak` atom.
+  let atom: Atom
+  let header: TrackHeader
+  /// `vide`, `soun`, `meta`, `auxv`, …
+  let handler: FourCC
+  /// Ticks a second of the media.
+  let timeScale: UInt32
+  let samples: SampleTable
+  let edits: [Edit]
+  /// Keys of a timed metadata track.
+  let metadata: MetadataSampleDescription?
+
+  init(_ trak: Atom, fileSize: Int) throws {
+    guard let tkhd = trak.first("tkhd"), let mdhd = trak.first("mdia", "mdhd"),
+      let hdlr = trak.first("mdia", "hdlr"), let stbl = trak.first("mdia", "minf", "stbl"),
+      let stsd = stbl.first("stsd")
+    else { throw FormatError("one of its tracks lacks a header or a sample table") }
+    atom = trak
+    header = try TrackHeader(tkhd)
+    var reader = BigEndianReader(mdhd.bytes)
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(version == 1 ? 19 : 11)
+    timeScale = try reader.uint32()
+    guard timeScale > 0 else { throw FormatError("one of its tracks has a time scale of zero") }
+    reader = BigEndianReader(hdlr.bytes)
+    try reader.skip(8)
+    handler = try reader.fourCC()
+    samples = try SampleTable(
+      stbl: stbl, bytesPerSample: handler == "soun" ? try Self.bytesPerSoundSample(stsd) : nil,
+      fileSize: fileSize)
+    edits = try trak.first("edts", "elst").map(Self.edits) ?? []
+    metadata = handler == "meta" ? try MetadataSampleDescription(stsd: stsd) : nil
+    try Self.checkDataReferences(trak)
+  }
+
+  /// The format of the first sample description, `avc1` say.
+  var format: FourCC {
+    var reader = BigEndianReader(atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
+    try? reader.skip(12)
+    return (try? reader.fourCC()) ?? "    "
+  }
+
+  /// Where the media's time `ticks` lies on the movie's timeline.
+  ///
+  /// - Parameters:
+  ///   - ticks: a composition time in ticks of the media's time scale.
+  ///   - movieTimeScale: ticks a second of the movie.
+  /// - Returns: seconds.
+  func presentationTime(of ticks: Int, movieTimeScale: UInt32) -> Double {
+    var start = 0.0
+    for edit in edits {
+      if edit.mediaTime < 0 {
+        start += Double(edit.duration) / Double(movieTimeScale)
+      } else {
+        return start + (Double(ticks) - Double(edit.mediaTime)) / Double(timeScale)
+      }
+    }
+    return start + Double(ticks) / Double(timeScale)
+  }
+
+  private static func edits(_ elst: Atom) throws -> [Edit] {
+    var reader = BigEndianReader(elst.bytes)
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(3)
+    let count = try reader.count(entrySize: version == 1 ? 20 : 12)
+    return try (0..<count).map { _ in
+      if version == 1 {
+        Edit(
+          duration: try reader.uint64(), mediaTime: try reader.integer(Int64.self),
+          rate: try reader.int32())
+      } else {
+        Edit(
+          duration: UInt64(try reader.uint32()), mediaTime: Int64(try reader.int32()),
+          rate: try reader.int32())
+      }
+    }
+  }
+
+  /// The true size of a sample of uncompressed sound, where `stsz` may say 1.
+  ///
+  /// QuickTime File Format, «Sound Sample Descriptions»: version 2 states it; version 1 by bytes per
+  /// frame; version 0 by channels and bits.
+  private static func bytesPerSoundSample(_ stsd: Atom) throws -> Int? {
+    var reader = BigEndianReader(stsd.bytes)
+    guard reader.remaining >= 16 + 28 else { return nil }
+    try reader.skip(12)
+    let format = try reader.fourCC()
+    let uncompressed: Set<FourCC> = ["lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "NONE"]
+    guard uncompressed.contains(format) else { return nil }
+    try reader.skip(8)
+    let version = try reader.uint16()
+    try reader.skip(6)
+    let channels = Int(try reader.uint16())
+    let bits = Int(try reader.uint16())
+    try reader.skip(8)
+    switch version {
+    case 2:
+      try reader.skip(28)
+      return try positive(Int(try reader.uint32()))
+    case 1:
+      try reader.skip(8)
+      return try positive(Int(try reader.uint32()))
+    default:
+      return try positive(channels * max(1, bits / 8))
+    }
+  }
+
+  private static func positive(_ size: Int) throws -> Int {
+    guard size > 0 else { throw FormatError("its sound description says that a sample has no bytes") }
+    return size
+  }
+
+  /// Media in another file (a reference movie) cannot be carried over.
+  private static func checkDataReferences(_ trak: Atom) throws {
+    guard let dref = trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
+    for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
+      guard let flags = entry.bytes.first.map({ _ in entry.bytes.prefix(4) }), flags.count == 4,
+        flags[3] & 1 == 1
+      else {
+        throw FormatError(
+          "it refers to media in another file", remedy: "save it as a self-contained movie first",
+          isUnsupported: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import EditModel
+
+/// The fields of a track header atom (`tkhd`) that describe the track's place in the movie. QuickTime
+/// File Format, «Track Header Atoms»; ISO/IEC 14496-12, section 8.3.2.
+struct TrackHeader: Hashable, Sendable {
+  /// A QuickTime matrix: a, b, u, c, d, v, x, y, w; u, v and w with 30 fraction bits, the others with 16.
+  struct Matrix: Hashable, Sendable {
+    var entries: [Int32]
+
+    static let one = Int32(1 << 16)
+
+    /// A matrix that turns a picture and brings it back to the origin.
+    ///
+    /// - Parameters:
+    ///   - orientation: how the picture is laid down.
+    ///   - width: the picture's width before, in 16.16 fixed point.
+    ///   - height: its height.
+    init(_ orientation: Orientation, width: UInt32, height: UInt32) {
+      let m = orientation.matrix
+      let w = Int32(truncatingIfNeeded: width)
+      let h = Int32(truncatingIfNeeded: height)
+      entries = [
+        Int32(m.a) * Self.one, Int32(m.b) * Self.one, 0,
+        Int32(m.c) * Self.one, Int32(m.d) * Self.one, 0,
+        (m.a < 0 ? w : 0) &+ (m.c < 0 ? h : 0), (m.b < 0 ? w : 0) &+ (m.d < 0 ? h : 0), 1 << 30,
+      ]
+    }
+
+    init(entries: [Int32]) {
+      self.entries = entries
+    }
+
+    /// The quarter turn or mirror image that the linear part is, whatever the translation: files exist
+    /// whose translation is wrong. nil for any other matrix.
+    var orientation: Orientation? {
+      guard entries.count == 9, entries[2] == 0, entries[5] == 0, entries[8] == 1 << 30 else { return nil }
+      func sign(_ value: Int32) -> Int? {
+        value == 0 ? 0 : value == Self.one ? 1 : value == -Self.one ? -1 : nil
+      }
+      guard let a = sign(entries[0]), let b = sign(entries[1]), let c = sign(entries[3]),
+        let d = sign(entries[4])
+      else { return nil }
+      return Orientation(a: a, b: b, c: c, d: d)
+    }
+  }
+
+  let trackID: UInt32
+  /// Duration in ticks of the movie's time scale.
+  let duration: UInt64
+  let matrix: Matrix
+  /// Size before the matrix, in 16.16 fixed point.
+  let width: UInt32
+  let height: UInt32
+
+  /// Offset of the matrix in the atom's content.
+  private let matrixOffset: Int
+
+  init(_ tkhd: Atom) throws {
+    var reader = BigEndianReader(tkhd.bytes)
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(version == 1 ? 3 + 16 : 3 + 8)
+    trackID = try reader.uint32()
+    try reader.skip(4)
+    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    try reader.skip(16)
+    matrixOffset = reader.offset
+    matrix = Matrix(entries: try (0..<9).map { _ in try reader.int32() })
+    width = try reader.uint32()
+    height = try reader.uint32()
+  }
+
+  /// Writes another matrix and size into a track header; all else keeps its bytes.
+  static func rewrite(_ tkhd: inout Atom, matrix: Matrix, width: UInt32, height: UInt32) throws {
+    let offset = try TrackHeader(tkhd).matrixOffset
+    for (index, entry) in matrix.entries.enumerated() {
+      tkhd.bytes.replace(at: offset + 4 * index, bigEndian: entry)
+    }
+    tkhd.bytes.replace(at: offset + 36, bigEndian: width)
+    tkhd.bytes.replace(at: offset + 40, bigEndian: height)
+  }
+}

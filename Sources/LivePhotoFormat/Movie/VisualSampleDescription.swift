@@ -1,0 +1,161 @@
+import EditModel
+
+/// The sample description of a video track: QuickTime File Format, «Video Sample Description»; ISO/IEC
+/// 14496-12, section 12.1.3.
+struct VisualSampleDescription: Hashable, Sendable {
+  /// `avc1`, `hvc1`, …
+  var format: FourCC
+  /// Stored size in pixels.
+  var width: UInt16
+  var height: UInt16
+  /// The atoms after the fixed fields: configuration, colour, clean aperture, …
+  var extensions: [Atom]
+  /// The 70 bytes of fixed fields after the data reference index: from the version to the colour table.
+  private var fields: [UInt8]
+  private let reserved: [UInt8]
+  /// Bytes after the last extension (a zero word ends the list in old files).
+  private let tail: [UInt8]
+
+  private static let fixedSize = 86
+
+  /// Reads the one description of a video track.
+  ///
+  /// - Throws: ``FormatError`` when there is none, or more than one: then frames differ in kind.
+  init(stsd: Atom) throws {
+    var reader = BigEndianReader(stsd.bytes)
+    try reader.skip(4)
+    let count = try reader.uint32()
+    guard count == 1 else {
+      throw FormatError("its video track has \(count) sample descriptions", isUnsupported: true)
+    }
+    let size = Int(try reader.uint32())
+    format = try reader.fourCC()
+    reserved = Array(try reader.read(8))
+    fields = Array(try reader.read(Self.fixedSize - 16))
+    width = UInt16(fields[16]) << 8 | UInt16(fields[17])
+    height = UInt16(fields[18]) << 8 | UInt16(fields[19])
+    (extensions, tail) = try Atom.parseAll(reader.read(size - Self.fixedSize))
+  }
+
+  /// The sample description atom with this one description.
+  var stsd: Atom {
+    var out = reserved
+    out += fields
+    out.replace(at: 8 + 16, bigEndian: width)
+    out.replace(at: 8 + 18, bigEndian: height)
+    out += extensions.flatMap(\.serialized) + tail
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: UInt32(0))
+    bytes.append(bigEndian: UInt32(1))
+    return Atom("stsd", bytes + Atom(format, out).serialized)
+  }
+
+  func first(_ kind: FourCC) -> Atom? {
+    extensions.first { $0.kind == kind }
+  }
+
+  /// Describes frames that were compressed anew.
+  ///
+  /// - Parameters:
+  ///   - format: `avc1` or `hvc1`.
+  ///   - configuration: the atom with the parameter sets, `avcC` or `hvcC`.
+  ///   - width: stored size in pixels.
+  ///   - height: stored size in pixels.
+  /// - Returns: the names of the extensions that told of the old compression and are gone.
+  mutating func recompress(format: FourCC, configuration: Atom, width: UInt16, height: UInt16) -> [String] {
+    let isRenamed = format != self.format
+    self.format = format
+    self.width = width
+    self.height = height
+    if isRenamed { setCompressorName(format == "avc1" ? "H.264" : "HEVC") }
+    let replaced: Set<FourCC> = ["avcC", "hvcC", "btrt", "esds"]
+    let untrue: Set<FourCC> = ["dvcC", "dvvC", "dvwC", "hvcE", "avcE"]
+    let gone = extensions.filter { untrue.contains($0.kind) }.map(\.kind.description)
+    extensions.removeAll { replaced.contains($0.kind) || untrue.contains($0.kind) }
+    extensions.insert(configuration, at: 0)
+    return gone
+  }
+
+  /// Turns what describes the stored picture's shape: clean aperture and pixel aspect ratio.
+  ///
+  /// - Parameter transform: how the stored pixels were turned.
+  mutating func turn(by transform: Orientation) throws {
+    for index in extensions.indices {
+      switch extensions[index].kind {
+      case "clap":
+        extensions[index] = try CleanAperture(extensions[index]).turned(by: transform).atom
+      case "pasp" where transform.swapsAxes:
+        var reader = BigEndianReader(extensions[index].bytes)
+        let horizontal = try reader.uint32()
+        let vertical = try reader.uint32()
+        extensions[index].bytes.replace(at: 0, bigEndian: vertical)
+        extensions[index].bytes.replace(at: 4, bigEndian: horizontal)
+      default:
+        break
+      }
+    }
+  }
+
+  /// The compressor name: a Pascal string in 32 bytes.
+  private mutating func setCompressorName(_ name: String) {
+    let text = Array(name.utf8.prefix(31))
+    let padded = [UInt8(text.count)] + text + [UInt8](repeating: 0, count: 31 - text.count)
+    fields.replaceSubrange(34..<66, with: padded)
+  }
+}
+
+/// A clean aperture (`clap`): the part of the stored picture that is shown, and how far its centre lies
+/// from the picture's. QuickTime File Format, «Clean aperture»; ISO/IEC 14496-12, section 12.1.4.
+struct CleanAperture: Hashable, Sendable {
+  struct Fraction: Hashable, Sendable {
+    var numerator: Int32
+    var denominator: Int32
+
+    var negated: Fraction { Fraction(numerator: 0 &- numerator, denominator: denominator) }
+    var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
+  }
+
+  var width: Fraction
+  var height: Fraction
+  var horizontalOffset: Fraction
+  var verticalOffset: Fraction
+  private let tail: [UInt8]
+
+  init(_ clap: Atom) throws {
+    var reader = BigEndianReader(clap.bytes)
+    func fraction() throws -> Fraction {
+      Fraction(numerator: try reader.int32(), denominator: try reader.int32())
+    }
+    width = try fraction()
+    height = try fraction()
+    horizontalOffset = try fraction()
+    verticalOffset = try fraction()
+    tail = Array(try reader.read(reader.remaining))
+  }
+
+  func turned(by transform: Orientation) -> CleanAperture {
+    var turned = self
+    if transform.swapsAxes { swap(&turned.width, &turned.height) }
+    let m = transform.matrix
+    func combine(_ horizontal: Int, _ vertical: Int) -> Fraction {
+      switch (horizontal, vertical) {
+      case (1, _): horizontalOffset
+      case (-1, _): horizontalOffset.negated
+      case (_, 1): verticalOffset
+      default: verticalOffset.negated
+      }
+    }
+    turned.horizontalOffset = combine(m.a, m.c)
+    turned.verticalOffset = combine(m.b, m.d)
+    return turned
+  }
+
+  var atom: Atom {
+    var bytes: [UInt8] = []
+    for fraction in [width, height, horizontalOffset, verticalOffset] {
+      bytes.append(bigEndian: fraction.numerator)
+      bytes.append(bigEndian: fraction.denominator)
+    }
+    return Atom("clap", bytes + tail)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A folder of a test's own, which goes away with the value.
+public final class TemporaryFolder: Sendable {
+  public let url: URL
+
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-test-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The place of a file in the folder, whether it exists or not.
+  public func file(_ name: String) -> URL {
+    url.appendingPathComponent(name)
+  }
+
+  /// Copies files into the folder.
+  ///
+  /// - Returns: where the copies are.
+  @discardableResult
+  public func copy(_ files: URL...) throws -> [URL] {
+    try files.map { source in
+      let target = file(source.lastPathComponent)
+      try FileManager.default.copyItem(at: source, to: target)
+      // Samples may be read-only; a user's photos are not.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.path)
+      return target
+    }
+  }
+
+  /// The names of the files in the folder, hidden ones too.
+  public func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+}
+
+/// Where the tests find their files.
+public enum TestFiles {
+  /// The project's folder.
+  public static let project = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// One of the committed fixtures.
+  public static func fixture(_ name: String) -> URL {
+    project.appendingPathComponent("Fixtures").appendingPathComponent(name)
+  }
+
+  /// The folder of real Live Photos, where the environment names one.
+  public static let samples = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"].map {
+    URL(fileURLWithPath: $0)
+  }
+
+  /// A file among the real Live Photos; nil where there are none.
+  public static func sample(_ path: String) -> URL? {
+    guard let file = samples?.appendingPathComponent(path), FileManager.default.fileExists(atPath: file.path)
+    else { return nil }
+    return file
+  }
+}
