@@ -18,7 +18,9 @@ public enum Tools {
   ///   - arguments: the program's name or path, and its arguments.
   ///   - folder: the folder to run it in; nil means the tests' own.
   ///   - input: what it reads on standard input.
-  public static func run(_ arguments: [String], in folder: URL? = nil, input: Data? = nil) throws -> ToolOutput {
+  public static func run(_ arguments: [String], in folder: URL? = nil, input: Data? = nil) throws
+    -> ToolOutput
+  {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments

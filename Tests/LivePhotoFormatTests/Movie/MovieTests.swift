@@ -1,0 +1,119 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+@Suite struct MovieTests {
+  @Test(arguments: movieFiles())
+  func agreesWithFFprobe(_ file: URL) throws {
+    let summary = try MovieSummary(try source(file))
+    let stream = try Tools.ffprobe(
+      file, "-select_streams", "v:0", "-show_entries", "stream=codec_tag_string,width,height,nb_frames")
+    #expect(
+      stream.first.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+        == "\(summary.videoFormat),\(summary.storedWidth),\(summary.storedHeight),\(summary.frameCount)")
+    let tags = try Tools.exiftool(file)
+    #expect(tags["Keys:ContentIdentifier"] == summary.contentIdentifier)
+    let matrix = try #require(tags["Track\(summary.videoTrackIndex + 1):MatrixStructure"])
+      .split(separator: " ").compactMap { Double($0) }
+    let m = summary.orientation.matrix
+    #expect([m.a, m.b, m.c, m.d].map(Double.init) == [matrix[0], matrix[1], matrix[3], matrix[4]])
+  }
+
+  @Test(arguments: movieFiles())
+  func presentationTimesAreThoseOfFFprobe(_ file: URL) throws {
+    let movie = try Movie(try source(file))
+    let track = try movie.video
+    let ours = track.samples.compositionTimes
+      .map { track.presentationTime(of: $0, movieTimeScale: movie.timeScale) }.sorted()
+    let theirs = try Tools.ffprobe(file, "-select_streams", "v:0", "-show_entries", "packet=pts_time")
+      .compactMap { Double($0.replacingOccurrences(of: ",", with: "")) }.sorted()
+    #expect(ours.count == theirs.count)
+    for (a, b) in zip(ours, theirs) { #expect(abs(a - b) < 1e-5) }
+  }
+
+  @Test(arguments: movieFiles())
+  func atomsComeBackByteForByte(_ file: URL) throws {
+    let source = try source(file)
+    let movie = try Movie(source)
+    let place = try #require(movie.fileAtoms.first { $0.kind == "moov" })
+    #expect(movie.moov.serialized == (try source.read(at: place.offset, count: place.size)))
+  }
+
+  @Test func wideChunkOffsetsAreRead() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+    let movie = try Movie(MemoryByteSource(bytes))
+    // The moov atom is last, so that it can grow without moving any media.
+    let place = try #require(movie.fileAtoms.last)
+    try #require(place.kind == "moov")
+    var moov = movie.moov
+    moov.children = moov.children.map { child in
+      var child = child
+      child.update("mdia", "minf", "stbl") { stbl in
+        guard let index = stbl.children.firstIndex(where: { $0.kind == "stco" }) else { return }
+        let old = stbl.children[index].bytes
+        let entries = stride(from: 8, to: old.count, by: 4).flatMap { [0, 0, 0, 0] + old[$0..<$0 + 4] }
+        stbl.children[index] = Atom("co64", Array(old[..<8]) + entries)
+      }
+      return child
+    }
+    let wide = try Movie(MemoryByteSource(Array(bytes[..<place.offset]) + moov.serialized))
+    #expect(wide.tracks.map(\.samples.chunks) == movie.tracks.map(\.samples.chunks))
+  }
+
+  @Test(arguments: ["IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV"])
+  func truncatedMoviesAreRefused(_ name: String) throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
+    let step = max(1, bytes.count / 400)
+    for count in stride(from: 0, to: bytes.count - 1, by: step) {
+      #expect(throws: FormatError.self) { try Movie(MemoryByteSource(Array(bytes[..<count]))) }
+    }
+  }
+
+  @Test(arguments: ["IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV"])
+  func damagedMoviesNeverCrash(_ name: String) throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
+    let movie = try Movie(MemoryByteSource(bytes))
+    let moov = try #require(movie.fileAtoms.first { $0.kind == "moov" })
+    var random = SystemRandom(seed: 1)
+    var read = 0
+    for _ in 0..<400 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: moov.offset..<moov.offset + moov.size, using: &random)
+        damaged[place] =
+          [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)
+          ?? 0
+      }
+      let source = MemoryByteSource(damaged)
+      do {
+        let movie = try Movie(source)
+        _ = try MovieSummary(movie)
+        let writer = try MovieWriter(
+          movie: movie, source: source, video: nil, orientation: .right, identifier: "X", sink: MemorySink())
+        try writer.finish()
+        read += 1
+      } catch is FormatError {
+      }
+    }
+    // Both outcomes occur, or the test would show nothing.
+    #expect(read > 0 && read < 400)
+  }
+}
+
+/// A small generator with a seed (SplitMix64), so that a failure can be seen again.
+struct SystemRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
