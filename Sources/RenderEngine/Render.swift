@@ -1,0 +1,122 @@
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+import Synchronization
+
+/// Renders an edit: reads the sources, writes the outputs, says what could not be carried over.
+///
+/// A function of the job and the files alone: no clock, no state. Photo and movie are rendered at the
+/// same time, on threads of their own; the calling thread waits, so call it from a thread that may block.
+///
+/// - Parameters:
+///   - job: which files, which edit, where the results go.
+///   - progress: called now and then, from any thread, with the fraction of the whole that is done.
+///   - isCancelled: asked now and then, from any thread; when it says true the render ends with
+///     ``EditError/Code/cancelled``.
+/// - Returns: how the halves were made, and what they do not carry.
+/// - Throws: ``EditError``. No output is left behind then.
+public func render(
+  _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+  isCancelled: @escaping @Sendable () -> Bool
+) throws(EditError) -> RenderResult {
+  let stop = StopSignal(isCancelled)
+  let meter = ProgressMeter(job, report: progress)
+  var halves: [@Sendable () throws(EditError) -> RenderResult] = []
+  if let photo = job.photo {
+    halves.append { () throws(EditError) in
+      try attempt(photo, stop) { try renderPhoto(photo, job, stop: stop, meter: meter) }
+    }
+  }
+  if let movie = job.movie {
+    halves.append { () throws(EditError) in
+      try attempt(movie, stop) { try renderMovie(movie, job, stop: stop, meter: meter) }
+    }
+  }
+
+  let outcomes = onOwnThreads(halves)
+  // The first failure stops the other half, whose «cancelled» is then only its echo.
+  var failures: [EditError] = []
+  var result = RenderResult()
+  for outcome in outcomes {
+    switch outcome {
+    case .success(let half):
+      result.photo = half.photo ?? result.photo
+      result.movie = half.movie ?? result.movie
+      result.removals += half.removals
+      result.notes += half.notes
+    case .failure(let error):
+      failures.append(error)
+    }
+  }
+  if let failure = failures.first(where: { $0.code != .cancelled }) ?? failures.first {
+    for half in [job.photo, job.movie] {
+      if let half { _ = try? File.remove(half.output) }
+    }
+    throw failure
+  }
+  progress(RenderProgress(fraction: 1))
+  return result
+}
+
+/// Runs one half, puts its errors into words about its file, and stops the other half when it fails.
+private func attempt(
+  _ half: RenderJob.Half, _ stop: StopSignal, _ body: () throws -> RenderResult
+) throws(EditError) -> RenderResult {
+  do {
+    return try body()
+  } catch {
+    stop.stop()
+    throw EditError(rendering: half, error)
+  }
+}
+
+/// Whether a render should end: because it was asked to, or because one half failed.
+final class StopSignal: Sendable {
+  private let stopped = Atomic<Bool>(false)
+  private let isCancelled: @Sendable () -> Bool
+
+  init(_ isCancelled: @escaping @Sendable () -> Bool) {
+    self.isCancelled = isCancelled
+  }
+
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+  }
+
+  var isStopped: Bool {
+    stopped.load(ordering: .relaxed) || isCancelled()
+  }
+
+  func check() throws(EditError) {
+    if isStopped { throw EditError(.cancelled, "the render was stopped") }
+  }
+}
+
+/// Adds up the progress of both halves.
+final class ProgressMeter: Sendable {
+  private let fractions = Mutex((photo: 0.0, movie: 0.0))
+  private let photoWeight: Double
+  private let report: @Sendable (RenderProgress) -> Void
+
+  init(_ job: RenderJob, report: @escaping @Sendable (RenderProgress) -> Void) {
+    // A photo takes about as long as a few frames of its movie.
+    photoWeight = job.movie == nil ? 1 : job.photo == nil ? 0 : 0.1
+    self.report = report
+  }
+
+  func photo(_ fraction: Double) {
+    add { $0.photo = fraction }
+  }
+
+  func movie(_ fraction: Double) {
+    add { $0.movie = fraction }
+  }
+
+  private func add(_ change: (inout (photo: Double, movie: Double)) -> Void) {
+    let sum = fractions.withLock { fractions in
+      change(&fractions)
+      return fractions.photo * photoWeight + fractions.movie * (1 - photoWeight)
+    }
+    report(RenderProgress(fraction: min(sum, 1)))
+  }
+}
