@@ -34,7 +34,7 @@ let package = Package(
     .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "TestSupport"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"]),
-    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine"]),
+    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine", "TestSupport"]),
     .testTarget(name: "EditLibraryTests", dependencies: ["EditLibrary"]),
     .testTarget(name: "EndToEndTests", dependencies: ["liveedit", "liveedit-render"]),
   ],
