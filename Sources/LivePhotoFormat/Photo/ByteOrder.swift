@@ -1,0 +1,43 @@
+/// Whole numbers in byte arrays, read and written with their bounds checked.
+enum ByteOrder: Sendable {
+  /// Most significant byte first: «MM».
+  case big
+  /// Least significant byte first: «II».
+  case little
+
+  /// The unsigned number of up to four bytes at an offset; nil where the bytes end before it does.
+  func number(_ bytes: [UInt8], at offset: Int, width: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count, width <= bytes.count - offset else { return nil }
+    var value = 0
+    for index in 0..<width {
+      value = value << 8 | Int(bytes[offset + (self == .big ? index : width - 1 - index)])
+    }
+    return value
+  }
+
+  /// The lowest `width` bytes of a number.
+  func bytes(of value: Int, width: Int) -> [UInt8] {
+    let big = (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
+    return self == .big ? big : big.reversed()
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes begin with the ASCII text.
+  func hasPrefix(_ text: StaticString) -> Bool {
+    starts(with: Array(text.description.utf8))
+  }
+
+  /// Where the ASCII text first occurs in `range`; nil where it does not.
+  func firstIndex(of text: String, in range: Range<Int>? = nil) -> Int? {
+    let needle = Array(text.utf8)
+    let range = (range ?? indices).clamped(to: indices)
+    guard let first = needle.first, range.count >= needle.count else { return nil }
+    var index = range.lowerBound
+    while index <= range.upperBound - needle.count {
+      if self[index] == first, self[index..<index + needle.count].elementsEqual(needle) { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,172 @@
+import EditModel
+
+/// What Exif says of the picture, and how it stays true when the picture is turned.
+extension TIFFBlock {
+  /// The tags used here (Exif 2.32 section 4.6).
+  private enum Tag {
+    static let imageWidth = 0x0100
+    static let imageLength = 0x0101
+    static let make = 0x010F
+    static let model = 0x0110
+    static let orientation = 0x0112
+    static let xResolution = 0x011A
+    static let yResolution = 0x011B
+    static let dateTimeOriginal = 0x9003
+    static let offsetTimeOriginal = 0x9011
+    static let subSecTimeOriginal = 0x9291
+    static let makerNote = 0x927C
+    static let subjectArea = 0x9214
+    static let pixelXDimension = 0xA002
+    static let pixelYDimension = 0xA003
+    static let focalPlaneXResolution = 0xA20E
+    static let focalPlaneYResolution = 0xA20F
+    static let subjectLocation = 0xA214
+    static let exifDirectory = 0x8769
+  }
+
+  /// How the stored picture is displayed; nil when no valid tag says so.
+  var orientation: Orientation? { number(Tag.orientation, in: .main).flatMap(Orientation.init) }
+  /// The camera's maker.
+  var make: String? { text(Tag.make, in: .main) }
+  /// The camera's model.
+  var model: String? { text(Tag.model, in: .main) }
+
+  /// When the shutter opened, as `2019:12:29 19:01:15.505-08:00`; fraction and offset as far as known.
+  var captureDate: String? {
+    guard let date = text(Tag.dateTimeOriginal, in: .exif) else { return nil }
+    let fraction = text(Tag.subSecTimeOriginal, in: .exif).map { "." + $0 } ?? ""
+    return date + fraction + (text(Tag.offsetTimeOriginal, in: .exif) ?? "")
+  }
+
+  /// The identifier in Apple's maker note.
+  var contentIdentifier: String? {
+    data(Tag.makerNote, in: .exif).flatMap { AppleMakerNote($0) }?.contentIdentifier
+  }
+
+  /// The JPEG thumbnail of IFD1.
+  var thumbnail: [UInt8]? {
+    guard let range = thumbnailRange, bytes[range].starts(with: [0xFF, 0xD8]) else { return nil }
+    return Array(bytes[range])
+  }
+
+  /// Makes orientation, sizes and places true of the rewritten picture.
+  ///
+  /// - Parameters:
+  ///   - transform: how the stored pixels were moved.
+  ///   - old: stored size in pixels before.
+  ///   - new: stored size in pixels after.
+  /// - Returns: names of tags whose places could not be turned and are gone.
+  mutating func turn(by transform: Orientation, from old: PixelSize, to new: PixelSize) -> [String] {
+    for directory in [Directory.main, .thumbnail] {
+      setNumber(Orientation.up.rawValue, Tag.orientation, in: directory)
+      if transform.swapsAxes { swapValues(Tag.xResolution, Tag.yResolution, in: directory) }
+    }
+    if transform.swapsAxes { swapValues(Tag.focalPlaneXResolution, Tag.focalPlaneYResolution, in: .exif) }
+    let removed = turnSubject(by: transform, from: old, to: new)
+    setNumber(new.width, Tag.imageWidth, in: .main)
+    setNumber(new.height, Tag.imageLength, in: .main)
+    setNumber(new.width, Tag.pixelXDimension, in: .exif)
+    setNumber(new.height, Tag.pixelYDimension, in: .exif)
+    return removed
+  }
+
+  /// SubjectArea and SubjectLocation stand in stored pixels, counted in the size that Exif gives.
+  private mutating func turnSubject(
+    by transform: Orientation, from old: PixelSize, to new: PixelSize
+  ) -> [String] {
+    let exifWidth = number(Tag.pixelXDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
+    let exifHeight = number(Tag.pixelYDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
+    let from = PixelSize(width: exifWidth ?? old.width, height: exifHeight ?? old.height)
+    guard transform != .identity || from != new else { return [] }
+    var removed: [String] = []
+    for (tag, name) in [(Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation")] {
+      guard let entry = listing(.exif)?.entry(tag) else { continue }
+      guard let values = numbers(entry), 2...4 ~= values.count, values.count == entry.count,
+        setNumbers(from.turnedArea(values, by: transform, to: new), tag, in: .exif)
+      else {
+        remove(tag, from: .exif)
+        removed.append(name)
+        continue
+      }
+    }
+    return removed
+  }
+
+  /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
+  ///
+  /// - Throws: ``FormatError`` when another maker's note is in the way or the block is damaged.
+  mutating func setContentIdentifier(_ identifier: String) throws {
+    let damaged = FormatError(
+      "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+      remedy: "copy it again from the phone")
+    let note: AppleMakerNote
+    if let entry = listing(.exif)?.entry(Tag.makerNote) {
+      guard let range = entry.value else { throw damaged }
+      guard var apple = AppleMakerNote(Array(bytes[range])) else {
+        throw FormatError(
+          "it carries another maker's maker note, and the identifier of a Live Photo can stand only in Apple's",
+          remedy: "use a photo without a maker note or one that an iPhone took", isUnsupported: true)
+      }
+      guard apple.contentIdentifier != identifier else { return }
+      try apple.setContentIdentifier(identifier)
+      note = apple
+    } else {
+      note = AppleMakerNote(contentIdentifier: identifier)
+    }
+    if listing(.exif) == nil {
+      let place = bytes.count + bytes.count % 2
+      bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory
+      guard
+        set(Tag.exifDirectory, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: .main)
+      else { throw damaged }
+    }
+    guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif) else {
+      throw damaged
+    }
+  }
+
+  /// An Exif block with nothing but an upright orientation and an Apple maker note.
+  static func minimal(contentIdentifier: String) -> [UInt8] {
+    let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
+    func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
+      let big = ByteOrder.big
+      return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
+        + value
+    }
+    // MM, 42, IFD0 at 8 with two entries, the Exif IFD at 38 with one, the note at 56.
+    var block: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 2]
+    block += entry(Tag.orientation, type: 3, count: 1, value: [0, 1, 0, 0])
+    block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
+    block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
+    return block + note
+  }
+}
+
+/// A stored picture's size in pixels.
+struct PixelSize: Hashable, Sendable {
+  var width: Int
+  var height: Int
+
+  /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
+  /// size, in the transformed picture of another size.
+  func turnedArea(_ values: [Int], by transform: Orientation, to new: PixelSize) -> [Int] {
+    guard values.count >= 2, width > 0, height > 0 else { return values }
+    let (oldWidth, oldHeight) = (Double(width), Double(height))
+    let (newWidth, newHeight) = (Double(new.width), Double(new.height))
+    let point = transform.apply(
+      x: Double(values[0]) / oldWidth, y: Double(values[1]) / oldHeight, width: 1, height: 1)
+    func pixels(_ fraction: Double, of size: Double) -> Int {
+      Int((min(max(fraction, 0), 1) * size).rounded())
+    }
+    var turned = [pixels(point.x, of: newWidth), pixels(point.y, of: newHeight)]
+    if values.count == 3 {
+      let scale = newWidth / (transform.swapsAxes ? oldHeight : oldWidth)
+      turned.append(Int(min((Double(values[2]) * scale).rounded(), 65535)))
+    } else if values.count >= 4 {
+      let (across, down) = (Double(values[2]) / oldWidth, Double(values[3]) / oldHeight)
+      turned.append(pixels(transform.swapsAxes ? down : across, of: newWidth))
+      turned.append(pixels(transform.swapsAxes ? across : down, of: newHeight))
+    }
+    return turned
+  }
+}

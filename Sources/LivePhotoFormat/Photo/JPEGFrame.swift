@@ -1,0 +1,114 @@
+/// What a JPEG's frame header (SOFn, ITU-T T.81 B.2.2) says of the picture.
+public struct JPEGFrame: Hashable, Sendable {
+  /// The coding process, without its entropy coder.
+  public enum Process: Hashable, Sendable {
+    /// Sequential DCT, 8 bit, Huffman (SOF0).
+    case baseline
+    /// Sequential DCT (SOF1, SOF9).
+    case extended
+    /// Progressive DCT (SOF2, SOF10).
+    case progressive
+    /// Predictive, without DCT (SOF3, SOF11).
+    case lossless
+    /// A frame of a hierarchical picture (SOF5 to SOF7, SOF13 to SOF15).
+    case differential
+  }
+
+  /// One colour component.
+  public struct Component: Hashable, Sendable {
+    /// Its identifier: mostly 1, 2, 3 for Y′, Cb, Cr.
+    public let identifier: UInt8
+    /// Horizontal sampling factor, 1 to 4.
+    public let horizontal: Int
+    /// Vertical sampling factor, 1 to 4.
+    public let vertical: Int
+    /// Number of its quantisation table, 0 to 3.
+    public let quantisationTable: Int
+  }
+
+  /// The coding process.
+  public let process: Process
+  /// Whether the entropy coder is arithmetic instead of Huffman.
+  public let isArithmetic: Bool
+  /// Bits a sample.
+  public let precision: Int
+  /// Stored width in pixels.
+  public let width: Int
+  /// Stored height in pixels.
+  public let height: Int
+  /// The colour components in file order.
+  public let components: [Component]
+
+  /// Whether the marker is one of the frame headers.
+  static func isFrame(_ marker: UInt8) -> Bool {
+    switch marker {
+    case 0xC4, 0xC8, 0xCC: false  // DHT, JPG, DAC
+    default: 0xC0...0xCF ~= marker
+    }
+  }
+
+  /// Reads the payload of a frame header.
+  init(marker: UInt8, payload: [UInt8]) throws {
+    let damaged = FormatError("its JPEG frame header is damaged", remedy: "copy it again from the phone")
+    guard payload.count >= 6, let height = ByteOrder.big.number(payload, at: 1, width: 2),
+      let width = ByteOrder.big.number(payload, at: 3, width: 2)
+    else { throw damaged }
+    let count = Int(payload[5])
+    guard count > 0, width > 0, payload.count >= 6 + 3 * count else { throw damaged }
+    guard height > 0 else {
+      throw FormatError("its JPEG header does not say how high the picture is", isUnsupported: true)
+    }
+    process =
+      switch marker & 0x07 {
+      case 0: .baseline
+      case 1: .extended
+      case 2: .progressive
+      case 3: .lossless
+      default: .differential
+      }
+    isArithmetic = marker >= 0xC8
+    precision = Int(payload[0])
+    self.width = width
+    self.height = height
+    components = try (0..<count).map { index in
+      let at = 6 + 3 * index
+      let (horizontal, vertical) = (Int(payload[at + 1] >> 4), Int(payload[at + 1] & 15))
+      guard 1...4 ~= horizontal, 1...4 ~= vertical, payload[at + 2] < 4 else { throw damaged }
+      return Component(
+        identifier: payload[at], horizontal: horizontal, vertical: vertical,
+        quantisationTable: Int(payload[at + 2]))
+    }
+  }
+}
+
+/// A JPEG's quantisation tables (DQT, ITU-T T.81 B.2.4.1).
+public struct JPEGQuantisation: Hashable, Sendable {
+  /// The four slots: 64 divisors in natural order (row by row of the 8x8 block), or nil where the file
+  /// defines none.
+  public private(set) var tables: [[Int]?] = [nil, nil, nil, nil]
+
+  /// Natural position of the n-th coefficient in zigzag order (ITU-T T.81 figure A.6).
+  static let zigzag: [Int] = (0..<15).flatMap { sum in
+    let rows = (max(0, sum - 7)...min(7, sum)).map { $0 * 8 + (sum - $0) }
+    return sum % 2 == 0 ? rows.reversed() : rows
+  }
+
+  /// Takes over the tables of one DQT payload.
+  mutating func define(_ payload: [UInt8]) throws {
+    var at = 0
+    while at < payload.count {
+      let width = payload[at] >> 4 == 0 ? 1 : 2
+      let slot = Int(payload[at] & 15)
+      at += 1
+      guard slot < 4, payload.count - at >= 64 * width else {
+        throw FormatError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
+      }
+      var table = [Int](repeating: 0, count: 64)
+      for (index, natural) in Self.zigzag.enumerated() {
+        table[natural] = ByteOrder.big.number(payload, at: at + index * width, width: width) ?? 0
+      }
+      tables[slot] = table
+      at += 64 * width
+    }
+  }
+}

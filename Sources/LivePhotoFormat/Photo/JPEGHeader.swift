@@ -1,0 +1,107 @@
+/// One marker segment of a JPEG (ITU-T T.81 B.1.1.4).
+public struct JPEGSegment: Hashable, Sendable {
+  /// The marker's second byte: 0xE1 for APP1.
+  public let marker: UInt8
+  /// Where it stands in the file, marker and length included, fill bytes before it not.
+  public let range: Range<Int>
+
+  /// Where its payload stands in the file: what follows the length field. Empty for a bare marker.
+  public var payload: Range<Int> { min(range.lowerBound + 4, range.upperBound)..<range.upperBound }
+
+  /// Whether it carries metadata (APPn or COM) and no part of the compressed picture.
+  public var isMetadata: Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
+
+  /// Whether the marker stands alone, without a length (TEM and RSTn).
+  static func isBare(_ marker: UInt8) -> Bool { marker == 0x01 || 0xD0...0xD7 ~= marker }
+}
+
+/// Everything in a JPEG before its first scan. Reading it costs a few kilobytes of the file, however
+/// large the picture is.
+public struct JPEGHeader: Sendable {
+  /// The segments between SOI and the first SOS, in file order.
+  public let segments: [JPEGSegment]
+  /// Where the first SOS marker stands.
+  public let scanStart: Int
+  /// What the frame header says of the picture.
+  public let frame: JPEGFrame
+  /// The quantisation tables defined before the first scan.
+  public let quantisation: JPEGQuantisation
+
+  private static let segmentLimit = 4096
+
+  /// Reads segment by segment up to the first scan.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``FormatError`` when it is no JPEG or damaged before its first scan; what `source` throws.
+  public init(reading source: some ByteSource) throws {
+    var reader = Window(source)
+    guard try reader.byte(at: 0) == 0xFF, try reader.byte(at: 1) == 0xD8 else {
+      throw FormatError("it is not a JPEG file", remedy: "name a photo")
+    }
+    let damaged = FormatError("its JPEG segments are damaged", remedy: "copy it again from the phone")
+    var segments: [JPEGSegment] = []
+    var frame: JPEGFrame?
+    var quantisation = JPEGQuantisation()
+    var at = 2
+    while true {
+      guard segments.count < Self.segmentLimit, try reader.byte(at: at) == 0xFF else { throw damaged }
+      let marker = try reader.byte(at: at + 1)
+      switch marker {
+      case 0xFF:  // a fill byte
+        at += 1
+        continue
+      case 0x00, 0xD8, 0xD9:
+        throw damaged
+      case 0xDA:
+        guard let frame else { throw damaged }
+        self.segments = segments
+        scanStart = at
+        self.frame = frame
+        self.quantisation = quantisation
+        return
+      default:
+        break
+      }
+      var size = 2
+      if !JPEGSegment.isBare(marker) {
+        let length = Int(try reader.byte(at: at + 2)) << 8 | Int(try reader.byte(at: at + 3))
+        guard length >= 2, length <= source.count - at - 2 else { throw Self.truncated }
+        size += length
+      }
+      let segment = JPEGSegment(marker: marker, range: at..<at + size)
+      segments.append(segment)
+      if JPEGFrame.isFrame(marker) || marker == 0xDB {
+        let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+        if marker == 0xDB {
+          try quantisation.define(payload)
+        } else if frame == nil {
+          frame = try JPEGFrame(marker: marker, payload: payload)
+        }
+      }
+      at += size
+    }
+  }
+
+  static let truncated = FormatError(
+    "it ends before its picture does", remedy: "copy it again from the phone")
+}
+
+/// Single bytes of a source, read a page at a time.
+private struct Window<Source: ByteSource> {
+  private let source: Source
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  init(_ source: Source) {
+    self.source = source
+  }
+
+  mutating func byte(at offset: Int) throws -> UInt8 {
+    if offset >= start, offset - start < bytes.count { return bytes[offset - start] }
+    guard offset >= 0, offset < source.count else { throw JPEGHeader.truncated }
+    bytes = try source.read(at: offset, count: min(512, source.count - offset))
+    start = offset
+    guard let first = bytes.first else { throw JPEGHeader.truncated }
+    return first
+  }
+}

@@ -1,0 +1,41 @@
+/// What kinds of metadata JPEG segments carry, told by how their payloads begin.
+enum JPEGMetadataKind: CaseIterable {
+  case jfif
+  case jfxx
+  case exif
+  case xmp
+  case extendedXMP
+  case multiPicture
+  case gainMap
+  case photoshop
+
+  /// The marker and the bytes that the payload begins with.
+  var signature: (marker: UInt8, prefix: [UInt8]) {
+    switch self {
+    case .jfif: (0xE0, Array("JFIF".utf8) + [0])
+    case .jfxx: (0xE0, Array("JFXX".utf8) + [0])
+    case .exif: (0xE1, Array("Exif".utf8) + [0, 0])
+    case .xmp: (0xE1, Array("http://ns.adobe.com/xap/1.0/".utf8) + [0])
+    case .extendedXMP: (0xE1, Array("http://ns.adobe.com/xmp/extension/".utf8) + [0])
+    case .multiPicture: (0xE2, MultiPicture.signature)
+    case .gainMap: (0xE2, Array("urn:iso:std:iso:ts:21496:-1".utf8) + [0])
+    case .photoshop: (0xED, PhotoshopResources.signature)
+    }
+  }
+
+  /// The longest signature.
+  static let longestPrefix = 35
+
+  /// - Parameters:
+  ///   - marker: the segment's marker.
+  ///   - payload: its payload, or its first ``longestPrefix`` bytes.
+  /// - Returns: nil for a kind that needs no care.
+  init?(marker: UInt8, payload: some Collection<UInt8>) {
+    guard
+      let kind = Self.allCases.first(where: {
+        $0.signature.marker == marker && payload.starts(with: $0.signature.prefix)
+      })
+    else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,87 @@
+/// A JPEG's header segments as a list that can be changed before it is written again.
+struct JPEGParts: Sendable {
+  /// The most bytes that one segment's payload holds.
+  static let payloadLimit = 65_533
+
+  /// One segment, or several that continue each other.
+  struct Part: Sendable {
+    /// Its marker.
+    let marker: UInt8
+    /// What it carries, when that needs care.
+    let kind: JPEGMetadataKind?
+    /// The segments in the original.
+    var segments: [JPEGSegment]
+    /// What the segments carry behind their signatures, joined; behind the marker's length where the kind
+    /// needs no care.
+    var content: [UInt8]
+    /// Whether `content` is no longer the original's.
+    var isChanged = false
+    /// Whether it is left out.
+    var isRemoved = false
+
+    /// The most bytes that `content` may grow to without another segment.
+    var limit: Int {
+      (payloadLimit - (kind?.signature.prefix.count ?? 0)) * max(segments.count, 1)
+    }
+  }
+
+  /// The file that the parts are of.
+  let file: JPEGFile
+  /// The parts in file order; metadata that stands between scans comes last.
+  var list: [Part] = []
+
+  init(_ file: JPEGFile) {
+    self.file = file
+    for segment in file.header.segments + file.laterMetadata {
+      let payload = file.bytes[segment.payload]
+      let kind = JPEGMetadataKind(marker: segment.marker, payload: payload)
+      let content = segment.isMetadata ? Array(payload.dropFirst(kind?.signature.prefix.count ?? 0)) : []
+      if let kind, let last = list.indices.last, list[last].kind == kind, Self.continues(kind, content) {
+        list[last].segments.append(segment)
+        list[last].content += content
+      } else {
+        list.append(Part(marker: segment.marker, kind: kind, segments: [segment], content: content))
+      }
+    }
+  }
+
+  /// Whether a segment goes on where the one before it of the same kind ended.
+  private static func continues(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
+    switch kind {
+    case .exif: TIFFBlock(exif: content) == nil && !content.hasPrefix("II") && !content.hasPrefix("MM")
+    case .photoshop: true
+    default: false
+    }
+  }
+
+  /// Positions of the parts of a kind that are not removed.
+  func indices(of kind: JPEGMetadataKind) -> [Int] {
+    list.indices.filter { list[$0].kind == kind && !list[$0].isRemoved }
+  }
+
+  /// The Exif blocks, TIFF headers first.
+  var exif: [[UInt8]] { indices(of: .exif).map { list[$0].content } }
+
+  /// Gives a part another content.
+  mutating func setContent(_ content: [UInt8], at index: Int) {
+    guard list[index].content != content else { return }
+    list[index].content = content
+    list[index].isChanged = true
+  }
+
+  /// A part as segments: the original's bytes where it is unchanged.
+  ///
+  /// - Throws: ``FormatError`` when the content does not fit.
+  func bytes(of part: Part) throws -> [UInt8] {
+    guard part.isChanged else { return part.segments.flatMap { file.bytes[$0.range] } }
+    guard part.content.count <= part.limit else {
+      throw FormatError("its metadata does not fit into a JPEG segment any more", isUnsupported: true)
+    }
+    let prefix = part.kind?.signature.prefix ?? []
+    let room = Self.payloadLimit - prefix.count
+    return stride(from: 0, to: part.content.count, by: room).flatMap { start -> [UInt8] in
+      let payload = prefix + part.content[start..<min(start + room, part.content.count)]
+      return [0xFF, part.marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import EditModel
+
+/// The changes to the segments of one file, kind by kind.
+struct JPEGRewriter: Sendable {
+  private(set) var parts: JPEGParts
+  private let change: PictureChange
+  /// What was taken out so far.
+  private(set) var removals: [Removal] = []
+
+  private static let places = "describes places in the picture"
+  private static let stale = "shows the picture as it was before the edit"
+
+  init(parts: JPEGParts, change: PictureChange) {
+    self.parts = parts
+    self.change = change
+  }
+
+  private mutating func name(_ names: [String], _ reason: String) {
+    for name in names where !removals.contains(where: { $0.name == name }) {
+      removals.append(Removal(half: .photo, name: name, reason: reason))
+    }
+  }
+
+  /// Orientation, sizes, places, thumbnail and identifier in Exif.
+  mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
+    var pending = identifier
+    for index in parts.indices(of: .exif) {
+      guard let block = TIFFBlock(exif: parts.list[index].content) else { continue }
+      var attempt = try rewritten(block, identifier: pending, thumbnail: thumbnail)
+      if attempt.block.bytes.count > parts.list[index].limit {
+        attempt = try rewritten(block, identifier: pending, thumbnail: nil, dropsThumbnail: true)
+      }
+      guard attempt.block.bytes.count <= parts.list[index].limit else {
+        throw FormatError(
+          "its Exif block has no room for the identifier of a Live Photo", isUnsupported: true)
+      }
+      parts.setContent(attempt.block.bytes, at: index)
+      name(attempt.places, Self.places)
+      if attempt.lostThumbnail { name(["ThumbnailImage"], Self.stale) }
+      pending = nil
+    }
+    guard let pending else { return }
+    guard parts.indices(of: .exif).isEmpty else {
+      throw FormatError(
+        "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+        remedy: "copy it again from the phone")
+    }
+    var part = JPEGParts.Part(
+      marker: 0xE1, kind: .exif, segments: [], content: TIFFBlock.minimal(contentIdentifier: pending))
+    part.isChanged = true
+    // JFIF insists on the first place.
+    let place = parts.list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? parts.list.count
+    parts.list.insert(part, at: place)
+  }
+
+  private func rewritten(
+    _ original: TIFFBlock, identifier: String?, thumbnail: [UInt8]?, dropsThumbnail: Bool = false
+  ) throws -> (block: TIFFBlock, places: [String], lostThumbnail: Bool) {
+    var block = original
+    var lostThumbnail = false
+    if change.isNewPicture || dropsThumbnail {
+      if let thumbnail, block.thumbnail != nil {
+        block.replaceThumbnail(thumbnail)
+      } else {
+        lostThumbnail = block.removeThumbnail()
+      }
+    }
+    let places = block.turn(by: change.transform, from: change.old, to: change.new)
+    if let identifier { try block.setContentIdentifier(identifier) }
+    return (block, places, lostThumbnail)
+  }
+
+  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new.
+  ///
+  /// - Returns: what is left behind EOI.
+  mutating func rewriteFurtherPictures() -> [UInt8] {
+    let file = parts.file
+    let kept = Array(file.bytes[file.trailer])
+    guard change.isNewPicture else { return kept }
+    let packets = parts.indices(of: .xmp).compactMap { XMPPacket(parts.list[$0].content) }
+    let semantics = packets.flatMap(\.containerSemantics).filter { $0 != "Primary" && $0 != "MotionPhoto" }
+    var hasGainMap =
+      semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
+      || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
+    var ranges: [Range<Int>] = semantics.isEmpty ? [] : [file.trailer]
+    let indices = parts.indices(of: .multiPicture)
+    for index in indices {
+      if let segment = parts.list[index].segments.first, let index = MultiPicture(file.payload(segment)) {
+        ranges += index.ranges(payloadStart: segment.payload.lowerBound, within: file.trailer)
+      }
+      parts.list[index].isRemoved = true
+    }
+    hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
+    for index in parts.indices(of: .gainMap) { parts.list[index].isRemoved = true }
+    if !indices.isEmpty { name(["MPF"], "refers to pictures that were not edited") }
+    if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
+    if hasGainMap { name(["gain map"], "belongs to the picture as it was before the edit") }
+    var left: [UInt8] = []
+    var at = file.trailer.lowerBound
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound > at { left += file.bytes[at..<range.lowerBound] }
+      at = max(at, range.upperBound)
+    }
+    left += file.bytes[at...]
+    return ranges.isEmpty || left.contains { $0 != 0 } ? left : []
+  }
+
+  private static func looksLikeGainMap(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    let head = range.prefix(65_536)
+    return ["HDRGainMap", "hdr-gain-map", "urn:iso:std:iso:ts:21496"].contains {
+      bytes.firstIndex(of: $0, in: head) != nil
+    }
+  }
+
+  /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
+  mutating func rewriteXMP() {
+    var lostGroups: [String] = []
+    if change.pixelsMoved {
+      for (guid, indices) in extendedPackets() {
+        let packet = indices.sorted { chunkOffset($0) < chunkOffset($1) }
+          .flatMap { parts.list[$0].content.dropFirst(40) }
+        let groups = XMPPacket.placeGroups(of: Array(packet))
+        guard !groups.isEmpty else { continue }
+        for index in indices { parts.list[index].isRemoved = true }
+        name(groups, Self.places)
+        name(["extended XMP"], "stands in one packet with what describes places")
+        lostGroups.append(guid)
+      }
+    }
+    for index in parts.indices(of: .xmp) {
+      guard var packet = XMPPacket(parts.list[index].content) else {
+        if change.pixelsMoved, !XMPPacket.placeGroups(of: parts.list[index].content).isEmpty {
+          parts.list[index].isRemoved = true
+          name(["XMP"], "is damaged and describes places in the picture")
+        }
+        continue
+      }
+      if change.pixelsMoved {
+        name(packet.turnPlaces(by: change.transform, from: change.old, to: change.new), Self.places)
+      }
+      packet.describe(size: change.new)
+      if change.isNewPicture { dropPictureProperties(&packet) }
+      for property in packet.properties(in: XMPPacket.Namespace.note)
+      where property.name.local == "HasExtendedXMP" {
+        if let guid = packet.text(of: property)?.text, lostGroups.contains(guid) { packet.remove(property) }
+      }
+      if let bytes = packet.rewritten(limit: parts.list[index].limit) {
+        parts.setContent(bytes, at: index)
+      } else {
+        parts.list[index].isRemoved = true
+        name(["XMP"], "does not fit into a JPEG segment any more")
+      }
+    }
+  }
+
+  /// What refers to pictures that ``rewriteFurtherPictures()`` took out.
+  private func dropPictureProperties(_ packet: inout XMPPacket) {
+    let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }
+    for property in packet.properties {
+      switch property.name.namespace {
+      case XMPPacket.Namespace.gainMap: packet.remove(property)
+      case XMPPacket.Namespace.container where refersToPictures: packet.remove(property)
+      default: break
+      }
+    }
+  }
+
+  /// The chunks of extended XMP by their packet's GUID: 32 characters, total size, offset, data (XMP
+  /// specification part 3, section 1.1.3.1).
+  private func extendedPackets() -> [(guid: String, indices: [Int])] {
+    var packets: [(guid: String, indices: [Int])] = []
+    for index in parts.indices(of: .extendedXMP) where parts.list[index].content.count >= 40 {
+      let guid = String(decoding: parts.list[index].content.prefix(32), as: UTF8.self)
+      if let known = packets.firstIndex(where: { $0.guid == guid }) {
+        packets[known].indices.append(index)
+      } else {
+        packets.append((guid, [index]))
+      }
+    }
+    return packets
+  }
+
+  private func chunkOffset(_ index: Int) -> Int {
+    ByteOrder.big.number(parts.list[index].content, at: 36, width: 4) ?? 0
+  }
+
+  /// Takes thumbnails and paths out of Photoshop's resources.
+  mutating func rewritePhotoshop() {
+    guard change.isNewPicture else { return }
+    for index in parts.indices(of: .photoshop) {
+      let result = PhotoshopResources.withoutPictures(
+        parts.list[index].content, pixelsMoved: change.pixelsMoved)
+      guard !result.removed.isEmpty else { continue }
+      parts.setContent(result.bytes, at: index)
+      if result.bytes.isEmpty { parts.list[index].isRemoved = true }
+      name(result.removed, Self.stale)
+    }
+  }
+
+  /// Densities and thumbnails of JFIF (ITU-T T.871 section 10). Behind «JFIF»: version (2 bytes), unit,
+  /// densities (2 and 2), thumbnail width and height, thumbnail.
+  mutating func rewriteJFIF() {
+    guard change.isNewPicture else { return }
+    for index in parts.indices(of: .jfif) {
+      var content = parts.list[index].content
+      guard content.count >= 9 else { continue }
+      if change.transform.swapsAxes {
+        content.replaceSubrange(3..<7, with: Array(content[5..<7] + content[3..<5]))
+      }
+      if content[7] != 0, content[8] != 0 {
+        content = Array(content[..<7]) + [0, 0]
+        name(["JFIF:ThumbnailTIFF"], Self.stale)
+      }
+      parts.setContent(content, at: index)
+    }
+    for index in parts.indices(of: .jfxx) {
+      parts.list[index].isRemoved = true
+      name(["JFXX:ThumbnailImage"], Self.stale)
+    }
+  }
+
+  /// The whole file: the metadata, then the picture, then what stood behind it.
+  ///
+  /// - Parameters:
+  ///   - picture: the file that holds the new picture; nil for the original one.
+  ///   - trailer: what follows EOI.
+  func assembled(with picture: JPEGFile?, trailer: [UInt8]) throws -> [UInt8] {
+    let file = parts.file
+    let kept = parts.list.filter { part in
+      guard !part.isRemoved else { return false }
+      let isMetadata = part.segments.first?.isMetadata ?? true
+      guard picture == nil else { return isMetadata }
+      // Metadata between the original's scans stays there with them.
+      return !part.segments.contains { $0.range.lowerBound >= file.picture.lowerBound }
+    }
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    var index: (start: Int, part: JPEGParts.Part)?
+    for part in kept {
+      if part.kind == .multiPicture { index = (bytes.count, part) }
+      bytes += try self.parts.bytes(of: part)
+    }
+    let scans = picture ?? file
+    if picture != nil {
+      for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
+    }
+    bytes += scans.bytes[scans.picture]
+    if let index, let segment = index.part.segments.first {
+      let payload = file.payload(segment)
+      if let pictures = MultiPicture(payload) {
+        let growth = bytes.count - file.picture.upperBound
+        let moved = pictures.moved(
+          payload, growth: growth, shift: growth - (index.start - segment.range.lowerBound))
+        bytes.replaceSubrange(index.start + 4..<index.start + 4 + moved.count, with: moved)
+      }
+    }
+    return bytes + trailer
+  }
+}

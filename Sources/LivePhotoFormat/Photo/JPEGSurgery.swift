@@ -1,0 +1,94 @@
+import EditModel
+
+/// Puts a new compressed picture, or none, into the segments of an original JPEG: everything that is still
+/// true stays byte for byte, what the edit made untrue is rewritten, and what cannot be kept true is removed
+/// and named.
+public struct JPEGSurgery: Sendable {
+  /// A rewritten file.
+  public struct Result: Sendable {
+    /// The file.
+    public let bytes: [UInt8]
+    /// What it does not carry any more.
+    public let removals: [Removal]
+  }
+
+  /// The original.
+  public let original: JPEGFile
+  /// What other rooms want to know of the original.
+  public let summary: PhotoSummary
+
+  /// Takes an original apart.
+  ///
+  /// - Parameter bytes: the file.
+  /// - Throws: ``FormatError`` when it is no whole JPEG.
+  public init(_ bytes: [UInt8]) throws {
+    original = try JPEGFile(bytes)
+    summary = try PhotoSummary(header: original.header, source: MemoryByteSource(bytes))
+  }
+
+  /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
+  public var embeddedThumbnail: [UInt8]? {
+    JPEGParts(original).exif.lazy.compactMap { TIFFBlock(exif: $0)?.thumbnail }.first
+  }
+
+  /// Whether a movie is embedded behind the picture, which would not be edited along: Google's and
+  /// Samsung's motion photos.
+  public var isMotionPhoto: Bool {
+    summary.isMotionPhoto
+      || original.bytes.firstIndex(of: "MotionPhoto_Data", in: original.trailer) != nil
+  }
+
+  /// Writes the edited file. Orientation becomes 1, sizes those of the new picture.
+  ///
+  /// - Parameters:
+  ///   - image: a JPEG that holds the new picture; its metadata is ignored. nil keeps the original's
+  ///     compressed picture bit for bit.
+  ///   - transform: how the stored pixels were moved: the original's orientation, then the edit's.
+  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
+  ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
+  ///     if the picture changes.
+  /// - Throws: ``FormatError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
+  ///   `image`, or when the file has no place for `identifier`.
+  public func rewritten(
+    image: [UInt8]?, transform: Orientation, identifier: String?, thumbnail: [UInt8]?
+  ) throws -> Result {
+    let replacement = try image.map(JPEGFile.init)
+    guard replacement != nil || transform == .identity else {
+      throw FormatError("its picture was not turned with its metadata")
+    }
+    let old = PixelSize(original.header.frame)
+    let change = PictureChange(
+      transform: transform, old: old, new: replacement.map { PixelSize($0.header.frame) } ?? old,
+      isNewPicture: replacement != nil)
+    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
+    let trailer = rewriter.rewriteFurtherPictures()
+    rewriter.rewriteXMP()
+    rewriter.rewritePhotoshop()
+    rewriter.rewriteJFIF()
+    let bytes = try rewriter.assembled(with: replacement, trailer: trailer)
+    return Result(bytes: bytes, removals: rewriter.removals)
+  }
+}
+
+/// How the stored picture changes.
+struct PictureChange: Sendable {
+  /// How the stored pixels were moved.
+  let transform: Orientation
+  /// Stored size before.
+  let old: PixelSize
+  /// Stored size after.
+  let new: PixelSize
+  /// Whether the compressed picture is another one.
+  let isNewPicture: Bool
+
+  /// Whether what describes places is still true.
+  var pixelsMoved: Bool { transform != .identity || old != new }
+}
+
+extension PixelSize {
+  /// The stored size that a frame header gives.
+  init(_ frame: JPEGFrame) {
+    self.init(width: frame.width, height: frame.height)
+  }
+}

@@ -1,0 +1,187 @@
+/// A TIFF structure in memory, as Exif stores it (TIFF 6.0 section 2, Exif 2.32 section 4.5): directories
+/// of entries whose values stand anywhere in the block. Nothing in it ever changes its place, because
+/// maker notes may refer to absolute positions.
+struct TIFFBlock: Sendable {
+  /// The directories that Exif knows.
+  enum Directory: CaseIterable {
+    /// IFD0: the picture.
+    case main
+    /// The Exif IFD.
+    case exif
+    /// The GPS IFD.
+    case gps
+    /// The interoperability IFD.
+    case interoperability
+    /// IFD1: the thumbnail.
+    case thumbnail
+  }
+
+  /// One entry of a directory.
+  struct Entry {
+    /// Where its twelve bytes stand.
+    let position: Int
+    /// What it is.
+    let tag: Int
+    /// TIFF type of its values.
+    let type: Int
+    /// How many values.
+    let count: Int
+    /// Where the values stand; nil when their type is unknown or the block ends before they do.
+    let value: Range<Int>?
+
+    /// Whether the values stand within the entry.
+    var isInline: Bool { value?.lowerBound == position + 8 }
+  }
+
+  /// One directory as it stands in the block.
+  struct Listing {
+    /// Where its entry count stands.
+    let position: Int
+    /// Its entries in file order.
+    let entries: [Entry]
+    /// Where the link to the next directory stands; nil when the block ends before it.
+    let nextLink: Int?
+    /// The link's value; 0 for none.
+    let next: Int
+
+    /// The bytes that it occupies, values that stand elsewhere not included.
+    var range: Range<Int> { position..<position + 2 + 12 * entries.count + (nextLink == nil ? 0 : 4) }
+
+    /// The first entry with a tag.
+    func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
+  }
+
+  /// The block.
+  var bytes: [UInt8]
+  /// Its byte order.
+  let order: ByteOrder
+  /// Where the link to IFD0 stands, or nil when IFD0 has a fixed position.
+  let mainLink: Int?
+  /// The position of IFD0 when it has no link.
+  private let mainPosition: Int
+  /// Where nothing stands any more; zeroed.
+  var holes: [Range<Int>] = []
+
+  /// An Exif block: «II» or «MM», 42, and the position of IFD0.
+  ///
+  /// - Returns: nil when it does not begin so.
+  init?(exif bytes: [UInt8]) {
+    if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) {
+      order = .little
+    } else if bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
+      order = .big
+    } else {
+      return nil
+    }
+    self.bytes = bytes
+    mainLink = 4
+    mainPosition = 0
+    guard listing(.main) != nil else { return nil }
+  }
+
+  /// A block whose first directory stands at a fixed position, as in Apple's maker note.
+  init(_ bytes: [UInt8], order: ByteOrder, directoryAt position: Int) {
+    self.bytes = bytes
+    self.order = order
+    mainLink = nil
+    mainPosition = position
+  }
+
+  /// The bytes of one value by TIFF type; nil for a type that is unknown (TIFF 6.0 page 15, BigTIFF,
+  /// Exif 3.0 for 129).
+  static func size(ofType type: Int) -> Int? {
+    switch type {
+    case 1, 2, 6, 7, 129: 1
+    case 3, 8: 2
+    case 4, 9, 11, 13: 4
+    case 5, 10, 12, 16, 17, 18: 8
+    default: nil
+    }
+  }
+
+  /// Where the four bytes that say where a directory stands are; nil when nothing refers to it.
+  func link(to directory: Directory) -> Int? {
+    func pointer(_ tag: Int, in parent: Directory) -> Int? {
+      guard let entry = listing(parent)?.entry(tag), entry.type == 4 || entry.type == 13, entry.count == 1
+      else { return nil }
+      return entry.position + 8
+    }
+    return switch directory {
+    case .main: mainLink
+    case .exif: pointer(0x8769, in: .main)
+    case .gps: pointer(0x8825, in: .main)
+    case .interoperability: pointer(0xA005, in: .exif)
+    case .thumbnail: listing(.main)?.nextLink
+    }
+  }
+
+  /// A directory; nil when there is none.
+  func listing(_ directory: Directory) -> Listing? {
+    if directory == .main, mainLink == nil { return listing(at: mainPosition) }
+    guard let link = link(to: directory), let position = number(at: link, width: 4), position >= 8 else {
+      return nil
+    }
+    return listing(at: position)
+  }
+
+  private func listing(at position: Int) -> Listing? {
+    guard let count = number(at: position, width: 2) else { return nil }
+    // A directory that the block's end cuts off keeps the entries that are whole.
+    let whole = min(count, (bytes.count - position - 2) / 12)
+    let entries = (0..<whole).compactMap { entry(at: position + 2 + 12 * $0) }
+    let end = position + 2 + 12 * count
+    let next = whole == count ? number(at: end, width: 4) : nil
+    return Listing(position: position, entries: entries, nextLink: next == nil ? nil : end, next: next ?? 0)
+  }
+
+  private func entry(at position: Int) -> Entry? {
+    guard let tag = number(at: position, width: 2), let type = number(at: position + 2, width: 2),
+      let count = number(at: position + 4, width: 4), let inline = number(at: position + 8, width: 4)
+    else { return nil }
+    var value: Range<Int>?
+    if let size = Self.size(ofType: type) {
+      let start = size * count <= 4 ? position + 8 : inline
+      if size * count <= bytes.count - start { value = start..<start + size * count }
+    }
+    return Entry(position: position, tag: tag, type: type, count: count, value: value)
+  }
+
+  /// The number at a position; nil beyond the block.
+  func number(at position: Int, width: Int) -> Int? { order.number(bytes, at: position, width: width) }
+
+  /// The whole numbers of an entry of type BYTE, SHORT or LONG.
+  func numbers(_ entry: Entry) -> [Int]? {
+    guard [1, 3, 4, 13].contains(entry.type), let size = Self.size(ofType: entry.type),
+      let value = entry.value
+    else { return nil }
+    return (0..<entry.count).compactMap { number(at: value.lowerBound + $0 * size, width: size) }
+  }
+
+  /// The first whole number of a tag.
+  func number(_ tag: Int, in directory: Directory) -> Int? {
+    listing(directory)?.entry(tag).flatMap(numbers)?.first
+  }
+
+  /// The value's bytes of a tag.
+  func data(_ tag: Int, in directory: Directory) -> [UInt8]? {
+    listing(directory)?.entry(tag)?.value.map { Array(bytes[$0]) }
+  }
+
+  /// The text of an ASCII tag, up to its first NUL, without spaces at its end; nil when empty.
+  func text(_ tag: Int, in directory: Directory) -> String? {
+    guard let entry = listing(directory)?.entry(tag), entry.type == 2 || entry.type == 129,
+      let value = entry.value
+    else { return nil }
+    var text = String(decoding: bytes[value].prefix { $0 != 0 }, as: UTF8.self)
+    while text.last == " " { text.removeLast() }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Where the JPEG thumbnail of IFD1 stands (Exif 2.32 tags 0x0201 and 0x0202).
+  var thumbnailRange: Range<Int>? {
+    guard let start = number(0x0201, in: .thumbnail), let count = number(0x0202, in: .thumbnail), count > 0,
+      start >= 8, count <= bytes.count - start
+    else { return nil }
+    return start..<start + count
+  }
+}

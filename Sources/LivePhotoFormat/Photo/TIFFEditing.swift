@@ -1,0 +1,199 @@
+/// Changes to a TIFF block. Values that fit their old place stay there; larger ones, new entries and the
+/// directories that hold them go into holes or to the block's end. Nothing else moves.
+extension TIFFBlock {
+  /// Overwrites bytes, as far as they lie in the block.
+  mutating func write(_ data: [UInt8], at position: Int) {
+    guard position >= 0, position <= bytes.count, data.count <= bytes.count - position else { return }
+    bytes.replaceSubrange(position..<position + data.count, with: data)
+  }
+
+  /// Sets the single number of an entry that exists; a BYTE or SHORT that is too small for it becomes larger.
+  ///
+  /// - Returns: whether there is such an entry of type BYTE, SHORT or LONG with one value.
+  @discardableResult
+  mutating func setNumber(_ value: Int, _ tag: Int, in directory: Directory) -> Bool {
+    guard let entry = listing(directory)?.entry(tag), entry.count == 1, [1, 3, 4].contains(entry.type),
+      0...0xFFFF_FFFF ~= value
+    else { return false }
+    guard numbers(entry)?.first != value else { return true }
+    let needed = value > 0xFFFF ? 4 : value > 0xFF ? 3 : 1
+    let type = max(entry.type, needed)
+    let width = type == 1 ? 1 : type == 3 ? 2 : 4
+    write(order.bytes(of: type, width: 2), at: entry.position + 2)
+    let data = order.bytes(of: value, width: width)
+    write(data + [UInt8](repeating: 0, count: 4 - width), at: entry.position + 8)
+    return true
+  }
+
+  /// Sets the numbers of an entry that exists, of type SHORT or LONG, in place.
+  ///
+  /// - Returns: whether the entry has so many numbers and they hold the values.
+  @discardableResult
+  mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
+    guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
+      entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
+      values.allSatisfy({ $0 >= 0 && $0 < 1 << (8 * width) })
+    else { return false }
+    write(values.flatMap { order.bytes(of: $0, width: width) }, at: value.lowerBound)
+    return true
+  }
+
+  /// Exchanges the values of two tags of one type and count where they differ.
+  mutating func swapValues(_ first: Int, _ second: Int, in directory: Directory) {
+    guard let listing = listing(directory), let a = listing.entry(first), let b = listing.entry(second),
+      a.type == b.type, a.count == b.count, let from = a.value, let to = b.value, !from.overlaps(to)
+    else { return }
+    let (one, other) = (Array(bytes[from]), Array(bytes[to]))
+    guard one != other else { return }
+    write(other, at: from.lowerBound)
+    write(one, at: to.lowerBound)
+  }
+
+  /// Sets a tag, adding its entry (and so moving its directory to the end) if it is new.
+  ///
+  /// - Returns: whether the directory exists and can take the entry.
+  mutating func set(_ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory) -> Bool {
+    guard let listing = listing(directory) else { return false }
+    guard let entry = listing.entry(tag) else {
+      return add(tag, type: type, count: count, data: data, in: directory)
+    }
+    let head = order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
+    if data.count > 4, let old = entry.value, !entry.isInline, old.count >= data.count,
+      usedRanges().count(where: { $0.overlaps(old) }) == 1
+    {
+      write(data + [UInt8](repeating: 0, count: old.count - data.count), at: old.lowerBound)
+      write(head, at: entry.position + 2)
+    } else if data.count > 4 {
+      let place = allocate(data.count)
+      write(data, at: place)
+      write(head + order.bytes(of: place, width: 4), at: entry.position + 2)
+      if let old = entry.value, !entry.isInline { release(old) }
+    } else {
+      write(head + data + [UInt8](repeating: 0, count: 4 - data.count), at: entry.position + 2)
+      if let old = entry.value, !entry.isInline { release(old) }
+    }
+    return true
+  }
+
+  /// Takes an entry out of its directory, which keeps its place, and its value out of the block.
+  mutating func remove(_ tag: Int, from directory: Directory) {
+    guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
+    let end = listing.position + 2 + 12 * listing.entries.count
+    let tail = Array(bytes[entry.position + 12..<(listing.nextLink == nil ? end : end + 4)])
+    write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
+    let count = number(at: listing.position, width: 2) ?? 0
+    write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
+    if let value = entry.value, !entry.isInline { release(value) }
+  }
+
+  private mutating func add(
+    _ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory
+  ) -> Bool {
+    guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory) else {
+      return false
+    }
+    var value = data + [UInt8](repeating: 0, count: max(0, 4 - data.count))
+    if data.count > 4 {
+      let place = allocate(data.count)
+      write(data, at: place)
+      value = order.bytes(of: place, width: 4)
+    }
+    let new =
+      order.bytes(of: tag, width: 2) + order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
+    let before = listing.entries.prefix { $0.tag < tag }.count
+    var rebuilt = order.bytes(of: listing.entries.count + 1, width: 2)
+    for entry in listing.entries.prefix(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
+    rebuilt += new + value
+    for entry in listing.entries.dropFirst(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
+    rebuilt += order.bytes(of: listing.next, width: 4)
+    let place = allocate(rebuilt.count)
+    write(rebuilt, at: place)
+    write(order.bytes(of: place, width: 4), at: link)
+    release(listing.range)
+    return true
+  }
+
+  /// Puts another JPEG into IFD1 in place of its thumbnail. No byte of the old one stays.
+  mutating func replaceThumbnail(_ image: [UInt8]) {
+    guard let old = thumbnailRange else { return }
+    setNumber(0, 0x0201, in: .thumbnail)
+    setNumber(0, 0x0202, in: .thumbnail)
+    release(old)
+    let place = allocate(image.count)
+    write(image, at: place)
+    setNumber(place, 0x0201, in: .thumbnail)
+    setNumber(image.count, 0x0202, in: .thumbnail)
+    if let frame = try? JPEGHeader(reading: MemoryByteSource(image)).frame {
+      setNumber(frame.width, 0x0100, in: .thumbnail)
+      setNumber(frame.height, 0x0101, in: .thumbnail)
+    }
+  }
+
+  /// Takes IFD1 and its thumbnail, JPEG or strips, out of the block. No byte of them stays.
+  ///
+  /// - Returns: whether there was an IFD1.
+  mutating func removeThumbnail() -> Bool {
+    guard let link = link(to: .thumbnail), let listing = listing(.thumbnail) else { return false }
+    var freed = listing.entries.compactMap { $0.isInline ? nil : $0.value }
+    if let range = thumbnailRange { freed.append(range) }
+    if let starts = listing.entry(0x0111).flatMap(numbers),
+      let counts = listing.entry(0x0117).flatMap(numbers)
+    {
+      for (start, count) in zip(starts, counts) where start >= 8 && count <= bytes.count - start {
+        freed.append(start..<start + count)
+      }
+    }
+    write(order.bytes(of: listing.next, width: 4), at: link)
+    freed.append(listing.range)
+    freed.sort { $0.lowerBound > $1.lowerBound }
+    for range in freed { release(range) }
+    return true
+  }
+
+  /// What the header, the known directories and their values occupy.
+  private func usedRanges() -> [Range<Int>] {
+    var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]
+    for directory in Directory.allCases {
+      guard let listing = listing(directory) else { continue }
+      used.append(listing.range)
+      used += listing.entries.compactMap { $0.isInline ? nil : $0.value }
+    }
+    if let thumbnail = thumbnailRange { used.append(thumbnail) }
+    return used
+  }
+
+  /// Zeroes what nothing known uses any more of a range, and cuts it off where it ends the block.
+  private mutating func release(_ range: Range<Int>) {
+    var free = [range.clamped(to: 0..<bytes.count)]
+    for used in usedRanges() {
+      free = free.flatMap { piece -> [Range<Int>] in
+        guard piece.overlaps(used) else { return [piece] }
+        var rest: [Range<Int>] = []
+        if piece.lowerBound < used.lowerBound { rest.append(piece.lowerBound..<used.lowerBound) }
+        if used.upperBound < piece.upperBound { rest.append(used.upperBound..<piece.upperBound) }
+        return rest
+      }
+    }
+    for piece in free where !piece.isEmpty {
+      if piece.upperBound == bytes.count {
+        bytes.removeLast(piece.count)
+      } else {
+        write([UInt8](repeating: 0, count: piece.count), at: piece.lowerBound)
+        holes.append(piece)
+      }
+    }
+  }
+
+  /// A place for new bytes: the first hole that is large enough, or the block's end.
+  private mutating func allocate(_ count: Int) -> Int {
+    for (index, hole) in holes.enumerated() {
+      let start = hole.lowerBound + hole.lowerBound % 2
+      if start + count <= min(hole.upperBound, bytes.count) {
+        holes[index] = start + count..<hole.upperBound
+        return start
+      }
+    }
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2 + count)
+    return bytes.count - count
+  }
+}

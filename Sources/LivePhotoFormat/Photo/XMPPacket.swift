@@ -1,0 +1,164 @@
+/// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the bytes that change are touched:
+/// there is no serialiser.
+struct XMPPacket: Sendable {
+  /// Namespaces of the properties used here.
+  enum Namespace {
+    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    static let tiff = "http://ns.adobe.com/tiff/1.0/"
+    static let exif = "http://ns.adobe.com/exif/1.0/"
+    static let note = "http://ns.adobe.com/xmp/note/"
+    static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+    static let camera = "http://ns.google.com/photos/1.0/camera/"
+    static let container = "http://ns.google.com/photos/1.0/container/"
+    static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
+    static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+  }
+
+  /// A property of the packet's subject, in either of its RDF forms.
+  enum Property {
+    case attribute(XMLTree.Attribute)
+    case element(XMLTree.Element)
+
+    var name: XMLTree.Name {
+      switch self {
+      case .attribute(let attribute): attribute.name
+      case .element(let element): element.name
+      }
+    }
+
+    var prefix: String {
+      switch self {
+      case .attribute(let attribute): attribute.prefix
+      case .element(let element): element.prefix
+      }
+    }
+  }
+
+  /// The packet as it was read.
+  let tree: XMLTree
+  /// The properties of its subject, in file order.
+  let properties: [Property]
+  private var changes: [(range: Range<Int>, text: [UInt8])] = []
+
+  /// - Returns: nil when the bytes are not XML in UTF-8.
+  init?(_ bytes: [UInt8]) {
+    guard let tree = XMLTree(bytes) else { return nil }
+    self.tree = tree
+    let descriptions = tree.elements
+      .filter { $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "RDF") }
+      .flatMap { tree.children(of: $0) }
+    properties = descriptions.flatMap { description in
+      description.attributes.filter { $0.name.namespace != Namespace.rdf }.map(Property.attribute)
+        + tree.children(of: description).map(Property.element)
+    }
+  }
+
+  /// The properties of a namespace.
+  func properties(in namespace: String) -> [Property] { properties.filter { $0.name.namespace == namespace } }
+
+  /// A property's text and its place; nil for a structure.
+  func text(of property: Property) -> (text: String, range: Range<Int>)? {
+    switch property {
+    case .attribute(let attribute): (tree.text(attribute.value), attribute.value)
+    case .element(let element): tree.simpleText(of: element)
+    }
+  }
+
+  /// Text and place of the first property with this name.
+  func text(_ local: String, in namespace: String) -> (text: String, range: Range<Int>)? {
+    properties(in: namespace).first { $0.name.local == local }.flatMap(text)
+  }
+
+  /// The fields of a structure, by local name, in any of its RDF forms.
+  func fields(of element: XMLTree.Element) -> [String: (text: String, range: Range<Int>)] {
+    var fields: [String: (text: String, range: Range<Int>)] = [:]
+    let descriptions = tree.children(of: element).filter {
+      $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "Description")
+    }
+    for holder in [element] + descriptions {
+      for attribute in holder.attributes where attribute.name.namespace != Namespace.rdf {
+        fields[attribute.name.local] = (tree.text(attribute.value), attribute.value)
+      }
+      for child in tree.children(of: holder) where child.name.namespace != Namespace.rdf {
+        fields[child.name.local] = tree.simpleText(of: child)
+      }
+    }
+    return fields
+  }
+
+  /// The element and everything in it, depth first.
+  func descendants(of element: XMLTree.Element) -> [XMLTree.Element] {
+    [element] + tree.children(of: element).flatMap(descendants)
+  }
+
+  /// Puts plain text (no markup characters) in place of a range.
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    guard !tree.bytes[range].elementsEqual(text.utf8) else { return }
+    changes.append((range, Array(text.utf8)))
+  }
+
+  /// Sets a property that exists.
+  mutating func set(_ local: String, in namespace: String, to text: String) {
+    for property in properties(in: namespace) where property.name.local == local {
+      if let old = self.text(of: property) { replace(old.range, with: text) }
+    }
+  }
+
+  /// Takes a property out, with the white space before it.
+  mutating func remove(_ property: Property) {
+    switch property {
+    case .attribute(let attribute):
+      changes.append((attribute.range, []))
+    case .element(let element):
+      var start = element.range.lowerBound
+      while start > 0, XMLScanner.isSpace(tree.bytes[start - 1]) { start -= 1 }
+      changes.append((start..<element.range.upperBound, []))
+    }
+  }
+
+  /// The packet with its changes.
+  ///
+  /// - Parameter limit: the most bytes that it may have; padding before the packet's end gives way.
+  /// - Returns: nil when it does not fit.
+  func rewritten(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var at = 0
+    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where change.range.lowerBound >= at {
+      bytes += tree.bytes[at..<change.range.lowerBound] + change.text
+      at = change.range.upperBound
+    }
+    bytes += tree.bytes[at...]
+    let excess = bytes.count - limit
+    guard excess > 0 else { return bytes }
+    guard let end = bytes.firstIndex(of: "<?xpacket end") else { return nil }
+    var start = end
+    while start > 0, end - start < excess, XMLScanner.isSpace(bytes[start - 1]) { start -= 1 }
+    guard end - start == excess else { return nil }
+    bytes.removeSubrange(start..<end)
+    return bytes
+  }
+
+  /// Whether the packet says that a movie is embedded behind the picture (Google's Motion Photo 1.0, and
+  /// MicroVideo before it).
+  var isMotionPhoto: Bool {
+    ["MotionPhoto", "MicroVideo"].contains { (text($0, in: Namespace.camera)?.text ?? "0") != "0" }
+      || containerSemantics.contains("MotionPhoto")
+  }
+
+  /// What the items of Google's container directory are: «Primary», «GainMap», «MotionPhoto», «Depth» …
+  var containerSemantics: [String] {
+    properties(in: Namespace.container).flatMap { property -> [String] in
+      guard case .element(let directory) = property else { return [] }
+      return descendants(of: directory).compactMap { item in
+        let isSemantic = { (name: XMLTree.Name) in
+          name.local == "Semantic" && name.namespace == Namespace.containerItem
+        }
+        if let attribute = item.attributes.first(where: { isSemantic($0.name) }) {
+          return tree.text(attribute.value)
+        }
+        return isSemantic(item.name) ? tree.simpleText(of: item)?.text : nil
+      }
+    }
+  }
+}

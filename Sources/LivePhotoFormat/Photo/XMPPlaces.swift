@@ -1,0 +1,132 @@
+import EditModel
+
+/// Which XMP properties describe places in the picture (or are pictures of their own that would have to
+/// be turned with it), and what becomes of them when the picture is turned.
+extension XMPPacket {
+  /// The name, as exiftool prints its group, of a property that describes places; nil for all others.
+  static func placeGroup(_ name: XMLTree.Name, prefix: String) -> String? {
+    let local = name.local
+    switch name.namespace {
+    case Namespace.regions: return "mwg-rs"
+    case "http://ns.apple.com/depthData/1.0/": return "depthData"
+    case "http://ns.apple.com/pixeldatainfo/1.0/": return "apdi"
+    case "http://ns.apple.com/HDRGainMap/1.0/": return "HDRGainMap"
+    case "http://ns.google.com/photos/1.0/depthmap/": return "GDepth"
+    case "http://ns.google.com/photos/1.0/image/": return "GImage"
+    case "http://ns.google.com/photos/1.0/focus/": return "GFocus"
+    case "http://ns.google.com/photos/1.0/panorama/": return "GPano"
+    case "http://ns.acdsee.com/regions/": return "acdsee-rs"
+    case "http://ns.microsoft.com/photo/1.2/": return local == "RegionInfo" ? "MP" : nil
+    case "http://iptc.org/std/Iptc4xmpExt/2008-02-29/": return local == "ImageRegion" ? "iptcExt" : nil
+    case "http://ns.adobe.com/camera-raw-settings/1.0/":
+      let isPlace =
+        local.hasPrefix("Crop") || local.hasPrefix("Retouch") || local.hasPrefix("RedEye")
+        || local.hasSuffix("BasedCorrections")
+      return isPlace ? "crs" : nil
+    default: break
+    }
+    let apple = "http://ns.apple.com/"
+    if name.namespace.hasPrefix(apple) {
+      let subject = name.namespace.dropFirst(apple.count).lowercased()
+      let isPlace = ["depth", "portrait", "matte"].contains { subject.contains($0) }
+      return isPlace ? prefix : nil
+    }
+    return name.namespace.hasPrefix("http://ns.google.com/photos/dd/1.0/") ? prefix : nil
+  }
+
+  /// Namespaces to look for in a packet that cannot be read as XML.
+  private static let placeNamespaces = [
+    Namespace.regions, "http://ns.apple.com/", "http://ns.google.com/photos/1.0/depthmap/",
+    "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/focus/",
+    "http://ns.google.com/photos/1.0/panorama/", "http://ns.google.com/photos/dd/1.0/",
+    "http://ns.microsoft.com/photo/1.2/", "http://ns.acdsee.com/regions/",
+    "http://ns.adobe.com/camera-raw-settings/1.0/",
+  ]
+
+  /// Names of the groups of a packet that describe places.
+  ///
+  /// - Returns: `["XMP"]` for a packet that is no XML but names such a namespace.
+  static func placeGroups(of bytes: [UInt8]) -> [String] {
+    guard let packet = XMPPacket(bytes) else {
+      return placeNamespaces.contains { bytes.firstIndex(of: $0) != nil } ? ["XMP"] : []
+    }
+    return packet.properties.compactMap { placeGroup($0.name, prefix: $0.prefix) }.unique
+  }
+
+  /// Makes orientation and sizes true of the rewritten picture.
+  mutating func describe(size: PixelSize) {
+    set("Orientation", in: Namespace.tiff, to: "1")
+    set("ImageWidth", in: Namespace.tiff, to: String(size.width))
+    set("ImageLength", in: Namespace.tiff, to: String(size.height))
+    set("PixelXDimension", in: Namespace.exif, to: String(size.width))
+    set("PixelYDimension", in: Namespace.exif, to: String(size.height))
+  }
+
+  /// Turns what describes places, or takes it out.
+  ///
+  /// - Parameters:
+  ///   - transform: how the stored pixels were moved; not the identity.
+  ///   - old: stored size in pixels before.
+  ///   - new: stored size in pixels after.
+  /// - Returns: names of the groups that are gone.
+  mutating func turnPlaces(by transform: Orientation, from old: PixelSize, to new: PixelSize) -> [String] {
+    var removed: [String] = []
+    for property in properties {
+      if property.name == XMLTree.Name(namespace: Namespace.regions, local: "Regions"),
+        case .element(let regions) = property,
+        let unturned = turnRegions(regions, by: transform, from: old, to: new)
+      {
+        removed += unturned
+        continue
+      }
+      guard let group = Self.placeGroup(property.name, prefix: property.prefix) else { continue }
+      remove(property)
+      removed.append(group)
+    }
+    removed += turnSubjects(by: transform, from: old, to: new)
+    if transform.swapsAxes, let x = text("XResolution", in: Namespace.tiff),
+      let y = text("YResolution", in: Namespace.tiff), x.text != y.text
+    {
+      replace(x.range, with: y.text)
+      replace(y.range, with: x.text)
+    }
+    return removed.unique
+  }
+
+  /// exif:SubjectArea and exif:SubjectLocation: sequences of whole numbers in stored pixels.
+  private mutating func turnSubjects(
+    by transform: Orientation, from old: PixelSize, to new: PixelSize
+  ) -> [String] {
+    let width = text("PixelXDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? old.width
+    let height = text("PixelYDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? old.height
+    var removed: [String] = []
+    for property in properties(in: Namespace.exif)
+    where ["SubjectArea", "SubjectLocation"].contains(property.name.local) {
+      var places: [Range<Int>] = []
+      var values: [Int] = []
+      if case .element(let element) = property {
+        for item in descendants(of: element) where item.name.local == "li" {
+          guard let text = tree.simpleText(of: item), let value = Int(text.text) else { continue }
+          places.append(text.range)
+          values.append(value)
+        }
+      }
+      guard 2...4 ~= values.count, values.allSatisfy({ 0...0xFFFF ~= $0 }) else {
+        remove(property)
+        removed.append("exif:" + property.name.local)
+        continue
+      }
+      let turned = PixelSize(width: width, height: height).turnedArea(values, by: transform, to: new)
+      for (place, value) in zip(places, turned) { replace(place, with: String(value)) }
+    }
+    return removed
+  }
+}
+
+extension [String] {
+  /// Each text once, in the order of first occurrence.
+  var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,100 @@
+import EditModel
+
+/// Face and focus regions (mwg-rs, Metadata Working Group guidelines 2.0 section 5.9): centre and size of
+/// each area as fractions of the picture that AppliedToDimensions names.
+extension XMPPacket {
+  private static let faceNamespace = "http://ns.apple.com/faceinfo/1.0/"
+
+  /// Turns every region, if AppliedToDimensions proves that they are counted in the stored picture.
+  ///
+  /// - Parameters:
+  ///   - regions: the property `mwg-rs:Regions`.
+  ///   - transform: how the stored pixels were moved.
+  ///   - old: stored size in pixels before.
+  ///   - new: stored size in pixels after.
+  /// - Returns: names of details that were taken out; nil when the regions cannot be turned. Then nothing
+  ///   is changed.
+  mutating func turnRegions(
+    _ regions: XMLTree.Element, by transform: Orientation, from old: PixelSize, to new: PixelSize
+  ) -> [String]? {
+    let elements = descendants(of: regions)
+    func parts(named local: String) -> [XMLTree.Element] {
+      elements.filter { $0.name == XMLTree.Name(namespace: Namespace.regions, local: local) }
+    }
+    guard let applied = parts(named: "AppliedToDimensions").first else { return nil }
+    let size = fields(of: applied)
+    guard let width = size["w"], let height = size["h"], ["pixel", nil].contains(size["unit"]?.text),
+      Double(width.text) == Double(old.width), Double(height.text) == Double(old.height)
+    else { return nil }
+    var changes = [(width.range, String(new.width)), (height.range, String(new.height))]
+    for area in parts(named: "Area") {
+      let fields = self.fields(of: area)
+      guard ["normalized", nil].contains(fields["unit"]?.text), let x = fields["x"], let y = fields["y"],
+        let centre = Self.turned(x: x.text, y: y.text, by: transform)
+      else { return nil }
+      changes += [(x.range, centre.x), (y.range, centre.y)]
+      if transform.swapsAxes, let w = fields["w"], let h = fields["h"] {
+        changes += [(w.range, h.text), (h.range, w.text)]
+      }
+    }
+    // A face's angles are counted in the picture too, in a way that nobody has written down.
+    var removed: [String] = []
+    for part in elements {
+      for attribute in part.attributes where Self.isAngle(attribute.name) {
+        remove(.attribute(attribute))
+        removed.append("apple-fi:" + attribute.name.local)
+      }
+      if Self.isAngle(part.name) {
+        remove(.element(part))
+        removed.append("apple-fi:" + part.name.local)
+      }
+    }
+    for (range, text) in changes { replace(range, with: text) }
+    return removed
+  }
+
+  private static func isAngle(_ name: XMLTree.Name) -> Bool {
+    name.namespace == faceNamespace && name.local.hasPrefix("AngleInfo")
+  }
+
+  /// A point of the unit square, in decimal text.
+  static func turned(x: String, y: String, by transform: Orientation) -> (x: String, y: String)? {
+    let matrix = transform.matrix
+    let newX = transform.swapsAxes ? (y, matrix.c) : (x, matrix.a)
+    let newY = transform.swapsAxes ? (x, matrix.b) : (y, matrix.d)
+    func coordinate(_ text: String, sign: Int) -> String? { sign > 0 ? text : oneMinus(text) }
+    guard let turnedX = coordinate(newX.0, sign: newX.1), let turnedY = coordinate(newY.0, sign: newY.1)
+    else {
+      return nil
+    }
+    return (turnedX, turnedY)
+  }
+
+  /// 1 − x in decimal text with as many places as x has, so that doing it twice gives x again.
+  static func oneMinus(_ text: String) -> String? {
+    var digits = text[...]
+    let isNegative = digits.hasPrefix("-")
+    if isNegative || digits.hasPrefix("+") { digits.removeFirst() }
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = parts.first, parts.count <= 2, !digits.isEmpty, digits != ".", whole.count <= 1,
+      parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
+    else {
+      // Exponents and other rarities, to twelve places.
+      guard let value = Double(text), abs(value) < 10 else { return nil }
+      return decimal(Int(((1 - value) * 1e12).rounded()), places: 12)
+    }
+    let places = min(parts.count == 2 ? parts[1].count : 0, 17)
+    let fraction = parts.count == 2 ? parts[1].prefix(places) : ""
+    guard let magnitude = Int((whole.isEmpty ? "0" : whole) + fraction) else { return nil }
+    let one = (0..<places).reduce(1) { power, _ in power * 10 }
+    return decimal(one - (isNegative ? -magnitude : magnitude), places: places)
+  }
+
+  private static func decimal(_ scaled: Int, places: Int) -> String {
+    let sign = scaled < 0 ? "-" : ""
+    var digits = String(scaled.magnitude)
+    digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    guard places > 0 else { return sign + digits }
+    return sign + digits.dropLast(places) + "." + digits.suffix(places)
+  }
+}

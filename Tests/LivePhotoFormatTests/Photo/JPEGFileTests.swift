@@ -1,0 +1,134 @@
+import EditModel
+import Testing
+
+@testable import LivePhotoFormat
+
+struct JPEGFileTests {
+  @Test(
+    arguments: [
+      (["-sample", "2x2"], JPEGFrame.Process.baseline, 2), (["-sample", "1x1"], .baseline, 1),
+      (["-progressive", "-sample", "2x2"], .progressive, 2),
+      (["-restart", "1", "-sample", "2x2"], .baseline, 2),
+    ])
+  func readsFramesOfCjpeg(options: [String], process: JPEGFrame.Process, sampling: Int) throws {
+    let folder = try ScratchFolder()
+    let file = try JPEGFile(try folder.photo(width: 70, height: 50, cjpeg: options))
+    let frame = file.header.frame
+    #expect(frame.process == process && !frame.isArithmetic && frame.precision == 8)
+    #expect(frame.width == 70 && frame.height == 50)
+    #expect(frame.components.map(\.horizontal) == [sampling, 1, 1])
+    #expect(frame.components.map(\.vertical) == [sampling, 1, 1])
+    #expect(frame.components.map(\.identifier) == [1, 2, 3])
+    #expect(file.picture.upperBound == file.bytes.count)
+    #expect(file.bytes.suffix(2) == [0xFF, 0xD9])
+  }
+
+  @Test func readsGreyAndArithmetic() throws {
+    let folder = try ScratchFolder()
+    let grey = try JPEGFile(try folder.photo(cjpeg: ["-grayscale"]))
+    #expect(grey.header.frame.components.count == 1)
+    let arithmetic = try JPEGFile(try folder.photo(cjpeg: ["-arithmetic"]))
+    #expect(arithmetic.header.frame.isArithmetic)
+  }
+
+  // cjpeg takes tables in natural order and writes them unscaled at quality 50.
+  @Test(arguments: [1, 5]) func readsQuantisationTables(step: Int) throws {
+    let folder = try ScratchFolder()
+    let luma = (0..<64).map { 1 + step * $0 }
+    let chroma = (0..<64).map { 200 - 3 * $0 }
+    let text = [luma, chroma].map { $0.map(String.init).joined(separator: " ") }.joined(separator: "\n")
+    _ = try folder.write(Array(text.utf8), "tables.txt")
+    let file = try JPEGFile(try folder.photo(cjpeg: ["-quality", "50", "-qtables", "tables.txt"]))
+    #expect(file.header.quantisation.tables[0] == luma)
+    #expect(file.header.quantisation.tables[1] == chroma)
+    #expect(file.header.quantisation.tables[2] == nil)
+  }
+
+  @Test func findsTheEndBeforeFurtherPictures() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(cjpeg: ["-progressive"])
+    let second = try folder.photo(width: 16, height: 16)
+    let file = try JPEGFile(photo + second + [1, 2, 3])
+    #expect(file.picture.upperBound == photo.count)
+    #expect(Array(file.bytes[file.trailer]) == second + [1, 2, 3])
+  }
+
+  @Test func acceptsFillBytesAndBareMarkers() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo()
+    let file = try JPEGFile(photo)
+    let second = file.header.segments[1].range.lowerBound
+    let filled = photo[..<second] + [0xFF, 0xFF, 0xFF, 0x01, 0xFF, 0xFE, 0, 4, 65, 66] + photo[second...]
+    let other = try JPEGFile(Array(filled))
+    #expect(
+      other.header.segments.map(\.marker).filter { $0 != 0x01 && $0 != 0xFE }
+        == file.header.segments.map(\.marker))
+    #expect(other.header.frame == file.header.frame)
+    let comment = try #require(other.header.segments.first { $0.marker == 0xFE })
+    #expect(other.payload(comment) == [65, 66])
+    #expect(other.bytes[other.picture].elementsEqual(photo[file.picture]))
+  }
+
+  @Test func keepsMetadataThatStandsBetweenScans() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(cjpeg: ["-progressive"])
+    let table = try #require(
+      photo.indices.last { photo[$0] == 0xFF && $0 + 1 < photo.count && photo[$0 + 1] == 0xDA })
+    let comment: [UInt8] = [0xFF, 0xFE, 0, 4, 65, 66]
+    let file = try JPEGFile(Array(photo[..<table] + comment + photo[table...]))
+    #expect(file.laterMetadata.map { Array(file.bytes[$0.range]) } == [comment])
+    let result = try JPEGSurgery(file.bytes).rewritten(
+      image: try folder.turned(photo, .down), transform: .down, identifier: nil, thumbnail: nil)
+    #expect(result.bytes.firstIndex(of: "AB") != nil)
+  }
+
+  @Test func refusesTruncatedFiles() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(cjpeg: ["-progressive"], exiftool: ["-Make=Maker", "-XMP:Title=Title"])
+    for length in 0..<photo.count {
+      #expect(throws: FormatError.self) { try JPEGFile(Array(photo[..<length])) }
+    }
+    #expect(throws: FormatError.self) { try JPEGFile(Array("not a photo".utf8)) }
+    #expect(throws: FormatError.self) { try JPEGFile([0xFF, 0xD8, 0xFF, 0xD9]) }
+  }
+
+  @Test func readsLittleOfALargeFile() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(exiftool: ["-Make=Maker", "-DateTimeOriginal=2020:01:02 03:04:05"])
+    let padding: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
+    let head = photo[..<2] + (0..<40).flatMap { _ in padding } + photo[2...]
+    let source = CountingSource(Array(head) + [UInt8](repeating: 0, count: 4_000_000))
+    let summary = try PhotoSummary(jpeg: source)
+    #expect(summary.make == "Maker" && summary.captureDate == "2020:01:02 03:04:05")
+    #expect(source.bytesRead.value < 100_000)
+  }
+
+  @Test func detectsKinds() throws {
+    let folder = try ScratchFolder()
+    #expect(PhotoKind.detect(try folder.photo()) == .jpeg)
+    func ftyp(_ brands: String) -> [UInt8] {
+      [0, 0, 0, UInt8(8 + brands.utf8.count)] + Array(("ftyp" + brands).utf8)
+    }
+    #expect(PhotoKind.detect(ftyp("heic\0\0\0\0mif1heic")) == .heif)
+    #expect(PhotoKind.detect(ftyp("mif1\0\0\0\0avif")) == .heif)
+    #expect(PhotoKind.detect(ftyp("qt  \0\0\0\0qt  ")) == .other)
+    #expect(PhotoKind.detect(ftyp("isom\0\0\0\0mp41")) == .other)
+    #expect(PhotoKind.detect([]) == .other)
+    #expect(try PhotoKind.detect(MemoryByteSource(Array("text".utf8))) == .other)
+  }
+}
+
+/// Counts what is read.
+private struct CountingSource: ByteSource {
+  final class Counter: @unchecked Sendable { var value = 0 }
+  let bytes: MemoryByteSource
+  let bytesRead = Counter()
+  var count: Int { bytes.count }
+
+  init(_ bytes: [UInt8]) { self.bytes = MemoryByteSource(bytes) }
+
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    bytesRead.value += count
+    return try bytes.read(at: offset, count: count)
+  }
+}

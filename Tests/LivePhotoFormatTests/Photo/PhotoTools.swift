@@ -1,0 +1,127 @@
+import EditModel
+import Foundation
+
+@testable import LivePhotoFormat
+
+/// A folder that goes away with the value.
+final class ScratchFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("photo-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Writes a file and returns its path.
+  func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  func read(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
+  }
+
+  /// Runs a tool in the folder.
+  ///
+  /// - Returns: what it wrote to standard output.
+  @discardableResult
+  func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    process.currentDirectoryURL = url
+    let output = Pipe()
+    let errors = url.appendingPathComponent("errors.txt")
+    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let said = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+      throw ToolFailure(description: "\(tool) \(arguments.joined(separator: " ")): \(said)")
+    }
+    return [UInt8](data)
+  }
+
+  /// All tags that exiftool reads, by family 1 group and name.
+  func tags(_ bytes: [UInt8], _ name: String = "tags.jpg") throws -> [String: String] {
+    let path = try write(bytes, name)
+    let json = try run("exiftool", ["-j", "-G1", "-a", "-n", "-b", "-struct", path])
+    let list = try JSONSerialization.jsonObject(with: Data(json)) as? [[String: Any]]
+    return (list?.first ?? [:]).mapValues { "\($0)" }
+  }
+
+  /// A JPEG of an uneven scene, with the tags that exiftool is told to write.
+  func photo(
+    width: Int = 64, height: Int = 48, cjpeg options: [String] = [], exiftool arguments: [String] = []
+  ) throws -> [UInt8] {
+    var pixels = Array("P6 \(width) \(height) 255\n".utf8)
+    for y in 0..<height {
+      for x in 0..<width {
+        let isCorner = x < width / 4 && y < height / 3
+        pixels += [UInt8(255 * x / width), UInt8(255 * y / height), isCorner ? 255 : 40]
+      }
+    }
+    _ = try write(pixels, "scene.ppm")
+    try run("cjpeg", options + ["-outfile", "photo.jpg", "scene.ppm"])
+    if !arguments.isEmpty { try run("exiftool", ["-q", "-overwrite_original"] + arguments + ["photo.jpg"]) }
+    return try read("photo.jpg")
+  }
+
+  /// The picture turned by jpegtran, without metadata.
+  func turned(_ bytes: [UInt8], _ transform: Orientation) throws -> [UInt8] {
+    let options: [Orientation: [String]] = [
+      .up: [], .upMirrored: ["-flip", "horizontal"], .down: ["-rotate", "180"],
+      .downMirrored: ["-flip", "vertical"], .leftMirrored: ["-transpose"], .right: ["-rotate", "90"],
+      .rightMirrored: ["-transverse"], .left: ["-rotate", "270"],
+    ]
+    _ = try write(bytes, "before.jpg")
+    return try run("jpegtran", ["-copy", "none", "-trim"] + (options[transform] ?? []) + ["before.jpg"])
+  }
+}
+
+struct ToolFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Real files, when LIVEEDIT_SAMPLES names their folder.
+func sample(_ name: String) -> [UInt8]? {
+  guard let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"] else { return nil }
+  return (try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))).map { [UInt8]($0) }
+}
+
+/// An Apple maker note of several tags, big endian, laid out as iPhones do.
+func appleNote(identifier: String?) -> [UInt8] {
+  var entries: [(tag: Int, type: Int, count: Int, data: [UInt8])] = [
+    (0x0001, 9, 1, [0, 0, 0, 10]),
+    (0x0003, 7, 7, [1, 2, 3, 4, 5, 6, 7]),
+    (0x0008, 10, 3, (1...6).flatMap { [0, 0, 0, UInt8($0)] }),
+  ]
+  if let identifier { entries.append((0x0011, 2, 37, Array(identifier.utf8) + [0])) }
+  entries.append((0x0014, 9, 1, [0, 0, 0, 12]))
+  entries.append((0x0017, 16, 1, [0, 0, 0, 2, 0, 82, 16, 36]))
+  var note: [UInt8] = Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, UInt8(entries.count)]
+  var values: [UInt8] = []
+  let start = 16 + 12 * entries.count + 4
+  for entry in entries {
+    note += [0, UInt8(entry.tag), 0, UInt8(entry.type), 0, 0, 0, UInt8(entry.count)]
+    if entry.data.count <= 4 {
+      note += entry.data
+    } else {
+      note += [0, 0, UInt8((start + values.count) >> 8), UInt8((start + values.count) & 255)]
+      values += entry.data
+    }
+  }
+  return note + [0, 0, 0, 0] + values
+}
+
+let firstIdentifier = "0AC57A3B-6E3D-4F7E-9A21-5B1C0D9E8F70"
+let secondIdentifier = "9F1B2C3D-4E5F-4A6B-8C7D-0E1F2A3B4C5D"
