@@ -62,7 +62,9 @@ extension XMPPacket {
     let matrix = transform.matrix
     let newX = transform.swapsAxes ? (y, matrix.c) : (x, matrix.a)
     let newY = transform.swapsAxes ? (x, matrix.b) : (y, matrix.d)
-    func coordinate(_ text: String, sign: Int) -> String? { sign > 0 ? text : oneMinus(text) }
+    func coordinate(_ text: String, sign: Int) -> String? {
+      oneMinus(text).map { sign > 0 ? text : $0 }  // nil for what is no number, either way
+    }
     guard let turnedX = coordinate(newX.0, sign: newX.1), let turnedY = coordinate(newY.0, sign: newY.1)
     else {
       return nil

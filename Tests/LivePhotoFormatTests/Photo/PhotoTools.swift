@@ -38,7 +38,7 @@ final class ScratchFolder {
     process.currentDirectoryURL = url
     let output = Pipe()
     let errors = url.appendingPathComponent("errors.txt")
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    try Data().write(to: errors)
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
@@ -99,15 +99,18 @@ func sample(_ name: String) -> [UInt8]? {
 }
 
 /// An Apple maker note of several tags, big endian, laid out as iPhones do.
-func appleNote(identifier: String?) -> [UInt8] {
+func appleNote(identifier: String?, hasLong8: Bool = false) -> [UInt8] {
   var entries: [(tag: Int, type: Int, count: Int, data: [UInt8])] = [
     (0x0001, 9, 1, [0, 0, 0, 10]),
     (0x0003, 7, 7, [1, 2, 3, 4, 5, 6, 7]),
+    (0x0004, 9, 1, [0, 0, 0, 1]),
+    (0x0005, 9, 1, [0, 0, 0, 128]),
     (0x0008, 10, 3, (1...6).flatMap { [0, 0, 0, UInt8($0)] }),
   ]
   if let identifier { entries.append((0x0011, 2, 37, Array(identifier.utf8) + [0])) }
   entries.append((0x0014, 9, 1, [0, 0, 0, 12]))
-  entries.append((0x0017, 16, 1, [0, 0, 0, 2, 0, 82, 16, 36]))
+  // exiftool 12.57 warns of this type, which newer iPhones use.
+  if hasLong8 { entries.append((0x0017, 16, 1, [0, 0, 0, 2, 0, 82, 16, 36])) }
   var note: [UInt8] = Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, UInt8(entries.count)]
   var values: [UInt8] = []
   let start = 16 + 12 * entries.count + 4
@@ -125,3 +128,23 @@ func appleNote(identifier: String?) -> [UInt8] {
 
 let firstIdentifier = "0AC57A3B-6E3D-4F7E-9A21-5B1C0D9E8F70"
 let secondIdentifier = "9F1B2C3D-4E5F-4A6B-8C7D-0E1F2A3B4C5D"
+
+/// A number as two bytes, big endian.
+func twoBytes(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+
+/// A marker segment.
+func segment(_ marker: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
+  [0xFF, marker] + twoBytes(payload.count + 2) + payload
+}
+
+/// An Exif segment whose only content is a maker note.
+func exifSegment(note: [UInt8]) -> [UInt8] {
+  let directory: [UInt8] = [0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+  let exif: [UInt8] = [0, 1, 0x92, 0x7C, 0, 7, 0, 0] + twoBytes(note.count) + [0, 0, 0, 44, 0, 0, 0, 0]
+  return segment(0xE1, Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8) + directory + exif + note)
+}
+
+/// A JPEG with one more segment right after SOI.
+func inserting(_ segment: [UInt8], into photo: [UInt8]) -> [UInt8] {
+  Array(photo[..<2] + segment + photo[2...])
+}

@@ -1,0 +1,261 @@
+import EditModel
+import Testing
+
+@testable import LivePhotoFormat
+
+struct JPEGSurgeryTests {
+  /// Where SubjectArea 10 20 6 4 of a 64x48 picture lands, worked out by hand.
+  static let areas: [Orientation: String] = [
+    .up: "10 20 6 4", .upMirrored: "54 20 6 4", .down: "54 28 6 4", .downMirrored: "10 28 6 4",
+    .leftMirrored: "20 10 4 6", .right: "28 10 4 6", .rightMirrored: "28 54 4 6", .left: "20 54 4 6",
+  ]
+
+  static let tagArguments = [
+    "-Make=Apple", "-Model=iPhone 6s", "-Orientation#=6", "-IFD0:XResolution=72", "-IFD0:YResolution=96",
+    "-ExifImageWidth=64", "-ExifImageHeight=48", "-SubjectArea=10 20 6 4", "-SubjectLocation=10 20",
+    "-GPSLatitude=34.5", "-GPSLatitudeRef=N", "-DateTimeOriginal=2019:12:29 19:01:15",
+    "-SubSecTimeOriginal=505", "-OffsetTimeOriginal=-08:00", "-ExposureTime=1/30",
+    "-LensInfo=4.15 4.15 2.2 2.2",
+    "-IPTC:Keywords=beach", "-XMP-dc:Title=Waves", "-Comment=words", "-MakerNotes<=note.bin",
+    "-ThumbnailImage<=thumb.jpg",
+  ]
+
+  /// A photo as a phone stores it, and its thumbnail.
+  static func phonePhoto(
+    _ folder: ScratchFolder, order: String = "MM", note: [UInt8]? = nil, extra: [String] = []
+  ) throws -> (photo: [UInt8], thumbnail: [UInt8]) {
+    let thumbnail = try folder.photo(width: 16, height: 16)
+    _ = try folder.write(thumbnail, "thumb.jpg")
+    _ = try folder.write(note ?? appleNote(identifier: firstIdentifier), "note.bin")
+    let photo = try folder.photo(
+      cjpeg: ["-sample", "2x2"], exiftool: ["-ExifByteOrder=" + order] + tagArguments + extra)
+    return (photo, thumbnail)
+  }
+
+  /// Tags that may change when a picture is turned.
+  static func mayChange(_ tag: String) -> Bool {
+    let names: Set = [
+      "SourceFile", "IFD0:Orientation", "ExifIFD:ExifImageWidth", "ExifIFD:ExifImageHeight",
+      "ExifIFD:SubjectArea", "ExifIFD:SubjectLocation", "Apple:MediaGroupUUID", "Apple:ContentIdentifier",
+      "IFD1:ThumbnailOffset", "IFD1:ThumbnailLength", "IFD1:ThumbnailImage",
+    ]
+    return names.contains(tag) || ["System:", "File:", "Composite:"].contains { tag.hasPrefix($0) }
+  }
+
+  /// Tags that were lost, added or changed and should not be.
+  static func differences(_ before: [String: String], _ after: [String: String]) -> [String] {
+    Set(before.keys).union(after.keys).filter { !mayChange($0) && before[$0] != after[$0] }.sorted()
+  }
+
+  @Test(arguments: Orientation.allCases, ["MM", "II"])
+  func turnsWhatDescribesPlaces(transform: Orientation, order: String) throws {
+    let folder = try ScratchFolder()
+    let (photo, thumbnail) = try Self.phonePhoto(folder, order: order)
+    let surgery = try JPEGSurgery(photo)
+    #expect(surgery.embeddedThumbnail == thumbnail)
+    #expect(surgery.summary.orientation == .right)
+    #expect(surgery.summary.contentIdentifier == firstIdentifier)
+    #expect(surgery.summary.captureDate == "2019:12:29 19:01:15.505-08:00")
+    let image = try folder.turned(photo, transform)
+    let small = try folder.turned(thumbnail, transform)
+    let result = try surgery.rewritten(
+      image: image, transform: transform, identifier: secondIdentifier, thumbnail: small)
+    #expect(result.removals.isEmpty)
+    let before = try folder.tags(photo)
+    let after = try folder.tags(result.bytes)
+    #expect(before["File:ExifByteOrder"] == order)
+    let swapped = transform.swapsAxes ? ["IFD0:XResolution", "IFD0:YResolution"] : []
+    let differences = Self.differences(before, after)
+    #expect(differences.filter { !$0.hasPrefix("JFIF:") } == swapped)
+    #expect(after["IFD0:XResolution"] == (transform.swapsAxes ? "96" : "72"))
+    #expect(after["IFD0:Orientation"] == "1")
+    #expect(after["ExifIFD:SubjectArea"] == Self.areas[transform])
+    let location = Self.areas[transform]?.split(separator: " ").prefix(2).joined(separator: " ")
+    #expect(after["ExifIFD:SubjectLocation"] == location)
+    #expect(after["ExifIFD:ExifImageWidth"] == after["File:ImageWidth"])
+    #expect(after["ExifIFD:ExifImageHeight"] == after["File:ImageHeight"])
+    #expect(after["Apple:MediaGroupUUID"] ?? after["Apple:ContentIdentifier"] == secondIdentifier)
+    let path = try folder.write(result.bytes, "result.jpg")
+    #expect(try folder.run("exiftool", ["-b", "-ThumbnailImage", path]) == small)
+    let pixels = try folder.run("djpeg", [path])
+    _ = try folder.write(image, "image.jpg")
+    #expect(try folder.run("djpeg", ["image.jpg"]) == pixels)
+    #expect(try JPEGSurgery(result.bytes).summary.contentIdentifier == secondIdentifier)
+  }
+
+  @Test func countsPlacesInExifPixels() throws {
+    let folder = try ScratchFolder()
+    let (photo, _) = try Self.phonePhoto(
+      folder, extra: ["-ExifImageWidth=640", "-ExifImageHeight=480", "-SubjectArea=100 200 60"])
+    let result = try JPEGSurgery(photo).rewritten(
+      image: try folder.turned(photo, .right), transform: .right, identifier: nil, thumbnail: nil)
+    let tags = try folder.tags(result.bytes)
+    #expect(tags["ExifIFD:SubjectArea"] == "28 10 6")
+    #expect(tags["ExifIFD:ExifImageWidth"] == "48")
+  }
+
+  @Test func changesNothingElseWhenPixelsStay() throws {
+    let folder = try ScratchFolder()
+    let (photo, _) = try Self.phonePhoto(folder)
+    let surgery = try JPEGSurgery(photo)
+    let result = try surgery.rewritten(
+      image: nil, transform: .identity, identifier: secondIdentifier, thumbnail: nil)
+    #expect(result.removals.isEmpty)
+    #expect(result.bytes.count == photo.count)
+    // Only the orientation's and the identifier's bytes differ.
+    let changed = photo.indices.filter { photo[$0] != result.bytes[$0] }
+    #expect(changed.count <= 1 + 36)
+    let after = try folder.tags(result.bytes)
+    #expect(after["IFD0:Orientation"] == "1")
+    #expect(after["ExifIFD:SubjectArea"] == "10 20 6 4")
+    let untouched = try JPEGSurgery(result.bytes).rewritten(
+      image: nil, transform: .identity, identifier: nil, thumbnail: nil)
+    #expect(untouched.bytes == result.bytes)
+  }
+
+  @Test func removesAThumbnailWithoutReplacement() throws {
+    let folder = try ScratchFolder()
+    let (photo, thumbnail) = try Self.phonePhoto(folder)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: try folder.turned(photo, .left), transform: .left, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["ThumbnailImage"])
+    let tags = try folder.tags(result.bytes)
+    #expect(!tags.keys.contains { $0.hasPrefix("IFD1:") })
+    #expect(tags["ExifTool:Warning"] == nil)
+    #expect(!Self.contains(result.bytes, thumbnail.suffix(40)))
+    #expect(tags["ExifIFD:LensInfo"] == "4.15 4.15 2.2 2.2")
+  }
+
+  @Test func replacesAThumbnailByALargerOne() throws {
+    let folder = try ScratchFolder()
+    let (photo, thumbnail) = try Self.phonePhoto(folder)
+    let larger = try folder.photo(width: 80, height: 80, cjpeg: ["-quality", "95"])
+    let result = try JPEGSurgery(photo).rewritten(
+      image: try folder.turned(photo, .down), transform: .down, identifier: secondIdentifier,
+      thumbnail: larger)
+    let path = try folder.write(result.bytes, "result.jpg")
+    #expect(try folder.run("exiftool", ["-b", "-ThumbnailImage", path]) == larger)
+    #expect(!Self.contains(result.bytes, thumbnail.suffix(40)))
+    let differences = Self.differences(try folder.tags(photo), try folder.tags(result.bytes))
+    #expect(differences.isEmpty)
+  }
+
+  @Test func dropsAThumbnailThatDoesNotFit() throws {
+    let folder = try ScratchFolder()
+    let (photo, thumbnail) = try Self.phonePhoto(folder)
+    let huge = Array(thumbnail.dropLast(2)) + [UInt8](repeating: 1, count: 65_000) + [0xFF, 0xD9]
+    let result = try JPEGSurgery(photo).rewritten(
+      image: try folder.turned(photo, .down), transform: .down, identifier: secondIdentifier,
+      thumbnail: huge)
+    #expect(result.removals.map(\.name) == ["ThumbnailImage"])
+    #expect(
+      Self.differences(try folder.tags(photo), try folder.tags(result.bytes)).allSatisfy {
+        $0.hasPrefix("IFD1:")
+      })
+  }
+
+  @Test(arguments: [[], ["-Make=Apple", "-Orientation#=6"], ["-ISO=100"], ["-XMP-dc:Title=Waves"]])
+  func createsTheIdentifierWhereThereIsNoNote(arguments: [String]) throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(exiftool: arguments)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
+    let after = try folder.tags(result.bytes)
+    #expect(after["Apple:MediaGroupUUID"] ?? after["Apple:ContentIdentifier"] == firstIdentifier)
+    #expect(after["ExifTool:Warning"] == nil)
+    let lost = try folder.tags(photo).filter { !Self.mayChange($0.key) && after[$0.key] != $0.value }
+    #expect(lost.isEmpty)
+    #expect(result.bytes.starts(with: [0xFF, 0xD8, 0xFF, 0xE0]))
+  }
+
+  @Test func keepsAnotherMakersNoteAndRefusesTheIdentifier() throws {
+    let folder = try ScratchFolder()
+    let note =
+      Array("SONY DSC \0\0\0".utf8) + [1, 0, 0x20, 0xB0, 2, 0, 4, 0, 0, 0, 65, 66, 67, 0, 0, 0, 0, 0]
+    let plain = try folder.photo()
+    let foreign = try JPEGSurgery(inserting(exifSegment(note: note), into: plain))
+    #expect(throws: FormatError.self) {
+      try foreign.rewritten(image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
+    }
+    let result = try foreign.rewritten(
+      image: try folder.turned(plain, .right), transform: .right, identifier: nil, thumbnail: nil)
+    #expect(Self.contains(result.bytes, note[...]))
+  }
+
+  @Test func keepsUnknownSegmentsByteForByte() throws {
+    let folder = try ScratchFolder()
+    let (photo, _) = try Self.phonePhoto(folder)
+    let profile = Array("ICC_PROFILE\0".utf8)
+    let added = [
+      segment(0xE2, profile + [1, 2] + [UInt8](repeating: 9, count: 65_000)),
+      segment(0xE2, profile + [2, 2, 1, 2, 3]), segment(0xE7, [1, 2, 3]), segment(0xEB, Array("JP".utf8)),
+      segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]), segment(0xFE, []),
+    ]
+    let file = try JPEGFile(photo)
+    let place = try #require(file.header.segments.first { $0.marker == 0xDB }).range.lowerBound
+    let full = Array(photo[..<place] + added.joined() + photo[place...])
+    let result = try JPEGSurgery(full).rewritten(
+      image: try folder.turned(full, .right), transform: .right, identifier: secondIdentifier, thumbnail: nil)
+    let output = try JPEGFile(result.bytes)
+    let kept = output.header.segments.filter(\.isMetadata).map { Array(result.bytes[$0.range]) }
+    #expect(Array(kept.suffix(added.count)) == added)
+    let markers = { (file: JPEGFile) in file.header.segments.filter(\.isMetadata).map(\.marker) }
+    #expect(markers(output) == markers(try JPEGFile(full)))
+  }
+
+  @Test func removesPhotoshopThumbnailsAndKeepsTheRest() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(
+      exiftool: ["-IPTC:Keywords=beach", "-IPTC:City=Paris", "-Photoshop:XResolution=72", "-Photoshop:URL=x"])
+    let file = try JPEGFile(photo)
+    let old = try #require(file.header.segments.first { $0.marker == 0xED })
+    let small = try folder.photo(width: 16, height: 16)
+    let thumbnail = [UInt8](repeating: 0, count: 28) + small
+    let resource =
+      Array("8BIM".utf8) + [0x04, 0x0C, 0, 0] + [0, 0] + twoBytes(thumbnail.count) + thumbnail
+      + [UInt8](repeating: 0, count: thumbnail.count % 2)
+    let payload = file.payload(old)
+    let longer = payload.prefix(14) + resource + payload.dropFirst(14)
+    let full = Array(
+      photo[..<old.range.lowerBound] + segment(0xED, longer) + photo[old.range.upperBound...])
+    #expect(try folder.tags(full)["Photoshop:PhotoshopThumbnail"] != nil)
+    let result = try JPEGSurgery(full).rewritten(
+      image: try folder.turned(photo, .down), transform: .down, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["PhotoshopThumbnail"])
+    let output = try JPEGFile(result.bytes)
+    #expect(output.header.segments.contains { result.bytes[$0.range].elementsEqual(photo[old.range]) })
+  }
+
+  @Test func swapsJFIFDensitiesAndDropsItsThumbnails() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo()
+    let rest = try #require(try JPEGFile(photo).header.segments.first).range.upperBound
+    let jfif: [UInt8] = Array("JFIF".utf8) + [0, 1, 2, 1, 0, 72, 0, 96, 1, 1, 50, 60, 70]
+    let jfxx: [UInt8] = Array("JFXX".utf8) + [0, 0x13, 1, 1, 50, 60, 70]
+    let full =
+      [0xFF, 0xD8, 0xFF, 0xE0, 0, UInt8(jfif.count + 2)] + jfif + [0xFF, 0xE0, 0, UInt8(jfxx.count + 2)]
+      + jfxx
+      + photo[rest...]
+    let result = try JPEGSurgery(full).rewritten(
+      image: try folder.turned(photo, .left), transform: .left, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["JFIF:ThumbnailTIFF", "JFXX:ThumbnailImage"])
+    let expected: [UInt8] = Array("JFIF".utf8) + [0, 1, 2, 1, 0, 96, 0, 72, 0, 0]
+    #expect(result.bytes.starts(with: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + expected))
+    #expect(try JPEGFile(result.bytes).header.segments.filter { $0.marker == 0xE0 }.count == 1)
+  }
+
+  @Test func refusesATransformWithoutAPicture() throws {
+    let folder = try ScratchFolder()
+    let surgery = try JPEGSurgery(try folder.photo())
+    #expect(throws: FormatError.self) {
+      try surgery.rewritten(image: nil, transform: .right, identifier: nil, thumbnail: nil)
+    }
+  }
+
+  static func contains(_ bytes: [UInt8], _ part: ArraySlice<UInt8>) -> Bool {
+    guard let first = part.first, bytes.count >= part.count else { return false }
+    return (0...bytes.count - part.count).contains {
+      bytes[$0] == first && bytes[$0..<$0 + part.count].elementsEqual(part)
+    }
+  }
+}
