@@ -1,0 +1,102 @@
+/// A picture in memory: a luma plane and, unless it is grey, two chroma planes, as a codec decodes them.
+///
+/// A frame belongs to one stage of a pipeline at a time: whoever holds it may write, then hands it on.
+public final class PlanarFrame: @unchecked Sendable {
+  /// One plane's memory. `stride` is the distance of two rows in bytes; `width` and `height` count samples.
+  package struct Plane {
+    package let base: UnsafeMutableRawPointer
+    package let stride: Int
+    package let width: Int
+    package let height: Int
+  }
+
+  /// Size, layout and colours.
+  public let format: FrameFormat
+  package let planes: [Plane]
+  private let memory: UnsafeMutableRawPointer?
+  private let owner: AnyObject?
+
+  /// A multiple of the row length and of row addresses, in bytes; what vector units and codecs like best.
+  package static let rowAlignment = 64
+
+  /// A frame with memory of its own, its samples zero.
+  ///
+  /// Rows and columns are there up to the next multiple of four samples, so that codecs that work in blocks
+  /// of chroma samples can fill them.
+  ///
+  /// - Parameter format: size, layout and colours.
+  /// - Returns: nil when the format is not valid.
+  public convenience init?(format: FrameFormat) {
+    guard format.isValid else { return nil }
+    self.init(valid: format)
+  }
+
+  /// - Parameter format: a format whose `isValid` holds.
+  package init(valid format: FrameFormat) {
+    var sizes: [(stride: Int, bytes: Int)] = []
+    for plane in 0..<format.sampling.planeCount {
+      let (width, height) = format.planeSize(plane)
+      let rowBytes = ((width + 3) & ~3) * format.bytesPerSample
+      let stride = (rowBytes + Self.rowAlignment - 1) & ~(Self.rowAlignment - 1)
+      sizes.append((stride, stride * ((height + 3) & ~3)))
+    }
+    let total = sizes.reduce(0) { $0 + $1.bytes }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: total, alignment: Self.rowAlignment)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: total)
+    var offset = 0
+    var planes: [Plane] = []
+    for (index, size) in sizes.enumerated() {
+      let (width, height) = format.planeSize(index)
+      planes.append(Plane(base: memory + offset, stride: size.stride, width: width, height: height))
+      offset += size.bytes
+    }
+    self.format = format
+    self.planes = planes
+    self.memory = memory
+    self.owner = nil
+  }
+
+  /// A frame over memory of something else, which must hold every row of every plane.
+  ///
+  /// - Parameters:
+  ///   - format: size, layout and colours.
+  ///   - rows: for each plane the first row and the distance of rows in bytes.
+  ///   - owner: what keeps the memory alive; held as long as the frame is.
+  package init(
+    format: FrameFormat, rows: [(base: UnsafeMutableRawPointer, stride: Int)], owner: AnyObject
+  ) {
+    self.format = format
+    self.planes = rows.enumerated().map { index, row in
+      let (width, height) = format.planeSize(index)
+      return Plane(base: row.base, stride: row.stride, width: width, height: height)
+    }
+    self.memory = nil
+    self.owner = owner
+  }
+
+  deinit {
+    memory?.deallocate()
+  }
+
+  /// Repeats the last column and row of every plane into the room up to the next multiple of four samples,
+  /// which encoders that work in blocks read. Only for frames with memory of their own.
+  package func extendEdges() {
+    guard memory != nil else { return }
+    let sample = format.bytesPerSample
+    for plane in planes {
+      let rowBytes = plane.width * sample
+      let padded = ((plane.width + 3) & ~3) * sample
+      for y in 0..<plane.height {
+        let row = plane.base + y * plane.stride
+        for x in rowBytes..<padded {
+          let neighbour = row.load(fromByteOffset: x - sample, as: UInt8.self)
+          row.storeBytes(of: neighbour, toByteOffset: x, as: UInt8.self)
+        }
+      }
+      let last = plane.base + (plane.height - 1) * plane.stride
+      for y in plane.height..<((plane.height + 3) & ~3) {
+        (plane.base + y * plane.stride).copyMemory(from: last, byteCount: padded)
+      }
+    }
+  }
+}

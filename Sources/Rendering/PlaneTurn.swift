@@ -1,0 +1,225 @@
+import EditModel
+
+/// Turns and mirrors one plane: the same code for photo and movie, luma and chroma.
+///
+/// Rows and columns change places in blocks: eight machine words hold eight rows of eight bytes (or four of
+/// four 16-bit samples), and three (two) rounds of exchanging halves, quarters and eighths between words
+/// transpose them (Warren, Hacker's Delight, section 7-3). Two blocks go through one vector. Tiles keep what
+/// is read and written inside the first-level cache.
+enum PlaneTurn {
+  /// Memory as this type sees it: a negative stride walks the rows from the last to the first.
+  struct Rows {
+    let base: UnsafeMutableRawPointer
+    let stride: Int
+
+    init(_ plane: PlanarFrame.Plane, reversed: Bool) {
+      base = reversed ? plane.base + (plane.height - 1) * plane.stride : plane.base
+      stride = reversed ? -plane.stride : plane.stride
+    }
+  }
+
+  /// - Parameters:
+  ///   - source: the plane to read.
+  ///   - target: the plane to write; its size is the source's, with the sides exchanged if
+  ///     `orientation.swapsAxes`.
+  ///   - orientation: what to do.
+  ///   - bytesPerSample: 1 or 2.
+  static func turn(
+    _ source: PlanarFrame.Plane, into target: PlanarFrame.Plane, by orientation: Orientation,
+    bytesPerSample: Int
+  ) {
+    let m = orientation.matrix
+    // Source rows read backwards, or target rows written backwards, make eight elements out of four loops.
+    if orientation.swapsAxes {
+      let from = Rows(source, reversed: m.c < 0)
+      let to = Rows(target, reversed: m.b < 0)
+      if bytesPerSample == 1 {
+        transpose8(from, to, width: source.width, height: source.height)
+      } else {
+        transpose16(from, to, width: source.width, height: source.height)
+      }
+    } else {
+      let from = Rows(source, reversed: m.d < 0)
+      let to = Rows(target, reversed: false)
+      for y in 0..<source.height {
+        let row = UnsafeRawPointer(from.base + y * from.stride)
+        let turned = to.base + y * to.stride
+        if m.a > 0 {
+          turned.copyMemory(from: row, byteCount: source.width * bytesPerSample)
+        } else if bytesPerSample == 1 {
+          reverse8(row, turned, count: source.width)
+        } else {
+          reverse16(row, turned, count: source.width)
+        }
+      }
+    }
+  }
+
+  private static let tile = 64
+
+  private static func transpose8(_ from: Rows, _ to: Rows, width: Int, height: Int) {
+    let wholeWidth = width & ~15
+    let wholeHeight = height & ~7
+    for tileX in stride(from: 0, to: wholeWidth, by: tile) {
+      let endX = min(tileX &+ tile, wholeWidth)
+      for tileY in stride(from: 0, to: wholeHeight, by: tile) {
+        let endY = min(tileY &+ tile, wholeHeight)
+        var x = tileX
+        while x < endX {
+          var y = tileY
+          while y < endY {
+            block8(
+              from.base + (y &* from.stride &+ x), from.stride, to.base + (x &* to.stride &+ y), to.stride)
+            y &+= 8
+          }
+          x &+= 16
+        }
+      }
+    }
+    rest(from, to, x: wholeWidth..<width, y: 0..<height, as: UInt8.self)
+    rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: UInt8.self)
+  }
+
+  private static func transpose16(_ from: Rows, _ to: Rows, width: Int, height: Int) {
+    let wholeWidth = width & ~7
+    let wholeHeight = height & ~3
+    for tileX in stride(from: 0, to: wholeWidth, by: tile) {
+      let endX = min(tileX &+ tile, wholeWidth)
+      for tileY in stride(from: 0, to: wholeHeight, by: tile) {
+        let endY = min(tileY &+ tile, wholeHeight)
+        var x = tileX
+        while x < endX {
+          var y = tileY
+          while y < endY {
+            block16(
+              from.base + (y &* from.stride &+ x &* 2), from.stride,
+              to.base + (x &* to.stride &+ y &* 2), to.stride)
+            y &+= 4
+          }
+          x &+= 8
+        }
+      }
+    }
+    rest(from, to, x: wholeWidth..<width, y: 0..<height, as: UInt16.self)
+    rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: UInt16.self)
+  }
+
+  /// What is left at the right and bottom, sample by sample.
+  @inline(__always)
+  private static func rest<Sample: FixedWidthInteger & BitwiseCopyable>(
+    _ from: Rows, _ to: Rows, x columns: Range<Int>, y rows: Range<Int>, as type: Sample.Type
+  ) {
+    let size = MemoryLayout<Sample>.size
+    for x in columns {
+      for y in rows {
+        let sample = (from.base + (y &* from.stride &+ x &* size)).loadUnaligned(as: Sample.self)
+        (to.base + (x &* to.stride &+ y &* size)).storeBytes(of: sample, as: Sample.self)
+      }
+    }
+  }
+
+  private typealias Pair = SIMD2<UInt64>
+
+  /// Exchanges the upper part of each group of bits in `low` with the lower part in `high`.
+  @inline(__always)
+  private static func exchange(_ low: inout Pair, _ high: inout Pair, _ shift: UInt64, _ mask: UInt64) {
+    let difference = ((low &>> Pair(repeating: shift)) ^ high) & Pair(repeating: mask)
+    high ^= difference
+    low ^= difference &<< Pair(repeating: shift)
+  }
+
+  /// 8 rows of 16 bytes become 16 rows of 8.
+  @inline(__always)
+  private static func block8(
+    _ from: UnsafeMutableRawPointer, _ fromStride: Int, _ to: UnsafeMutableRawPointer, _ toStride: Int
+  ) {
+    var r0 = from.loadUnaligned(as: Pair.self)
+    var r1 = (from + fromStride).loadUnaligned(as: Pair.self)
+    var r2 = (from + 2 &* fromStride).loadUnaligned(as: Pair.self)
+    var r3 = (from + 3 &* fromStride).loadUnaligned(as: Pair.self)
+    var r4 = (from + 4 &* fromStride).loadUnaligned(as: Pair.self)
+    var r5 = (from + 5 &* fromStride).loadUnaligned(as: Pair.self)
+    var r6 = (from + 6 &* fromStride).loadUnaligned(as: Pair.self)
+    var r7 = (from + 7 &* fromStride).loadUnaligned(as: Pair.self)
+    let half: UInt64 = 0x0000_0000_FFFF_FFFF
+    exchange(&r0, &r4, 32, half)
+    exchange(&r1, &r5, 32, half)
+    exchange(&r2, &r6, 32, half)
+    exchange(&r3, &r7, 32, half)
+    let quarter: UInt64 = 0x0000_FFFF_0000_FFFF
+    exchange(&r0, &r2, 16, quarter)
+    exchange(&r1, &r3, 16, quarter)
+    exchange(&r4, &r6, 16, quarter)
+    exchange(&r5, &r7, 16, quarter)
+    let eighth: UInt64 = 0x00FF_00FF_00FF_00FF
+    exchange(&r0, &r1, 8, eighth)
+    exchange(&r2, &r3, 8, eighth)
+    exchange(&r4, &r5, 8, eighth)
+    exchange(&r6, &r7, 8, eighth)
+    store(r0, to, 8 &* toStride)
+    store(r1, to + toStride, 8 &* toStride)
+    store(r2, to + 2 &* toStride, 8 &* toStride)
+    store(r3, to + 3 &* toStride, 8 &* toStride)
+    store(r4, to + 4 &* toStride, 8 &* toStride)
+    store(r5, to + 5 &* toStride, 8 &* toStride)
+    store(r6, to + 6 &* toStride, 8 &* toStride)
+    store(r7, to + 7 &* toStride, 8 &* toStride)
+  }
+
+  /// 4 rows of 8 samples of 16 bits become 8 rows of 4.
+  @inline(__always)
+  private static func block16(
+    _ from: UnsafeMutableRawPointer, _ fromStride: Int, _ to: UnsafeMutableRawPointer, _ toStride: Int
+  ) {
+    var r0 = from.loadUnaligned(as: Pair.self)
+    var r1 = (from + fromStride).loadUnaligned(as: Pair.self)
+    var r2 = (from + 2 &* fromStride).loadUnaligned(as: Pair.self)
+    var r3 = (from + 3 &* fromStride).loadUnaligned(as: Pair.self)
+    let half: UInt64 = 0x0000_0000_FFFF_FFFF
+    exchange(&r0, &r2, 32, half)
+    exchange(&r1, &r3, 32, half)
+    let quarter: UInt64 = 0x0000_FFFF_0000_FFFF
+    exchange(&r0, &r1, 16, quarter)
+    exchange(&r2, &r3, 16, quarter)
+    store(r0, to, 4 &* toStride)
+    store(r1, to + toStride, 4 &* toStride)
+    store(r2, to + 2 &* toStride, 4 &* toStride)
+    store(r3, to + 3 &* toStride, 4 &* toStride)
+  }
+
+  @inline(__always)
+  private static func store(_ pair: Pair, _ to: UnsafeMutableRawPointer, _ distance: Int) {
+    to.storeBytes(of: pair[0], as: UInt64.self)
+    (to + distance).storeBytes(of: pair[1], as: UInt64.self)
+  }
+
+  private static func reverse8(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, count: Int) {
+    var x = 0
+    while x &+ 8 <= count {
+      let word = (from + x).loadUnaligned(as: UInt64.self)
+      (to + (count &- 8 &- x)).storeBytes(of: word.byteSwapped, as: UInt64.self)
+      x &+= 8
+    }
+    while x < count {
+      (to + (count &- 1 &- x)).storeBytes(of: (from + x).load(as: UInt8.self), as: UInt8.self)
+      x &+= 1
+    }
+  }
+
+  private static func reverse16(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, count: Int) {
+    var x = 0
+    while x &+ 4 <= count {
+      let word = (from + x &* 2).loadUnaligned(as: UInt64.self).byteSwapped
+      // Bytes and samples are reversed now: put the bytes of each sample back.
+      let even: UInt64 = 0x00FF_00FF_00FF_00FF
+      let samples = ((word &>> 8) & even) | ((word & even) &<< 8)
+      (to + (count &- 4 &- x) &* 2).storeBytes(of: samples, as: UInt64.self)
+      x &+= 4
+    }
+    while x < count {
+      let sample = (from + x &* 2).loadUnaligned(as: UInt16.self)
+      (to + (count &- 1 &- x) &* 2).storeBytes(of: sample, as: UInt16.self)
+      x &+= 1
+    }
+  }
+}
