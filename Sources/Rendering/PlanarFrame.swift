@@ -74,6 +74,9 @@ public final class PlanarFrame: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// Whether the memory is the frame's own, with room up to the next multiple of four samples.
+  package var ownsMemory: Bool { memory != nil }
+
   deinit {
     memory?.deallocate()
   }

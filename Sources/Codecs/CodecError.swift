@@ -1,0 +1,31 @@
+/// Why a picture or a movie could not be decoded or encoded. Knows no file name: whoever opened the file
+/// adds it.
+public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, as a clause about the file: «its picture data is damaged».
+  public var problem: String
+  /// What the user can do, as a clause, if anything.
+  public var remedy: String?
+  /// Whether the file is sound and merely of a kind that is not handled.
+  public var isUnsupported: Bool
+
+  /// - Parameters:
+  ///   - problem: what is wrong, as a clause about the file.
+  ///   - remedy: what the user can do, as a clause.
+  ///   - isUnsupported: whether the file is sound and merely not handled.
+  public init(_ problem: String, remedy: String? = nil, isUnsupported: Bool = false) {
+    self.problem = problem
+    self.remedy = remedy
+    self.isUnsupported = isUnsupported
+  }
+
+  /// The problem and the remedy.
+  public var description: String { problem + (remedy.map { "; " + $0 } ?? "") }
+
+  static func damaged(_ problem: String) -> CodecError {
+    CodecError(problem, remedy: "copy it again from the phone")
+  }
+
+  static func unsupported(_ problem: String, remedy: String? = nil) -> CodecError {
+    CodecError(problem, remedy: remedy, isUnsupported: true)
+  }
+}

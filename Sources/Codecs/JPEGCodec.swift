@@ -1,0 +1,133 @@
+internal import CTurboJPEG
+import EditModel
+import Rendering
+
+/// JPEG to planes and back, and turns in the DCT domain.
+///
+/// Metadata is not its business: what it writes has the segments that a decoder needs and no others.
+public enum JPEGCodec {
+  /// Turns a JPEG without decoding its pixels: the DCT coefficients of every block are moved.
+  ///
+  /// A progressive picture stays progressive, a grey one grey; an arithmetic one is Huffman coded after.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file.
+  ///   - orientation: what to do.
+  /// - Returns: the turned file; nil when blocks at an edge are incomplete and would come to lie inside.
+  /// - Throws: ``CodecError`` when the data is damaged or of a kind that is not handled.
+  public static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
+    let handle = try TurboJPEG(tjInitTransform())
+    let header = try JPEGHeader(jpeg)
+    let frame = try handle.readHeader(jpeg, header)
+    guard frame.isPerfect(orientation) else { return nil }
+    var transform = tjtransform()
+    transform.op = Int32(operation(orientation).rawValue)
+    transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE | (header.isProgressive ? TJXOPT_PROGRESSIVE : 0)
+    var output: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    defer { tjFree(output) }
+    let status = tjTransform(
+      handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
+    try handle.check(status)
+    guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be turned") }
+    return Array(UnsafeBufferPointer(start: output, count: count))
+  }
+
+  /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.
+  ///
+  /// - Parameter jpeg: a whole JPEG file.
+  /// - Throws: ``CodecError`` when the data is damaged, or not grey or Y′CbCr.
+  public static func decode(_ jpeg: [UInt8]) throws -> PlanarFrame {
+    let handle = try TurboJPEG(tjInitDecompress())
+    let frame = try handle.readHeader(jpeg, try JPEGHeader(jpeg))
+    guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
+      throw CodecError.unsupported(
+        "its colours are not coded as Y′CbCr", remedy: "save it as an ordinary RGB JPEG first")
+    }
+    let format = FrameFormat(
+      width: frame.width, height: frame.height, sampling: frame.sampling, color: .jpeg)
+    guard let result = PlanarFrame(format: format) else { throw CodecError.tooLarge }
+    var (planes, strides) = try pointers(result, frame.layout)
+    let status = tjDecompressToYUVPlanes(
+      handle.pointer, jpeg, UInt(jpeg.count), &planes, 0, &strides, 0,
+      TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
+    try handle.check(status)
+    return result
+  }
+
+  /// Encodes planes as a baseline JPEG with the standard quantisation tables.
+  ///
+  /// - Parameters:
+  ///   - frame: 8 bits a sample; 4:4:1, which the encoder does not know, is stored as 4:4:0.
+  ///   - quality: on the IJG scale, 1 to 100.
+  /// - Throws: ``CodecError`` when the frame has more than 8 bits.
+  public static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
+    let handle = try TurboJPEG(tjInitCompress())
+    guard frame.format.bitDepth == 8 else {
+      throw CodecError.unsupported("a JPEG holds 8 bits a sample, not \(frame.format.bitDepth)")
+    }
+    let frame = frame.format.sampling == .yuv441 ? frame.chromaResampled(to: .yuv440) : frame
+    guard let layout = TurboJPEG.layout(frame.format.sampling) else {
+      throw CodecError.unsupported("its chroma layout is not handled")
+    }
+    let padded = frame.ownsMemory ? frame : frame.turned(by: .identity)
+    padded.extendEdges()
+    let (planes, strides) = try pointers(padded, layout)
+    var output: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    defer { tjFree(output) }
+    var constPlanes = planes.map { UnsafePointer($0) }
+    let status = tjCompressFromYUVPlanes(
+      handle.pointer, &constPlanes, Int32(frame.format.width), strides, Int32(frame.format.height),
+      Int32(layout.rawValue), &output, &size, Int32(min(max(quality, 1), 100)), TJFLAG_ACCURATEDCT)
+    try handle.check(status)
+    guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be encoded") }
+    return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
+  }
+
+  /// Turns a JPEG in the DCT domain if that is perfect, else by decoding and encoding it again.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file, also a thumbnail.
+  ///   - orientation: what to do.
+  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
+  /// - Returns: the turned file, and whether no pixel was decoded.
+  /// - Throws: ``CodecError`` when the data is damaged or of a kind that is not handled.
+  public static func turn(
+    _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality = .standard
+  ) throws -> (jpeg: [UInt8], isLossless: Bool) {
+    if let turned = try losslessTurn(jpeg, by: orientation) { return (turned, true) }
+    let quality = JPEGQuality.forEncodingAgain(try JPEGHeader(jpeg).quantization, quality)
+    return (try encode(try decode(jpeg).turned(by: orientation), quality: quality), false)
+  }
+
+  private static func operation(_ orientation: Orientation) -> TJXOP {
+    switch orientation {
+    case .up: TJXOP_NONE
+    case .upMirrored: TJXOP_HFLIP
+    case .down: TJXOP_ROT180
+    case .downMirrored: TJXOP_VFLIP
+    case .leftMirrored: TJXOP_TRANSPOSE
+    case .right: TJXOP_ROT90
+    case .rightMirrored: TJXOP_TRANSVERSE
+    case .left: TJXOP_ROT270
+    }
+  }
+
+  /// A frame's planes as the library wants them, once it is certain that they hold all that it touches.
+  private static func pointers(
+    _ frame: PlanarFrame, _ layout: TJSAMP
+  ) throws -> ([UnsafeMutablePointer<UInt8>?], [Int32]) {
+    for (index, plane) in frame.planes.enumerated() {
+      let columns = tjPlaneWidth(Int32(index), Int32(frame.format.width), Int32(layout.rawValue))
+      let rows = tjPlaneHeight(Int32(index), Int32(frame.format.height), Int32(layout.rawValue))
+      guard columns > 0, columns <= plane.stride, columns <= (plane.width + 3) & ~3,
+        rows > 0, rows <= (plane.height + 3) & ~3
+      else { throw CodecError.unsupported("its chroma layout is not handled") }
+    }
+    return (
+      frame.planes.map { $0.base.assumingMemoryBound(to: UInt8.self) },
+      frame.planes.map { Int32($0.stride) }
+    )
+  }
+}

@@ -1,0 +1,92 @@
+internal import CTurboJPEG
+import EditModel
+import Rendering
+
+/// Owns a TurboJPEG instance.
+final class TurboJPEG {
+  let pointer: tjhandle
+
+  init(_ pointer: tjhandle?) throws {
+    guard let pointer else { throw CodecError("there is not enough memory for it") }
+    self.pointer = pointer
+  }
+
+  deinit {
+    tjDestroy(pointer)
+  }
+
+  /// What the library found in a JPEG's header.
+  struct Frame {
+    let width: Int
+    let height: Int
+    let layout: TJSAMP
+    let sampling: ChromaSampling
+    let colorspace: TJCS
+
+    /// Whether a turn moves no incomplete block away from the right or bottom edge.
+    ///
+    /// A row or column of blocks that the turn mirrors must be complete.
+    func isPerfect(_ orientation: Orientation) -> Bool {
+      let m = orientation.matrix
+      let unitWidth = 8 << sampling.horizontalShift
+      let unitHeight = 8 << sampling.verticalShift
+      return (m.a + m.b > 0 || width % unitWidth == 0) && (m.c + m.d > 0 || height % unitHeight == 0)
+    }
+  }
+
+  /// Reads and bounds the header before anything is allocated for the picture.
+  func readHeader(_ jpeg: [UInt8], _ header: JPEGHeader) throws -> Frame {
+    // A Huffman code is at least one bit, and every block of 64 samples has at least one code.
+    let samples = header.width * header.height
+    guard samples <= FrameFormat.maximumSamples else { throw CodecError.tooLarge }
+    guard header.isArithmetic || samples / 512 <= jpeg.count else {
+      throw CodecError.damaged("its picture data is damaged")
+    }
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var layout: Int32 = 0
+    var colorspace: Int32 = 0
+    let status = tjDecompressHeader3(
+      pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
+    guard status == 0 else {
+      throw tjGetErrorCode(pointer) == TJERR_WARNING.rawValue
+        ? CodecError.damaged("its picture data is damaged")
+        : CodecError.unsupported("it is a kind of JPEG that is not handled (\(message))")
+    }
+    guard Int(width) == header.width, Int(height) == header.height,
+      let known = Self.layouts.first(where: { $0.layout.rawValue == UInt32(bitPattern: layout) })
+    else { throw CodecError.unsupported("its chroma layout is not handled") }
+    return Frame(
+      width: Int(width), height: Int(height), layout: known.layout, sampling: known.sampling,
+      colorspace: TJCS(UInt32(bitPattern: colorspace)))
+  }
+
+  /// Throws unless a call went without error and without warning.
+  func check(_ status: Int32) throws {
+    guard status != 0 else { return }
+    guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
+      throw CodecError("it could not be decoded or encoded (\(message))")
+    }
+    throw CodecError.damaged("its picture data is damaged")
+  }
+
+  static func layout(_ sampling: ChromaSampling) -> TJSAMP? {
+    layouts.first { $0.sampling == sampling }?.layout
+  }
+
+  private static let layouts: [(layout: TJSAMP, sampling: ChromaSampling)] = [
+    (TJSAMP_GRAY, .grey), (TJSAMP_420, .yuv420), (TJSAMP_422, .yuv422), (TJSAMP_440, .yuv440),
+    (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
+  ]
+
+  private var message: String {
+    guard let text = tjGetErrorStr2(pointer) else { return "unknown error" }
+    return String(cString: text)
+  }
+}
+
+extension CodecError {
+  static let tooLarge = CodecError.unsupported(
+    "its picture is too large",
+    remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
+}
