@@ -1,0 +1,62 @@
+/// The names that renders and adjustment data get beside their originals, as iPhones and Image Capture
+/// give them.
+public enum RenderNames {
+  /// A file name cut at its last dot.
+  public struct Parts: Hashable, Sendable {
+    /// What stands before the dot.
+    public var stem: String
+    /// What stands behind it; empty without a dot.
+    public var fileExtension: String
+
+    /// - Parameter name: a file name without folder. A leading dot begins no extension.
+    public init(_ name: String) {
+      if let dot = name.lastIndex(of: "."), dot != name.startIndex {
+        stem = String(name[..<dot])
+        fileExtension = String(name[name.index(after: dot)...])
+      } else {
+        stem = name
+        fileExtension = ""
+      }
+    }
+  }
+
+  /// The stem of the render of an original: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any
+  /// four digits), every other name gets `_edited`.
+  public static func renderStem(of stem: String) -> String {
+    let bytes = Array(stem.utf8)
+    guard bytes.count == 8, isCameraPrefix(bytes), bytes[4...].allSatisfy(isDigit) else {
+      return stem + "_edited"
+    }
+    return String(stem.prefix(4)) + "E" + String(stem.suffix(4))
+  }
+
+  /// The render's name for an original's; the extension stays as it is, case included.
+  public static func render(of name: String) -> String {
+    let parts = Parts(name)
+    let stem = renderStem(of: parts.stem)
+    return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
+  }
+
+  /// The name of the adjustment data that belongs to an original's stem.
+  public static func adjustments(of stem: String) -> String { stem + ".AAE" }
+
+  /// The original's stem, if a stem has the form of a render's.
+  public static func originalStem(ofRender stem: String) -> String? {
+    let bytes = Array(stem.utf8)
+    if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit) {
+      return String(stem.prefix(4)) + String(stem.suffix(4))
+    }
+    guard stem.hasSuffix("_edited") else { return nil }
+    let original = String(stem.dropLast("_edited".count))
+    return !original.isEmpty && renderStem(of: original) == stem ? original : nil
+  }
+
+  private static func isCameraPrefix(_ bytes: [UInt8]) -> Bool {
+    bytes[..<3].allSatisfy { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
+      && bytes[3] == UInt8(ascii: "_")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+
+/// What an edit leaves behind so that it can be taken up again: PhotoKit's contract of a format, its
+/// version, and data that only this format understands.
+public struct AdjustmentData: Hashable, Sendable {
+  /// The format's name in reverse DNS form.
+  public var formatIdentifier: String
+  /// The format's version.
+  public var formatVersion: String
+  /// What the format says, opaque to all others.
+  public var data: [UInt8]
+
+  /// The name of liveedit's own format.
+  public static let ownFormatIdentifier = "org.liveedit.edit"
+
+  /// The version of liveedit's own format that this build reads and writes.
+  public static let ownFormatVersion = "1.0"
+
+  /// - Parameters:
+  ///   - formatIdentifier: the format's name.
+  ///   - formatVersion: the format's version.
+  ///   - data: what the format says.
+  public init(formatIdentifier: String, formatVersion: String, data: [UInt8]) {
+    self.formatIdentifier = formatIdentifier
+    self.formatVersion = formatVersion
+    self.data = data
+  }
+
+  /// Writes an edit and how it is rendered in liveedit's own format: canonical JSON in which whatever is
+  /// neutral is left out.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - settings: how it is rendered.
+  public init(edit: Edit, settings: RenderSettings) {
+    var members: [String: CanonicalJSON] = [:]
+    if !edit.isIdentity { members["edit"] = edit.canonicalJSON }
+    if settings != .standard { members["settings"] = settings.canonicalJSON }
+    self.init(
+      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion,
+      data: CanonicalJSON.object(members).bytes)
+  }
+
+  /// Whether liveedit wrote this data, in whatever version.
+  public var isOwn: Bool { formatIdentifier == Self.ownFormatIdentifier }
+
+  /// Whether ``decoded()`` understands every word of this data.
+  public var canHandle: Bool { decoded() != nil }
+
+  /// Reads data in liveedit's own format.
+  ///
+  /// Strict: the data must be, byte for byte, what this build would write for the values found in it. A
+  /// field of a later version is therefore never dropped in silence.
+  ///
+  /// - Returns: nil for data of another format or version, or with anything unknown in it.
+  public func decoded() -> (edit: Edit, settings: RenderSettings)? {
+    guard isOwn, formatVersion == Self.ownFormatVersion, data.count <= Self.largestData,
+      let fields = try? JSONDecoder().decode(Fields.self, from: Data(data))
+    else { return nil }
+    var edit = Edit.identity
+    if let orientation = fields.edit?.orientation { edit.orientation = orientation }
+    var settings = RenderSettings.standard
+    settings.videoCodec = fields.settings?.videoCodec
+    if let quality = fields.settings?.quality { settings.quality = quality }
+    if let speed = fields.settings?.speed { settings.speed = speed }
+    guard AdjustmentData(edit: edit, settings: settings) == self else { return nil }
+    return (edit, settings)
+  }
+
+  /// No edit comes near this size in bytes.
+  private static let largestData = 1 << 20
+
+  private struct Fields: Decodable {
+    struct EditFields: Decodable {
+      var orientation: Orientation?
+    }
+    struct SettingsFields: Decodable {
+      var videoCodec: RenderSettings.VideoCodec?
+      var quality: RenderSettings.Quality?
+      var speed: RenderSettings.Speed?
+    }
+    var edit: EditFields?
+    var settings: SettingsFields?
+  }
+}
+
+extension Edit {
+  /// The parts that change something, by name; `orientation` is the number of the Exif tag.
+  public var canonicalJSON: CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    if orientation != .identity { members["orientation"] = .integer(orientation.rawValue) }
+    return .object(members)
+  }
+}
+
+extension RenderSettings {
+  /// The settings that are not standard, by name.
+  public var canonicalJSON: CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
+    if quality != Self.standard.quality { members["quality"] = .string(quality.rawValue) }
+    if speed != Self.standard.speed { members["speed"] = .string(speed.rawValue) }
+    return .object(members)
+  }
+}

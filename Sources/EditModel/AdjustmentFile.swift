@@ -1,0 +1,109 @@
+import FoundationEssentials
+
+/// The content of an `.AAE` file: a property list with Apple's keys around adjustment data.
+public struct AdjustmentFile: Hashable, Sendable {
+  /// The edit.
+  public var adjustment: AdjustmentData
+  /// The bundle identifier of the program that made the edit; empty when the file names none.
+  public var editor: String
+  /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it, so that a
+  /// render that another program changed later is noticed. A key of ours beside Apple's; empty in files by
+  /// other programs.
+  public var rendered: Rendered
+
+  /// The hashes of the rendered halves.
+  public struct Rendered: Codable, Hashable, Sendable {
+    /// The hash of the rendered photo, if the asset has a photo.
+    public var photo: String?
+    /// The hash of the rendered movie, if the asset has a movie.
+    public var movie: String?
+
+    /// - Parameters:
+    ///   - photo: the hash of the rendered photo.
+    ///   - movie: the hash of the rendered movie.
+    public init(photo: String? = nil, movie: String? = nil) {
+      self.photo = photo
+      self.movie = movie
+    }
+  }
+
+  /// The bundle identifier that liveedit signs with.
+  public static let ownEditor = "org.liveedit"
+
+  /// - Parameters:
+  ///   - adjustment: the edit.
+  ///   - editor: the bundle identifier of the program that made it.
+  ///   - rendered: the hashes of the rendered halves.
+  public init(adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered()) {
+    self.adjustment = adjustment
+    self.editor = editor
+    self.rendered = rendered
+  }
+
+  /// Reads an XML or binary property list.
+  ///
+  /// - Parameter bytes: the file.
+  /// - Returns: nil when it is no property list with Apple's adjustment keys.
+  public init?(bytes: [UInt8]) {
+    guard let fields = try? PropertyListDecoder().decode(Fields.self, from: Data(bytes)) else { return nil }
+    self.init(
+      adjustment: AdjustmentData(
+        formatIdentifier: fields.adjustmentFormatIdentifier, formatVersion: fields.adjustmentFormatVersion,
+        data: Array(fields.adjustmentData)),
+      editor: fields.adjustmentEditorBundleID ?? "", rendered: fields.liveeditRenderedSHA256 ?? Rendered())
+  }
+
+  /// The file as an XML property list. It holds no time, so that the same edit gives the same bytes.
+  public var bytes: [UInt8] {
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "#
+        + #""http://www.apple.com/DTDs/PropertyList-1.0.dtd">"#,
+      #"<plist version="1.0">"#,
+      "<dict>",
+      "\t<key>adjustmentBaseVersion</key>",
+      "\t<integer>0</integer>",
+      "\t<key>adjustmentData</key>",
+      "\t<data>" + Data(adjustment.data).base64EncodedString() + "</data>",
+      "\t<key>adjustmentEditorBundleID</key>",
+      "\t<string>" + Self.escaped(editor) + "</string>",
+      "\t<key>adjustmentFormatIdentifier</key>",
+      "\t<string>" + Self.escaped(adjustment.formatIdentifier) + "</string>",
+      "\t<key>adjustmentFormatVersion</key>",
+      "\t<string>" + Self.escaped(adjustment.formatVersion) + "</string>",
+      "\t<key>adjustmentRenderTypes</key>",
+      "\t<integer>0</integer>",
+    ]
+    if rendered != Rendered() {
+      lines += ["\t<key>liveeditRenderedSHA256</key>", "\t<dict>"]
+      for (key, hash) in [("movie", rendered.movie), ("photo", rendered.photo)] {
+        guard let hash else { continue }
+        lines += ["\t\t<key>" + key + "</key>", "\t\t<string>" + Self.escaped(hash) + "</string>"]
+      }
+      lines.append("\t</dict>")
+    }
+    lines += ["</dict>", "</plist>", ""]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+
+  private struct Fields: Decodable {
+    var adjustmentData: Data
+    var adjustmentEditorBundleID: String?
+    var adjustmentFormatIdentifier: String
+    var adjustmentFormatVersion: String
+    var liveeditRenderedSHA256: Rendered?
+  }
+}

@@ -1,0 +1,157 @@
+import Glibc
+
+/// A program that runs beside this one and is talked to through its standard input and output.
+///
+/// Both are one socket pair, so that the child sees the end of its input when this process closes it or
+/// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
+/// begins with no signal blocked. When the value goes away before ``wait()``, the child is killed.
+public final class ChildProcess {
+  private let identifier: pid_t
+  private let socket: Int32
+  private var isWaitedFor = false
+
+  /// How a process ended.
+  public enum End: Hashable, Sendable {
+    /// It exited with this status.
+    case exited(Int32)
+    /// This signal ended it.
+    case signalled(Int32)
+  }
+
+  /// What came from the child's standard output.
+  public enum Output: Hashable, Sendable {
+    /// Some bytes, at least one.
+    case bytes([UInt8])
+    /// The child has closed its output.
+    case end
+    /// Nothing in the given time.
+    case nothing
+  }
+
+  /// Starts a program.
+  ///
+  /// The corresponding C functions are `socketpair` and `posix_spawn`.
+  ///
+  /// - Parameters:
+  ///   - executable: the program's path.
+  ///   - arguments: what follows the program's own name.
+  public init(executable: String, arguments: [String] = []) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    _ = try calling { socketpair(AF_UNIX, type, 0, &ends) }
+    defer { close(ends[1]) }
+    do {
+      identifier = try Self.spawn(executable, arguments, input: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    socket = ends[0]
+  }
+
+  deinit {
+    if !isWaitedFor {
+      kill()
+      _ = wait()
+    }
+    close(socket)
+  }
+
+  private static func spawn(
+    _ executable: String, _ arguments: [String], input: Int32
+  ) throws(SystemError) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, input, STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var identifier: pid_t = 0
+    let failure = posix_spawn(&identifier, executable, &actions, &attributes, &words, environ)
+    guard failure == 0 else { throw SystemError(failure) }
+    return identifier
+  }
+
+  /// Writes to the child's standard input.
+  ///
+  /// The corresponding C function is `send` with `MSG_NOSIGNAL`.
+  public func send(_ bytes: [UInt8]) throws(SystemError) {
+    var sent = 0
+    while sent < bytes.count {
+      sent += try calling {
+        bytes.withUnsafeBytes { buffer in
+          Glibc.send(
+            socket, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+        }
+      }
+    }
+  }
+
+  /// Ends the child's standard input.
+  ///
+  /// The corresponding C function is `shutdown`.
+  public func closeInput() {
+    shutdown(socket, Int32(SHUT_WR))
+  }
+
+  /// Waits for output.
+  ///
+  /// The corresponding C functions are `poll` and `recv`.
+  ///
+  /// - Parameter milliseconds: how long to wait at most.
+  public func receive(waiting milliseconds: Int32) throws(SystemError) -> Output {
+    var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return .nothing }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try calling { recv(socket, &buffer, buffer.count, 0) }
+    return count == 0 ? .end : .bytes(Array(buffer.prefix(count)))
+  }
+
+  /// Ends the child at once.
+  ///
+  /// The corresponding C function is `kill` with `SIGKILL`.
+  public func kill() {
+    if !isWaitedFor { _ = Glibc.kill(identifier, SIGKILL) }
+  }
+
+  /// Waits until the child has ended.
+  ///
+  /// The corresponding C function is `waitpid`.
+  ///
+  /// - Returns: nil when somebody else has waited for it.
+  public func wait() -> End? {
+    var status: Int32 = 0
+    isWaitedFor = true
+    guard (try? calling { waitpid(identifier, &status, 0) }) != nil else { return nil }
+    let signal = status & 0x7F
+    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  /// The folder of the running program.
+  ///
+  /// The corresponding C function is `readlink`, on `/proc/self/exe`.
+  public static func ownFolder() throws(SystemError) -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try calling {
+      buffer.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return -1 }
+        return readlink("/proc/self/exe", base.assumingMemoryBound(to: CChar.self), bytes.count)
+      }
+    }
+    let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return String(path[..<slash])
+  }
+}

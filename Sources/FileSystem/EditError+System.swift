@@ -1,0 +1,67 @@
+import EditModel
+import Glibc
+import LivePhotoFormat
+
+extension EditError {
+  /// Puts an error of reading into a sentence about a file.
+  ///
+  /// - Parameters:
+  ///   - error: an ``EditError`` (kept), ``SystemError``, `FormatError` or anything else.
+  ///   - path: the file that was read.
+  public init(reading path: String, _ error: any Error) {
+    switch error {
+    case let error as EditError: self = error
+    case let error as FormatError:
+      self.init(
+        error.isUnsupported ? .unsupported : .invalidFile, file: path, error.problem, remedy: error.remedy)
+    case let error as SystemError:
+      switch error.code {
+      case ENOENT, ENOTDIR:
+        self.init(.notFound, file: path, "no such file", remedy: "check the name")
+      case EACCES, EPERM:
+        self.init(.fileSystem, file: path, "may not be read", remedy: "change its permissions or run as its owner")
+      default:
+        self.init(.fileSystem, file: path, "cannot be read (\(error))")
+      }
+    default: self.init(.invalidFile, file: path, "cannot be read (\(error))")
+    }
+  }
+
+  /// Puts an error of writing into a sentence about the file or folder written to.
+  ///
+  /// - Parameters:
+  ///   - error: an ``EditError`` (kept), ``SystemError`` or anything else.
+  ///   - path: the file or folder that was written to.
+  public init(writing path: String, _ error: any Error) {
+    if let error = error as? EditError {
+      self = error
+      return
+    }
+    guard let system = error as? SystemError else {
+      self.init(.fileSystem, file: path, "cannot be written (\(error))")
+      return
+    }
+    switch system.code {
+    case ENOSPC:
+      self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+    case EDQUOT:
+      self.init(
+        .fileSystem, file: path, "the disk quota is used up", remedy: "free some space there and try again")
+    case EACCES, EPERM:
+      self.init(
+        .fileSystem, file: path, "may not be written to",
+        remedy: "change the folder's permissions or choose another folder with -o")
+    case EROFS:
+      self.init(
+        .fileSystem, file: path, "is on a read-only file system", remedy: "choose another folder with -o")
+    case ENAMETOOLONG:
+      self.init(.fileSystem, file: path, "is too long a name", remedy: "give the original a shorter name")
+    case EFBIG:
+      self.init(.fileSystem, file: path, "would be larger than the system allows")
+    case ENOENT, ENOTDIR:
+      self.init(.notFound, file: path, "no such folder", remedy: "create it first")
+    default:
+      self.init(.fileSystem, file: path, "cannot be written (\(system))")
+    }
+  }
+}

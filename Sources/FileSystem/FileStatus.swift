@@ -1,0 +1,77 @@
+import Glibc
+
+/// What the system knows about a file without opening it.
+public struct FileStatus: Hashable, Sendable {
+  /// The kind of a directory entry.
+  public enum Kind: Hashable, Sendable {
+    /// A regular file.
+    case regular
+    /// A folder.
+    case folder
+    /// A symbolic link, seen only when links are not followed.
+    case symbolicLink
+    /// A device, a pipe or a socket.
+    case other
+  }
+
+  /// The file's place in the system: two paths with the same one name the same file.
+  public struct Place: Hashable, Sendable {
+    /// The number of the file system.
+    public let device: UInt64
+    /// The number of the file in it.
+    public let inode: UInt64
+  }
+
+  /// The kind of entry.
+  public let kind: Kind
+  /// Its size in bytes.
+  public let size: Int
+  /// Its permission bits (0o777).
+  public let permissions: UInt32
+  /// Its place in the system.
+  public let place: Place
+
+  /// Asks for the status of a path.
+  ///
+  /// The corresponding C functions are `stat` and `lstat`.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - followingLinks: whether a symbolic link is replaced by what it points to.
+  public init(path: String, followingLinks: Bool = true) throws(SystemError) {
+    var status = stat()
+    _ = try calling { followingLinks ? stat(path, &status) : lstat(path, &status) }
+    self.init(status)
+  }
+
+  init(descriptor: Int32) throws(SystemError) {
+    var status = stat()
+    _ = try calling { fstat(descriptor, &status) }
+    self.init(status)
+  }
+
+  /// Whether anything has this name, a dangling symbolic link included.
+  ///
+  /// - Throws: ``SystemError`` when the system does not tell.
+  public static func exists(_ path: String) throws(SystemError) -> Bool {
+    do {
+      _ = try FileStatus(path: path, followingLinks: false)
+      return true
+    } catch {
+      if error.code == ENOENT { return false }
+      throw error
+    }
+  }
+
+  private init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    size = Int(status.st_size)
+    permissions = status.st_mode & 0o777
+    place = Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// The signals by which people and systems stop a program: SIGINT, SIGTERM and SIGHUP.
+///
+/// A program that must not be stopped half way blocks them, looks for them where it can stop, and gives in
+/// to them when it has cleaned up.
+public enum TerminationSignals {
+  private static let all = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Holds the signals back from now on; ones that the program's parent had it ignore stay ignored.
+  ///
+  /// The corresponding C function is `pthread_sigmask`. Call it before there are other threads.
+  public static func block() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in all { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// The signal that is held back, if one has come.
+  ///
+  /// The corresponding C function is `sigpending`.
+  public static var pending: Int32? {
+    var set = sigset_t()
+    guard sigpending(&set) == 0 else { return nil }
+    return all.first { sigismember(&set, $0) == 1 }
+  }
+
+  /// Lets the signals through again, which ends the program when one is held back.
+  ///
+  /// The corresponding C function is `pthread_sigmask`.
+  public static func deliver() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in all { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+}

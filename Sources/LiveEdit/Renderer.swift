@@ -1,0 +1,16 @@
+import EditModel
+
+/// Whoever turns originals and an edit into rendered files.
+public protocol Renderer: Sendable {
+  /// Renders a job, and returns when its outputs are written.
+  ///
+  /// - Parameters:
+  ///   - job: the files, the edit and the settings. The outputs do not exist yet.
+  ///   - progress: called now and then, from any thread.
+  ///   - isCancelled: asked now and then, from any thread; true stops the render.
+  /// - Returns: what was done.
+  /// - Throws: ``EditError``; the outputs are gone then.
+  func render(
+    _ job: RenderJob, progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult
+}
