@@ -49,14 +49,7 @@ enum HalfIdentifier {
   }
 
   private static func ofMovie(_ source: FileByteSource) throws -> String? {
-    let head = try source.read(at: 0, count: min(source.count, 64))
-    let kinds = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
-    guard head.count > 8, kinds.contains(String(decoding: head[4..<8], as: UTF8.self)) else {
-      throw FormatError("is not a QuickTime movie", remedy: "name the movie of a Live Photo")
-    }
-    let tail = min(source.count, 1 << 18)
-    let bytes = try source.read(at: source.count - tail, count: tail)
-    return identifier(in: bytes, behind: Array("com.apple.quicktime.content.identifier".utf8))
+    try MovieSummary(source).contentIdentifier
   }
 
   private static func identifier(in bytes: [UInt8], behind mark: [UInt8]) -> String? {

@@ -37,7 +37,8 @@ public struct HelperRenderer: Renderer {
 
   /// See ``Renderer/render(_:progress:isCancelled:)``.
   public func render(
-    _ job: RenderJob, progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {
     let subject = job.photo?.source ?? job.movie?.source
     let helper: ChildProcess

@@ -11,6 +11,7 @@ public protocol Renderer: Sendable {
   /// - Returns: what was done.
   /// - Throws: ``EditError``; the outputs are gone then.
   func render(
-    _ job: RenderJob, progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult
 }

@@ -1,1 +1,24 @@
-print("")
+import EditModel
+import FileSystem
+import FoundationEssentials
+import Glibc
+
+// Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
+signal(SIGINT, SIG_IGN)
+// A reader that is gone shows as an error of write.
+signal(SIGPIPE, SIG_IGN)
+
+let messages = MessageWriter()
+do {
+  let line = try StandardInput.readLine(atMost: 1 << 20)
+  guard let job = try? JSONDecoder().decode(RenderJob.self, from: Data(line)) else {
+    throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
+  }
+  let watch = InputWatch(outputs: [job.photo, job.movie].compactMap { $0?.output })
+  let result = try render(
+    job, progress: { messages.progress($0) }, isCancelled: { watch.isInputEnded })
+  messages.send(.result(result))
+} catch {
+  messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
+  exit(1)
+}

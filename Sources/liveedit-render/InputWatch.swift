@@ -1,0 +1,62 @@
+import FileSystem
+import Glibc
+import Synchronization
+
+/// Reading of standard input.
+enum StandardInput {
+  /// The bytes up to the first line feed, or to the end.
+  ///
+  /// - Parameter limit: what lies beyond so many bytes is not read.
+  static func readLine(atMost limit: Int) throws -> [UInt8] {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < limit {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno != EINTR { throw SystemError(errno) }
+      if count == 0 || (count == 1 && byte == UInt8(ascii: "\n")) { return line }
+      if count == 1 { line.append(byte) }
+    }
+    return line
+  }
+}
+
+/// Waits on a thread of its own for standard input to end, which says that nobody wants the render any more:
+/// whoever asked for it closed the input, or died.
+///
+/// A render that does not stop of itself soon after (a codec that hangs) is ended together with the process,
+/// and its outputs are removed.
+final class InputWatch: Sendable {
+  private let ended = Atomic<Bool>(false)
+  private let outputs: [String]
+
+  /// Microseconds that a render may take to stop.
+  private static let grace: UInt32 = 2_000_000
+
+  /// Begins to watch.
+  ///
+  /// - Parameter outputs: paths of the files to remove when the render does not stop of itself.
+  init(outputs: [String]) {
+    self.outputs = outputs
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let failure = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<InputWatch>.fromOpaque(context).takeRetainedValue().wait()
+        return nil
+      }, context)
+    if failure != 0 { Unmanaged<InputWatch>.fromOpaque(context).release() }
+  }
+
+  /// Whether the input has ended.
+  var isInputEnded: Bool { ended.load(ordering: .relaxed) }
+
+  private func wait() {
+    _ = try? StandardInput.readLine(atMost: 1)
+    ended.store(true, ordering: .relaxed)
+    usleep(Self.grace)
+    for output in outputs { _ = try? File.remove(output) }
+    _exit(1)
+  }
+}

@@ -1,0 +1,93 @@
+/// The words of a command line, sorted out by the command table.
+struct ParsedArguments: Hashable {
+  /// The command's name; nil when there is none.
+  var command: String?
+  /// The options that were given, by long name; the value is empty for an option without one.
+  var options: [String: String] = [:]
+  /// The files that were named.
+  var files: [String] = []
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, Hashable {
+  /// One sentence for the user.
+  var message: String
+}
+
+/// Sorts out the words of a command line. Options may stand anywhere after the command; `--` ends them.
+struct ArgumentParser {
+  private var parsed = ParsedArguments()
+  private var known = CommandTable.generalOptions
+
+  /// Sorts out the words.
+  ///
+  /// - Parameter words: the arguments without the program's name.
+  /// - Throws: ``UsageError`` for an unknown command or option, a missing, superfluous or impossible value,
+  ///   and an option given twice.
+  static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
+    var parser = ArgumentParser()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        parser.parsed.files += rest
+        break
+      } else if word.hasPrefix("--") {
+        try parser.long(String(word.dropFirst(2)), &rest)
+      } else if word.hasPrefix("-"), word != "-" {
+        try parser.short(word, &rest)
+      } else if parser.parsed.command == nil {
+        try parser.command(word)
+      } else {
+        parser.parsed.files.append(word)
+      }
+    }
+    return parser.parsed
+  }
+
+  private mutating func command(_ word: String) throws(UsageError) {
+    guard let command = CommandTable.commands.first(where: { $0.name == word }) else {
+      let hint = Suggestion.sentence(for: word, among: CommandTable.commands.map(\.name))
+      throw UsageError(message: "unknown command “\(word)”" + hint)
+    }
+    parsed.command = word
+    known = command.options + CommandTable.renderOptions + CommandTable.generalOptions
+  }
+
+  private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(cut[0])
+    guard let option = known.first(where: { $0.name == name }) else {
+      let hint = Suggestion.sentence(for: "--" + name, among: known.map { "--" + $0.name })
+      throw UsageError(message: "unknown option --\(name)" + hint)
+    }
+    try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
+  }
+
+  private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    guard word.count == 2, let letter = word.last, let option = known.first(where: { $0.letter == letter }) else {
+      throw UsageError(message: "unknown option \(word); a file of that name goes after --")
+    }
+    try take(option, attached: nil, &rest)
+  }
+
+  private mutating func take(
+    _ option: OptionSpecification, attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    guard parsed.options[option.name] == nil else {
+      throw UsageError(message: "--\(option.name) is given twice")
+    }
+    guard option.value != nil else {
+      if attached != nil { throw UsageError(message: "--\(option.name) takes no value") }
+      parsed.options[option.name] = ""
+      return
+    }
+    guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+      throw UsageError(message: "--\(option.name) needs a value")
+    }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      throw UsageError(
+        message: "--\(option.name) does not take “\(value)”: it takes \(option.choices.joined(separator: ", "))")
+    }
+    parsed.options[option.name] = value
+  }
+}

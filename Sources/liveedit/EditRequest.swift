@@ -1,0 +1,46 @@
+import EditModel
+import LiveEdit
+
+/// What an editing command asks for.
+struct EditRequest: Hashable {
+  /// How the displayed picture is turned and mirrored further.
+  var change: Orientation
+  /// The settings that were asked for.
+  var settings: SettingsChange
+  /// The folder of `-o`.
+  var output: String?
+  /// Whether to print JSON.
+  var isJSON: Bool
+  /// The files that were named, at least one.
+  var files: [String]
+
+  /// Reads the command's own options.
+  ///
+  /// - Parameter arguments: of the command `rotate` or `flip`.
+  /// - Throws: ``UsageError`` when something is missing or too much.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    change = try Self.change(arguments)
+    settings = SettingsChange(
+      videoCodec: arguments.options["video-codec"].flatMap { RenderSettings.VideoCodec(rawValue: $0) },
+      quality: arguments.options["quality"].flatMap { RenderSettings.Quality(rawValue: $0) },
+      speed: arguments.options["speed"].flatMap { RenderSettings.Speed(rawValue: $0) })
+    output = arguments.options["output"]
+    isJSON = arguments.options["json"] != nil
+    files = arguments.files
+    if files.isEmpty { throw UsageError(message: "no file is named") }
+  }
+
+  private static func change(_ arguments: ParsedArguments) throws(UsageError) -> Orientation {
+    if arguments.command == "rotate" {
+      guard let degrees = arguments.options["degrees"].flatMap({ Int($0) }) else {
+        throw UsageError(message: "rotate needs --degrees 90, 180, 270 or -90")
+      }
+      return Orientation(quarterTurns: degrees / 90)
+    }
+    switch (arguments.options["horizontal"], arguments.options["vertical"]) {
+    case (_?, nil): return .flippedHorizontally
+    case (nil, _?): return .flippedVertically
+    default: throw UsageError(message: "flip needs either --horizontal or --vertical")
+    }
+  }
+}

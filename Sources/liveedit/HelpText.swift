@@ -1,0 +1,56 @@
+/// The help, made from the command table.
+enum HelpText {
+  /// The help of the program or of one command.
+  ///
+  /// - Parameter name: the command's name; nil for the program's own help.
+  static func text(command name: String?) -> String {
+    guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return general }
+    return """
+      \(command.summary)
+
+      Usage: liveedit \(command.usage)
+
+      Options:
+      \(table(command.options + CommandTable.renderOptions + CommandTable.generalOptions))
+
+      A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
+      The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+
+      """
+  }
+
+  private static var general: String {
+    let width = CommandTable.commands.map(\.name.count).max() ?? 0
+    let commands = CommandTable.commands.map { command in
+      "  " + pad(command.name, to: width) + "  " + command.summary
+    }
+    return """
+      Edits Live Photos, the photo and its movie as one, and keeps the originals.
+
+      Usage: liveedit COMMAND [options] FILE…
+
+      Commands:
+      \(commands.joined(separator: "\n"))
+
+      Options:
+      \(table(CommandTable.generalOptions))
+
+      liveedit COMMAND --help shows a command's options.
+      Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage.
+
+      """
+  }
+
+  private static func table(_ options: [OptionSpecification]) -> String {
+    let names = options.map { option in
+      let letter = option.letter.map { "-\($0), " } ?? "    "
+      return letter + "--" + option.name + (option.value.map { " " + $0 } ?? "")
+    }
+    let width = names.map(\.count).max() ?? 0
+    return zip(names, options).map { "  " + pad($0, to: width) + "  " + $1.help }.joined(separator: "\n")
+  }
+
+  private static func pad(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
