@@ -38,32 +38,17 @@ enum HalfIdentifier {
       .invalidFile, file: path, "is neither a photo nor a movie", remedy: "name a JPEG, HEIC or QuickTime file")
   }
 
-  // Provisional: looks for the bytes around an identifier until the container readers are joined in.
   private static func ofPhoto(_ source: FileByteSource) throws -> String? {
-    let head = try source.read(at: 0, count: min(source.count, 1 << 18))
-    guard head.starts(with: [0xFF, 0xD8, 0xFF]) || (head.count > 8 && head[4..<8].elementsEqual("ftyp".utf8))
-    else {
-      throw FormatError("is not a photo", remedy: "name a JPEG or HEIC photo")
+    switch try PhotoKind.detect(source) {
+    case .jpeg: return try PhotoSummary(jpeg: source).contentIdentifier
+    case .heif:
+      throw FormatError(
+        "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true)
+    case .other: throw FormatError("it is not a photo", remedy: "name a JPEG or HEIC photo")
     }
-    return identifier(in: head, behind: [0, 0x11, 0, 2, 0, 0, 0, 0x25])
   }
 
   private static func ofMovie(_ source: FileByteSource) throws -> String? {
     try MovieSummary(source).contentIdentifier
-  }
-
-  private static func identifier(in bytes: [UInt8], behind mark: [UInt8]) -> String? {
-    guard let start = bytes.firstRange(of: mark)?.upperBound else { return nil }
-    var at = start
-    while at + 36 <= bytes.count {
-      let text = bytes[at..<at + 36]
-      let isIdentifier = zip(text, 0...).allSatisfy { byte, place in
-        [8, 13, 18, 23].contains(place)
-          ? byte == UInt8(ascii: "-") : (48...57).contains(byte) || (65...70).contains(byte)
-      }
-      if isIdentifier { return String(decoding: text, as: UTF8.self) }
-      at += 1
-    }
-    return nil
   }
 }

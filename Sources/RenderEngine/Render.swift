@@ -21,16 +21,12 @@ public func render(
 ) throws(EditError) -> RenderResult {
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  var halves: [@Sendable () throws(EditError) -> RenderResult] = []
+  var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
-    halves.append { () throws(EditError) in
-      try attempt(photo, stop) { try renderPhoto(photo, job, stop: stop, meter: meter) }
-    }
+    halves.append { attempt(photo, stop) { try renderPhoto(photo, job, stop: stop, meter: meter) } }
   }
   if let movie = job.movie {
-    halves.append { () throws(EditError) in
-      try attempt(movie, stop) { try renderMovie(movie, job, stop: stop, meter: meter) }
-    }
+    halves.append { attempt(movie, stop) { try renderMovie(movie, job, stop: stop, meter: meter) } }
   }
 
   let outcomes = onOwnThreads(halves)
@@ -61,12 +57,12 @@ public func render(
 /// Runs one half, puts its errors into words about its file, and stops the other half when it fails.
 private func attempt(
   _ half: RenderJob.Half, _ stop: StopSignal, _ body: () throws -> RenderResult
-) throws(EditError) -> RenderResult {
+) -> Result<RenderResult, EditError> {
   do {
-    return try body()
+    return .success(try body())
   } catch {
     stop.stop()
-    throw EditError(rendering: half, error)
+    return .failure(EditError(rendering: half, error))
   }
 }
 

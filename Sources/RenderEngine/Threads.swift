@@ -7,13 +7,13 @@ import Synchronization
 /// Codecs block; blocking in Swift's cooperative pool, which has one or two threads on a small machine,
 /// could leave none to go on with.
 func onOwnThreads(
-  _ work: [@Sendable () throws(EditError) -> RenderResult]
+  _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
   let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
   let done = DispatchSemaphore(value: 0)
   for (index, piece) in work.enumerated() {
     let thread = Thread {
-      let result = Result { () throws(EditError) in try piece() }
+      let result = piece()
       results.withLock { $0[index] = result }
       done.signal()
     }

@@ -2,6 +2,7 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 import Glibc
+import RenderEngine
 
 // Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
 signal(SIGINT, SIG_IGN)

@@ -116,6 +116,8 @@ public struct MovieSummary: Hashable, Sendable {
   public let duration: Double
   /// The number of the video track.
   public let videoTrackID: Int
+  /// Ticks a second of the video track's times.
+  public let videoTimeScale: Int
   /// The video track's place among the tracks, from 0.
   public let videoTrackIndex: Int
   /// The four-character code of the video's compression: `avc1`, `hvc1`, …
@@ -152,6 +154,7 @@ public struct MovieSummary: Hashable, Sendable {
     frameCount = track.samples.sampleCount
     duration = Double(movie.duration) / Double(movie.timeScale)
     videoTrackID = Int(track.header.trackID)
+    videoTimeScale = Int(track.timeScale)
     videoTrackIndex = movie.tracks.firstIndex { $0.header.trackID == track.header.trackID } ?? 0
     videoFormat = description.format.description
   }

@@ -1,0 +1,65 @@
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Renders the movie: its frames decoded, turned and encoded again, everything else carried over.
+///
+/// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
+/// are kept as they are.
+func renderMovie(
+  _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
+) throws -> RenderResult {
+  let source = try FileByteSource(path: half.source)
+  let movie = try Movie(source)
+  let summary = try MovieSummary(movie)
+  guard summary.frameCount > 0 else { throw FormatError("its video track has no frames") }
+  try stop.check()
+
+  let transform = summary.orientation.then(job.edit.orientation)
+  let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
+  var transcoder: VideoTranscoder?
+  var video: EncodedVideo?
+  if transform != .identity || isOtherCodec {
+    let made = try VideoTranscoder(
+      path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings)
+    guard made.frameCount == summary.frameCount, made.timeScale == summary.videoTimeScale else {
+      throw FormatError("its sample tables contradict each other")
+    }
+    video = EncodedVideo(
+      format: made.codec.format, configuration: made.configuration, width: made.format.width,
+      height: made.format.height, pixelTransform: transform)
+    transcoder = made
+  }
+
+  let output = try OutputFile(half.output)
+  let writer = try MovieWriter(
+    movie: movie, source: source, video: video, orientation: .identity, identifier: job.identifier,
+    sink: output)
+  if let transcoder {
+    do {
+      try transcoder.run(
+        isCancelled: { stop.isStopped },
+        onProgress: { meter.movie(Double($0) / Double(summary.frameCount)) },
+        onPacket: { packet in
+          try writer.append(packet.data, presentationTime: packet.presentationTime, isSync: packet.isSync)
+        })
+    } catch is CancellationError {
+      try stop.check()
+    }
+  }
+  try stop.check()
+  try writer.finish()
+  try output.close()
+  return RenderResult(movie: transcoder == nil ? .copied : .encoded, removals: writer.removals)
+}
+
+extension RenderSettings.VideoCodec {
+  /// The four-character code under which movies store the codec.
+  var format: String {
+    switch self {
+    case .h264: "avc1"
+    case .hevc: "hvc1"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// A file that a half is rendered to. Trouble with it is told apart from trouble with the source.
+final class OutputFile: ByteSink {
+  /// A failure to write.
+  struct Failure: Error {
+    let cause: any Error
+  }
+
+  private let sink: FileByteSink
+
+  init(_ path: String) throws {
+    sink = try Self.naming { try FileByteSink(path: path) }
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    try Self.naming { try sink.write(bytes) }
+  }
+
+  func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
+    try Self.naming { try sink.overwrite(at: offset, bytes) }
+  }
+
+  /// Writes what is still in memory.
+  func close() throws {
+    try Self.naming { try sink.flush() }
+  }
+
+  private static func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw Failure(cause: error) }
+  }
+}
+
+extension EditError {
+  /// Puts what went wrong in a half into a sentence about its source or its output.
+  init(rendering half: RenderJob.Half, _ error: any Error) {
+    switch error {
+    case let error as OutputFile.Failure:
+      self.init(writing: half.output, error.cause)
+    case let error as CodecError:
+      self.init(
+        error.isUnsupported ? .unsupported : .invalidFile, file: half.source, error.problem, remedy: error.remedy)
+    default:
+      self.init(reading: half.source, error)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// No real photo is larger; a bound on what is read into memory.
+private let largestPhoto = 1 << 29
+
+/// Renders the photo: turned in the DCT domain where that is perfect, encoded again where it is not.
+func renderPhoto(
+  _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
+) throws -> RenderResult {
+  let source = try FileByteSource(path: half.source)
+  guard source.count > 0 else { throw FormatError("it is empty", remedy: "copy it again from the phone") }
+  guard source.count <= largestPhoto else { throw FormatError("it is larger than 512 MB", isUnsupported: true) }
+  switch try PhotoKind.detect(source) {
+  case .jpeg: break
+  case .heif:
+    throw FormatError(
+      "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true)
+  case .other: throw FormatError("it is not a JPEG photo", remedy: "name a photo or a movie")
+  }
+  let bytes = try source.read(at: 0, count: source.count)
+  let surgery = try JPEGSurgery(bytes)
+  guard !surgery.isMotionPhoto else {
+    throw FormatError(
+      "it is a Motion Photo, whose movie is inside the photo and would not be turned",
+      remedy: "take it apart into a photo and a movie first", isUnsupported: true)
+  }
+  try stop.check()
+
+  let transform = surgery.summary.orientation.then(job.edit.orientation)
+  var image: [UInt8]?
+  var thumbnail = surgery.embeddedThumbnail
+  var method = RenderResult.Method.copied
+  if transform != .identity {
+    let turned = try JPEGCodec.turn(bytes, by: transform, quality: job.settings.quality)
+    image = turned.jpeg
+    method = turned.isLossless ? .lossless : .encoded
+    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+    thumbnail = thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
+  }
+  try stop.check()
+  meter.photo(0.8)
+
+  let rewritten = try surgery.rewritten(
+    image: image, transform: transform, identifier: job.identifier, thumbnail: thumbnail)
+  let sink = try OutputFile(half.output)
+  try sink.write(rewritten.bytes)
+  try sink.close()
+  meter.photo(1)
+  return RenderResult(photo: method, removals: rewritten.removals)
+}
