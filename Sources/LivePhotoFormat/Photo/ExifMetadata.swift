@@ -81,8 +81,8 @@ extension TIFFBlock {
     var removed: [String] = []
     for (tag, name) in [(Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation")] {
       guard let entry = listing(.exif)?.entry(tag) else { continue }
-      guard let values = numbers(entry), 2...4 ~= values.count, values.count == entry.count,
-        setNumbers(from.turnedArea(values, by: transform, to: new), tag, in: .exif)
+      guard let values = numbers(entry), values.count == entry.count,
+        let turned = from.turnedArea(values, by: transform, to: new), setNumbers(turned, tag, in: .exif)
       else {
         remove(tag, from: .exif)
         removed.append(name)
@@ -149,20 +149,21 @@ struct PixelSize: Hashable, Sendable {
 
   /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
   /// size, in the transformed picture of another size.
-  func turnedArea(_ values: [Int], by transform: Orientation, to new: PixelSize) -> [Int] {
-    guard values.count >= 2, width > 0, height > 0 else { return values }
+  ///
+  /// - Returns: nil when the centre lies outside the picture, so that the numbers count in another one.
+  func turnedArea(_ values: [Int], by transform: Orientation, to new: PixelSize) -> [Int]? {
+    guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
+      values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
+    else { return nil }
     let (oldWidth, oldHeight) = (Double(width), Double(height))
     let (newWidth, newHeight) = (Double(new.width), Double(new.height))
     let point = transform.apply(
       x: Double(values[0]) / oldWidth, y: Double(values[1]) / oldHeight, width: 1, height: 1)
-    func pixels(_ fraction: Double, of size: Double) -> Int {
-      Int((min(max(fraction, 0), 1) * size).rounded())
-    }
+    func pixels(_ fraction: Double, of size: Double) -> Int { Int((fraction * size).rounded()) }
     var turned = [pixels(point.x, of: newWidth), pixels(point.y, of: newHeight)]
     if values.count == 3 {
-      let scale = newWidth / (transform.swapsAxes ? oldHeight : oldWidth)
-      turned.append(Int(min((Double(values[2]) * scale).rounded(), 65535)))
-    } else if values.count >= 4 {
+      turned.append(pixels(Double(values[2]) / (transform.swapsAxes ? oldHeight : oldWidth), of: newWidth))
+    } else if values.count == 4 {
       let (across, down) = (Double(values[2]) / oldWidth, Double(values[3]) / oldHeight)
       turned.append(pixels(transform.swapsAxes ? down : across, of: newWidth))
       turned.append(pixels(transform.swapsAxes ? across : down, of: newHeight))

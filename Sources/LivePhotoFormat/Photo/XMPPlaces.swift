@@ -111,12 +111,12 @@ extension XMPPacket {
           values.append(value)
         }
       }
-      guard 2...4 ~= values.count, values.allSatisfy({ 0...0xFFFF ~= $0 }) else {
+      let size = PixelSize(width: width, height: height)
+      guard let turned = size.turnedArea(values, by: transform, to: new) else {
         remove(property)
         removed.append("exif:" + property.name.local)
         continue
       }
-      let turned = PixelSize(width: width, height: height).turnedArea(values, by: transform, to: new)
       for (place, value) in zip(places, turned) { replace(place, with: String(value)) }
     }
     return removed

@@ -35,7 +35,8 @@ struct JPEGSurgeryTests {
   /// Tags that may change when a picture is turned.
   static func mayChange(_ tag: String) -> Bool {
     let names: Set = [
-      "SourceFile", "IFD0:Orientation", "ExifIFD:ExifImageWidth", "ExifIFD:ExifImageHeight",
+      "SourceFile", "IFD0:Orientation", "IFD0:ImageWidth", "IFD0:ImageHeight", "ExifIFD:ExifImageWidth",
+      "ExifIFD:ExifImageHeight",
       "ExifIFD:SubjectArea", "ExifIFD:SubjectLocation", "Apple:MediaGroupUUID", "Apple:ContentIdentifier",
       "IFD1:ThumbnailOffset", "IFD1:ThumbnailLength", "IFD1:ThumbnailImage",
     ]
@@ -218,7 +219,8 @@ struct JPEGSurgeryTests {
     let longer = payload.prefix(14) + resource + payload.dropFirst(14)
     let full = Array(
       photo[..<old.range.lowerBound] + segment(0xED, longer) + photo[old.range.upperBound...])
-    #expect(try folder.tags(full)["Photoshop:PhotoshopThumbnail"] != nil)
+    let path = try folder.write(full, "full.jpg")
+    #expect(try folder.run("exiftool", ["-b", "-PhotoshopThumbnail", path]) == small)
     let result = try JPEGSurgery(full).rewritten(
       image: try folder.turned(photo, .down), transform: .down, identifier: nil, thumbnail: nil)
     #expect(result.removals.map(\.name) == ["PhotoshopThumbnail"])

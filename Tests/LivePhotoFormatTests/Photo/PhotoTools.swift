@@ -56,7 +56,12 @@ final class ScratchFolder {
     let path = try write(bytes, name)
     let json = try run("exiftool", ["-j", "-G1", "-a", "-n", "-b", "-struct", path])
     let list = try JSONSerialization.jsonObject(with: Data(json)) as? [[String: Any]]
-    return (list?.first ?? [:]).mapValues { "\($0)" }
+    return try (list?.first ?? [:]).mapValues { value in
+      let isPlain = value is String || value is NSNumber
+      if isPlain { return "\(value)" }
+      return String(
+        decoding: try JSONSerialization.data(withJSONObject: value, options: .sortedKeys), as: UTF8.self)
+    }
   }
 
   /// A JPEG of an uneven scene, with the tags that exiftool is told to write.
