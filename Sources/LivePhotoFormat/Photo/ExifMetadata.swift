@@ -120,9 +120,10 @@ extension TIFFBlock {
         set(Tag.exifDirectory, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: .main)
       else { throw damaged }
     }
-    guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif) else {
-      throw damaged
-    }
+    // Parts of a damaged block may lie over each other: only what reads back was written.
+    guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif),
+      contentIdentifier == identifier
+    else { throw damaged }
   }
 
   /// An Exif block with nothing but an upright orientation and an Apple maker note.
