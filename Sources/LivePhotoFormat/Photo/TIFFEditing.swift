@@ -32,7 +32,7 @@ extension TIFFBlock {
   mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
       entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
-      values.allSatisfy({ $0 >= 0 && $0 < 1 << (8 * width) })
+      values.allSatisfy({ $0 >= 0 && $0 < 1 << (8 * width) }), isUnshared(entry)
     else { return false }
     write(values.flatMap { order.bytes(of: $0, width: width) }, at: value.lowerBound)
     return true
@@ -41,7 +41,7 @@ extension TIFFBlock {
   /// Exchanges the values of two tags of one type and count where they differ.
   mutating func swapValues(_ first: Int, _ second: Int, in directory: Directory) {
     guard let listing = listing(directory), let a = listing.entry(first), let b = listing.entry(second),
-      a.type == b.type, a.count == b.count, let from = a.value, let to = b.value, !from.overlaps(to)
+      a.type == b.type, a.count == b.count, let from = a.value, let to = b.value, isUnshared(a), isUnshared(b)
     else { return }
     let (one, other) = (Array(bytes[from]), Array(bytes[to]))
     guard one != other else { return }
@@ -58,9 +58,7 @@ extension TIFFBlock {
       return add(tag, type: type, count: count, data: data, in: directory)
     }
     let head = order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
-    if data.count > 4, let old = entry.value, !entry.isInline, old.count >= data.count,
-      usedRanges().count(where: { $0.overlaps(old) }) == 1
-    {
+    if data.count > 4, let old = entry.value, !entry.isInline, old.count >= data.count, isUnshared(entry) {
       write(data + [UInt8](repeating: 0, count: old.count - data.count), at: old.lowerBound)
       write(head, at: entry.position + 2)
     } else if data.count > 4 {
@@ -160,6 +158,12 @@ extension TIFFBlock {
     }
     if let thumbnail = thumbnailRange { used.append(thumbnail) }
     return used
+  }
+
+  /// Whether nothing else lies where an entry's value stands, so that it may be overwritten.
+  private func isUnshared(_ entry: Entry) -> Bool {
+    guard let value = entry.value, !entry.isInline else { return entry.isInline }
+    return usedRanges().count { $0.overlaps(value) } == 1
   }
 
   /// Zeroes what nothing known uses any more of a range, and cuts it off where it ends the block.
