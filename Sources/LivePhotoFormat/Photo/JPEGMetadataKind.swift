@@ -31,11 +31,12 @@ enum JPEGMetadataKind: CaseIterable {
   ///   - payload: its payload, or its first ``longestPrefix`` bytes.
   /// - Returns: nil for a kind that needs no care.
   init?(marker: UInt8, payload: some Collection<UInt8>) {
-    guard
-      let kind = Self.allCases.first(where: {
-        $0.signature.marker == marker && payload.starts(with: $0.signature.prefix)
-      })
-    else { return nil }
+    // Exif's sixth byte is padding, and not always zero.
+    let isExif = marker == 0xE1 && payload.count >= 6 && payload.starts(with: Array("Exif".utf8) + [0])
+    let kind = Self.allCases.first {
+      $0.signature.marker == marker && payload.starts(with: $0.signature.prefix)
+    }
+    guard let kind = isExif ? .exif : kind else { return nil }
     self = kind
   }
 }

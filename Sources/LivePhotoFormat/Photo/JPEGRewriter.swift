@@ -8,6 +8,7 @@ struct JPEGRewriter: Sendable {
   private(set) var removals: [Removal] = []
 
   private static let places = "describes places in the picture"
+  private static let untrue = "describes the picture as it was before the edit"
   private static let stale = "shows the picture as it was before the edit"
 
   init(parts: JPEGParts, change: PictureChange) {
@@ -115,21 +116,22 @@ struct JPEGRewriter: Sendable {
   /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
   mutating func rewriteXMP() {
     var lostGroups: [String] = []
-    if change.pixelsMoved {
+    if change.isNewPicture {
       for (guid, indices) in extendedPackets() {
         let packet = indices.sorted { chunkOffset($0) < chunkOffset($1) }
           .flatMap { parts.list[$0].content.dropFirst(40) }
-        let groups = XMPPacket.placeGroups(of: Array(packet))
+        let groups = XMPPacket.staleGroups(of: Array(packet), pixelsMoved: change.pixelsMoved)
         guard !groups.isEmpty else { continue }
         for index in indices { parts.list[index].isRemoved = true }
-        name(groups, Self.places)
-        name(["extended XMP"], "stands in one packet with what describes places")
+        name(groups, Self.untrue)
+        name(["extended XMP"], "stands in one packet with what \(Self.untrue)")
         lostGroups.append(guid)
       }
     }
     for index in parts.indices(of: .xmp) {
       guard var packet = XMPPacket(parts.list[index].content) else {
-        if change.pixelsMoved, !XMPPacket.placeGroups(of: parts.list[index].content).isEmpty {
+        let content = parts.list[index].content
+        if !XMPPacket.staleGroups(of: content, pixelsMoved: change.pixelsMoved).isEmpty {
           parts.list[index].isRemoved = true
           name(["XMP"], "is damaged and describes places in the picture")
         }
@@ -139,7 +141,10 @@ struct JPEGRewriter: Sendable {
         name(packet.turnPlaces(by: change.transform, from: change.old, to: change.new), Self.places)
       }
       packet.describe(size: change.new)
-      if change.isNewPicture { dropPictureProperties(&packet) }
+      if change.isNewPicture {
+        dropPictureProperties(&packet)
+        if !packet.thumbnails.isEmpty { name(["xmp:Thumbnails"], Self.stale) }
+      }
       for property in packet.properties(in: XMPPacket.Namespace.note)
       where property.name.local == "HasExtendedXMP" {
         if let guid = packet.text(of: property)?.text, lostGroups.contains(guid) { packet.remove(property) }
@@ -153,8 +158,9 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// What refers to pictures that ``rewriteFurtherPictures()`` took out.
+  /// Takes out thumbnails, and what refers to pictures that ``rewriteFurtherPictures()`` took out.
   private func dropPictureProperties(_ packet: inout XMPPacket) {
+    for property in packet.thumbnails { packet.remove(property) }
     let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }
     for property in packet.properties {
       switch property.name.namespace {

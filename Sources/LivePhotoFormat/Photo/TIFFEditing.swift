@@ -65,10 +65,10 @@ extension TIFFBlock {
       let place = allocate(data.count)
       write(data, at: place)
       write(head + order.bytes(of: place, width: 4), at: entry.position + 2)
-      if let old = entry.value, !entry.isInline { release(old) }
+      if let old = entry.value, !entry.isInline { release([old]) }
     } else {
       write(head + data + [UInt8](repeating: 0, count: 4 - data.count), at: entry.position + 2)
-      if let old = entry.value, !entry.isInline { release(old) }
+      if let old = entry.value, !entry.isInline { release([old]) }
     }
     return true
   }
@@ -81,7 +81,7 @@ extension TIFFBlock {
     write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
     let count = number(at: listing.position, width: 2) ?? 0
     write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
-    if let value = entry.value, !entry.isInline { release(value) }
+    if let value = entry.value, !entry.isInline { release([value]) }
   }
 
   private mutating func add(
@@ -107,7 +107,7 @@ extension TIFFBlock {
     let place = allocate(rebuilt.count)
     write(rebuilt, at: place)
     write(order.bytes(of: place, width: 4), at: link)
-    release(listing.range)
+    release([listing.range])
     return true
   }
 
@@ -116,7 +116,7 @@ extension TIFFBlock {
     guard let old = thumbnailRange else { return }
     setNumber(0, 0x0201, in: .thumbnail)
     setNumber(0, 0x0202, in: .thumbnail)
-    release(old)
+    release([old])
     let place = allocate(image.count)
     write(image, at: place)
     setNumber(place, 0x0201, in: .thumbnail)
@@ -143,8 +143,7 @@ extension TIFFBlock {
     }
     write(order.bytes(of: listing.next, width: 4), at: link)
     freed.append(listing.range)
-    freed.sort { $0.lowerBound > $1.lowerBound }
-    for range in freed { release(range) }
+    release(freed)
     return true
   }
 
@@ -166,19 +165,22 @@ extension TIFFBlock {
     return usedRanges().count { $0.overlaps(value) } == 1
   }
 
-  /// Zeroes what nothing known uses any more of a range, and cuts it off where it ends the block.
-  private mutating func release(_ range: Range<Int>) {
-    var free = [range.clamped(to: 0..<bytes.count)]
-    for used in usedRanges() {
-      free = free.flatMap { piece -> [Range<Int>] in
-        guard piece.overlaps(used) else { return [piece] }
-        var rest: [Range<Int>] = []
-        if piece.lowerBound < used.lowerBound { rest.append(piece.lowerBound..<used.lowerBound) }
-        if used.upperBound < piece.upperBound { rest.append(used.upperBound..<piece.upperBound) }
-        return rest
+  /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
+  private mutating func release(_ ranges: [Range<Int>]) {
+    let used = Self.coalesced(usedRanges() + holes)
+    var free: [Range<Int>] = []
+    var next = 0
+    for range in Self.coalesced(ranges.map { $0.clamped(to: 0..<bytes.count) }) {
+      var start = range.lowerBound
+      while next < used.count, used[next].lowerBound < range.upperBound {
+        if used[next].lowerBound > start { free.append(start..<used[next].lowerBound) }
+        start = max(start, used[next].upperBound)
+        if used[next].upperBound > range.upperBound { break }
+        next += 1
       }
+      if start < range.upperBound { free.append(start..<range.upperBound) }
     }
-    for piece in free where !piece.isEmpty {
+    for piece in free.reversed() {
       if piece.upperBound == bytes.count {
         bytes.removeLast(piece.count)
       } else {
@@ -186,6 +188,19 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
+  }
+
+  /// The same bytes in ascending ranges that do not touch.
+  private static func coalesced(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
   }
 
   /// A place for new bytes: the first hole that is large enough, or the block's end.

@@ -43,14 +43,24 @@ extension XMPPacket {
     "http://ns.adobe.com/camera-raw-settings/1.0/",
   ]
 
-  /// Names of the groups of a packet that describe places.
+  /// Names of what a packet holds that is not true of a new picture.
   ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - pixelsMoved: whether what describes places counts.
   /// - Returns: `["XMP"]` for a packet that is no XML but names such a namespace.
-  static func placeGroups(of bytes: [UInt8]) -> [String] {
+  static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) -> [String] {
     guard let packet = XMPPacket(bytes) else {
-      return placeNamespaces.contains { bytes.firstIndex(of: $0) != nil } ? ["XMP"] : []
+      let isSuspect = pixelsMoved && placeNamespaces.contains { bytes.firstIndex(of: $0) != nil }
+      return isSuspect ? ["XMP"] : []
     }
-    return packet.properties.compactMap { placeGroup($0.name, prefix: $0.prefix) }.unique
+    let places = packet.properties.compactMap { placeGroup($0.name, prefix: $0.prefix) }
+    return ((pixelsMoved ? places : []) + (packet.thumbnails.isEmpty ? [] : ["xmp:Thumbnails"])).unique
+  }
+
+  /// The thumbnails that Adobe's programs embed as base64.
+  var thumbnails: [Property] {
+    properties(in: "http://ns.adobe.com/xap/1.0/").filter { $0.name.local == "Thumbnails" }
   }
 
   /// Makes orientation and sizes true of the rewritten picture.

@@ -157,6 +157,20 @@ struct FurtherPicturesTests {
     #expect(try metadata(kept.bytes) == metadata(other))
   }
 
+  @Test func removesThumbnailsFromXMP() throws {
+    let folder = try ScratchFolder()
+    let first = try folder.photo()
+    let thumbnails =
+      "-XMP-xmp:Thumbnails={Format=JPEG,Height=48,Width=64,Image=T2xkUGl4ZWxz}"
+    let photo = try folder.photo(exiftool: [thumbnails, "-XMP-dc:Title=Waves"])
+    #expect(try folder.tags(photo)["XMP-xmp:Thumbnails"] != nil)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: first, transform: .identity, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["xmp:Thumbnails"])
+    let after = try folder.tags(result.bytes)
+    #expect(after["XMP-xmp:Thumbnails"] == nil && after["XMP-dc:Title"] == "Waves")
+  }
+
   @Test func removesBrokenXMPOnlyIfItMayDescribePlaces() throws {
     let folder = try ScratchFolder()
     let first = try folder.photo()

@@ -1,0 +1,139 @@
+import EditModel
+import Testing
+
+@testable import LivePhotoFormat
+
+struct TIFFBlockTests {
+  /// The Exif block of a photo whose tags exiftool wrote.
+  private static func block(_ folder: ScratchFolder, order: String, _ arguments: [String]) throws -> TIFFBlock
+  {
+    let photo = try folder.photo(exiftool: ["-ExifByteOrder=" + order] + arguments)
+    let file = try JPEGFile(photo)
+    let exif = try #require(file.header.segments.first { $0.marker == 0xE1 })
+    return try #require(TIFFBlock(exif: Array(photo[exif.payload].dropFirst(6))))
+  }
+
+  /// What exiftool reads of a block.
+  private static func tags(_ block: TIFFBlock, _ folder: ScratchFolder) throws -> [String: String] {
+    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
+    let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
+    #expect(tags["ExifTool:Warning"] == nil)
+    return tags.filter { key, _ in
+      ["IFD0:", "IFD1:", "ExifIFD:", "GPS:", "InteropIFD:"].contains { key.hasPrefix($0) }
+    }
+  }
+
+  private static let arguments = [
+    "-Make=A maker of cameras", "-Model=A model", "-Orientation#=8", "-Artist=Ann", "-ISO=100",
+    "-LensModel=A lens",
+    "-GPSAltitude=12.5", "-InteropIndex=R98", "-ExifImageWidth=64", "-SubjectArea=1 2 3 4",
+    "-UserComment=words",
+  ]
+
+  @Test(arguments: ["MM", "II"]) func readsTags(order: String) throws {
+    let folder = try ScratchFolder()
+    let block = try Self.block(folder, order: order, Self.arguments)
+    #expect(block.make == "A maker of cameras" && block.model == "A model")
+    #expect(block.orientation == .left)
+    #expect(block.number(0x8827, in: .exif) == 100)
+    #expect(block.text(0xA434, in: .exif) == "A lens")
+    #expect(block.listing(.exif)?.entry(0x9214).flatMap(block.numbers) == [1, 2, 3, 4])
+    #expect(block.text(0x0001, in: .interoperability) == "R98")
+    #expect(block.listing(.gps)?.entry(0x0006) != nil)
+    #expect(block.listing(.thumbnail) == nil && block.thumbnail == nil)
+  }
+
+  @Test(arguments: ["MM", "II"]) func addsAndGrowsWithoutMovingAnything(order: String) throws {
+    let folder = try ScratchFolder()
+    let original = try Self.block(folder, order: order, Self.arguments)
+    let before = try Self.tags(original, folder)
+    var block = original
+    let software = Array("A program".utf8) + [0]
+    let wasSet = block.set(0x0131, type: 2, count: software.count, data: software, in: .main)
+    let lens = Array("A lens with a much longer name".utf8) + [0]
+    let wasGrown = block.set(0xA434, type: 2, count: lens.count, data: lens, in: .exif)
+    #expect(wasSet && wasGrown)
+    let after = try Self.tags(block, folder)
+    #expect(after["IFD0:Software"] == "A program")
+    #expect(after["ExifIFD:LensModel"] == "A lens with a much longer name")
+    let others = { (tags: [String: String]) in
+      tags.filter { $0.key != "IFD0:Software" && $0.key != "ExifIFD:LensModel" }
+    }
+    #expect(others(after) == others(before))
+    // Values that did not grow stand where they stood, in a directory that moved as well.
+    for (directory, tag) in [(TIFFBlock.Directory.main, 0x010F), (.main, 0x0110), (.exif, 0x9286)] {
+      let old = original.listing(directory)?.entry(tag)?.value
+      let new = block.listing(directory)?.entry(tag)?.value
+      #expect(old != nil && old == new)
+    }
+    // What became free is used again.
+    let size = block.bytes.count
+    let copyright = Array("Ann".utf8) + [0]
+    #expect(block.holes.contains { $0.count > 60 })
+    let isShort = block.set(0x8298, type: 2, count: 4, data: copyright, in: .exif)
+    #expect(isShort && block.bytes.count - size < 12 * 20)
+  }
+
+  @Test(arguments: ["MM", "II"]) func removesEntries(order: String) throws {
+    let folder = try ScratchFolder()
+    var block = try Self.block(folder, order: order, Self.arguments)
+    var expected = try Self.tags(block, folder)
+    block.remove(0x9214, from: .exif)
+    block.remove(0x010F, from: .main)
+    block.remove(0xFFFF, from: .main)
+    expected["ExifIFD:SubjectArea"] = nil
+    expected["IFD0:Make"] = nil
+    #expect(try Self.tags(block, folder) == expected)
+    #expect(block.bytes.firstIndex(of: "A maker of cameras") == nil)
+  }
+
+  @Test func growsNumbers() throws {
+    let folder = try ScratchFolder()
+    var block = try Self.block(folder, order: "II", Self.arguments)
+    let isSet = block.setNumber(70_000, 0x8827, in: .exif)
+    let isAbsent = block.setNumber(1, 0xFFFF, in: .exif)
+    let isText = block.setNumber(1, 0x010F, in: .main)
+    #expect(isSet && !isAbsent && !isText)
+    #expect(try Self.tags(block, folder)["ExifIFD:ISO"] == "70000")
+    let isTooLarge = block.setNumbers([1, 2, 3, 70_000], 0x9214, in: .exif)
+    #expect(!isTooLarge)
+  }
+
+  @Test func removesUncompressedThumbnails() throws {
+    // IFD0 without entries; IFD1 with a strip of eight bytes.
+    let strip: [UInt8] = Array("oldstrip".utf8)
+    let bytes: [UInt8] =
+      Array("MM\0*\0\0\0\u{8}".utf8) + [0, 0, 0, 0, 0, 14] + [0, 2]
+      + [0x01, 0x11, 0, 4, 0, 0, 0, 1, 0, 0, 0, 44] + [0x01, 0x17, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8] + [
+        0, 0, 0, 0,
+      ]
+      + strip + [1, 2, 3]
+    var block = try #require(TIFFBlock(exif: bytes))
+    #expect(block.thumbnail == nil)
+    let hadOne = block.removeThumbnail()
+    #expect(hadOne)
+    #expect(block.bytes == Array(bytes[..<10]) + [UInt8](repeating: 0, count: 42) + [1, 2, 3])
+    let hasAnother = block.removeThumbnail()
+    #expect(!hasAnother)
+  }
+
+  @Test func refusesOtherBytes() {
+    #expect(TIFFBlock(exif: []) == nil)
+    #expect(TIFFBlock(exif: Array("MM\0*".utf8)) == nil)
+    #expect(TIFFBlock(exif: Array("MM\0+\0\0\0\u{8}\0\0\0\0\0\0".utf8)) == nil)
+    #expect(TIFFBlock(exif: Array("MM\0*\0\0\0\u{4}\0\0\0\0\0\0".utf8)) == nil)
+    #expect(TIFFBlock(exif: Array("MM\0*\u{7F}\0\0\0\0\0\0\0".utf8)) == nil)
+  }
+
+  @Test func acceptsExifWithUnusualPadding() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(exiftool: ["-Orientation#=6", "-Make=Apple"])
+    let exif = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xE1 })
+    var other = photo
+    other[exif.payload.lowerBound + 5] = 0xFF
+    let surgery = try JPEGSurgery(other)
+    #expect(surgery.summary.orientation == .right)
+    let result = try surgery.rewritten(image: nil, transform: .identity, identifier: nil, thumbnail: nil)
+    #expect(try folder.tags(result.bytes)["IFD0:Orientation"] == "1")
+  }
+}
