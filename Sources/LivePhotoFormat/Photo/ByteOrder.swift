@@ -24,8 +24,8 @@ enum ByteOrder: Sendable {
 
 extension [UInt8] {
   /// Whether these bytes begin with the ASCII text.
-  func hasPrefix(_ text: StaticString) -> Bool {
-    starts(with: Array(text.description.utf8))
+  func hasPrefix(_ text: String) -> Bool {
+    starts(with: text.utf8)
   }
 
   /// Where the ASCII text first occurs in `range`; nil where it does not.

@@ -12,7 +12,7 @@ extension XMPPacket {
   ///   - transform: how the stored pixels were moved.
   ///   - old: stored size in pixels before.
   ///   - new: stored size in pixels after.
-  /// - Returns: names of details that were taken out; nil when the regions cannot be turned. Then nothing
+  /// - Returns: names of details that were taken out, as exiftool prints them; nil when the regions cannot be turned. Then nothing
   ///   is changed.
   mutating func turnRegions(
     _ regions: XMLTree.Element, by transform: Orientation, from old: PixelSize, to new: PixelSize
@@ -42,11 +42,11 @@ extension XMPPacket {
     for part in elements {
       for attribute in part.attributes where Self.isAngle(attribute.name) {
         remove(.attribute(attribute))
-        removed.append("apple-fi:" + attribute.name.local)
+        removed.append("mwg-rs:RegionExtensions" + attribute.name.local)
       }
       if Self.isAngle(part.name) {
         remove(.element(part))
-        removed.append("apple-fi:" + part.name.local)
+        removed.append("mwg-rs:RegionExtensions" + part.name.local)
       }
     }
     for (range, text) in changes { replace(range, with: text) }

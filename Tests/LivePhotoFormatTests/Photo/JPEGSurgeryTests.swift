@@ -246,6 +246,37 @@ struct JPEGSurgeryTests {
     #expect(try JPEGFile(result.bytes).header.segments.filter { $0.marker == 0xE0 }.count == 1)
   }
 
+  @Test func rewritesExifThatFillsSeveralSegments() throws {
+    let folder = try ScratchFolder()
+    _ = try folder.write((0..<100_000).map { UInt8(65 + $0 % 26) }, "long.txt")
+    let photo = try folder.photo(
+      exiftool: ["-Make=Apple", "-Orientation#=6", "-SubjectArea=10 20 6 4", "-UserComment<=long.txt"])
+    #expect(try JPEGFile(photo).header.segments.filter { $0.marker == 0xE1 }.count == 2)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: try folder.turned(photo, .right), transform: .right, identifier: firstIdentifier, thumbnail: nil)
+    let (before, after) = (try folder.tags(photo), try folder.tags(result.bytes))
+    #expect(Self.differences(before, after).filter { before[$0] != nil }.isEmpty)
+    #expect(after["IFD0:Orientation"] == "1" && after["ExifIFD:SubjectArea"] == "28 10 4 6")
+    #expect(after["Apple:MediaGroupUUID"] ?? after["Apple:ContentIdentifier"] == firstIdentifier)
+  }
+
+  // Nothing in them can be patched, and they say nothing that a reader would believe.
+  @Test func editsPhotosWithBrokenExif() throws {
+    let folder = try ScratchFolder()
+    let plain = try folder.photo()
+    for content in ["Exif\0\0", "Exif\0\0MM\0*", "Exif\0\0nonsense", "Exif\0\0II*\0\u{7F}\0\0\0"] {
+      let broken = segment(0xE1, Array(content.utf8))
+      let surgery = try JPEGSurgery(inserting(broken, into: plain))
+      #expect(surgery.summary.orientation == .identity && surgery.embeddedThumbnail == nil)
+      let result = try surgery.rewritten(
+        image: try folder.turned(plain, .down), transform: .down, identifier: nil, thumbnail: nil)
+      #expect(Self.contains(result.bytes, broken[...]))
+      #expect(throws: FormatError.self) {
+        try surgery.rewritten(image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
+      }
+    }
+  }
+
   @Test func refusesATransformWithoutAPicture() throws {
     let folder = try ScratchFolder()
     let surgery = try JPEGSurgery(try folder.photo())

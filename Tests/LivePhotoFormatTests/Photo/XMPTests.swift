@@ -116,6 +116,25 @@ struct XMPTests {
         .replacing("\n    \u{0}", with: ""))
   }
 
+  // The form that iPhones write; exiftool calls the angles RegionExtensionsAngleInfo….
+  @Test func removesTheAnglesOfTurnedFaces() throws {
+    func face(_ x: String, _ y: String, _ angles: String) -> String {
+      """
+      <m:Area r:parseType="Resource"><a:y>\(y)</a:y><a:x>\(x)</a:x><a:unit>normalized</a:unit></m:Area>\
+      <m:Extensions xmlns:f="http://ns.apple.com/faceinfo/1.0/" r:parseType="Resource">\(angles)<f:FaceID>1013</f:FaceID></m:Extensions>
+      """
+    }
+    let angles = "<f:AngleInfoYaw>36</f:AngleInfoYaw> <f:AngleInfoRoll>5</f:AngleInfoRoll>"
+    let before = face("0.35490476190476195", "0.82000000000000006", angles)
+    let after = face("0.17999999999999994", "0.35490476190476195", "")
+    let result = try Self.rewritten(Self.packet("", Self.regions(width: 64, height: 48, before)))
+    #expect(
+      result.text
+        == String(decoding: Self.packet("", Self.regions(width: 48, height: 64, after)), as: UTF8.self))
+    #expect(
+      result.removed == ["mwg-rs:RegionExtensionsAngleInfoYaw", "mwg-rs:RegionExtensionsAngleInfoRoll"])
+  }
+
   @Test func subtractsDecimalTextExactly() {
     let expected = [
       "0.1": "0.9", "0.123456789012345": "0.876543210987655", "1": "0", "0": "1", "1.0": "0.0", ".25": "0.75",
