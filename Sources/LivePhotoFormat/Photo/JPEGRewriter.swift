@@ -7,6 +7,7 @@ struct JPEGRewriter: Sendable {
   /// What was taken out so far.
   private(set) var removals: [Removal] = []
 
+  private static let noRoom = "does not fit into a JPEG segment any more"
   private static let places = "describes places in the picture"
   private static let untrue = "describes the picture as it was before the edit"
   private static let stale = "shows the picture as it was before the edit"
@@ -28,7 +29,8 @@ struct JPEGRewriter: Sendable {
     for index in parts.indices(of: .exif) {
       guard let block = TIFFBlock(exif: parts.list[index].content) else { continue }
       var attempt = try rewritten(block, identifier: pending, thumbnail: thumbnail)
-      if attempt.block.bytes.count > parts.list[index].limit {
+      let isTooLarge = attempt.block.bytes.count > parts.list[index].limit
+      if isTooLarge {
         attempt = try rewritten(block, identifier: pending, thumbnail: nil, dropsThumbnail: true)
       }
       guard attempt.block.bytes.count <= parts.list[index].limit else {
@@ -37,7 +39,7 @@ struct JPEGRewriter: Sendable {
       }
       parts.setContent(attempt.block.bytes, at: index)
       name(attempt.places, Self.places)
-      if attempt.lostThumbnail { name(["ThumbnailImage"], Self.stale) }
+      if attempt.lostThumbnail { name(["ThumbnailImage"], isTooLarge ? Self.noRoom : Self.stale) }
       pending = nil
     }
     guard let pending else { return }
@@ -60,11 +62,9 @@ struct JPEGRewriter: Sendable {
     var block = original
     var lostThumbnail = false
     if change.isNewPicture || dropsThumbnail {
-      if let thumbnail, block.thumbnail != nil {
-        block.replaceThumbnail(thumbnail)
-      } else {
-        lostThumbnail = block.removeThumbnail()
-      }
+      var isReplaced = false
+      if let thumbnail, block.thumbnail != nil { isReplaced = block.replaceThumbnail(thumbnail) }
+      if !isReplaced { lostThumbnail = block.removeThumbnail() }
     }
     let places = block.turn(by: change.transform, from: change.old, to: change.new)
     if let identifier { try block.setContentIdentifier(identifier) }
@@ -153,7 +153,7 @@ struct JPEGRewriter: Sendable {
         parts.setContent(bytes, at: index)
       } else {
         parts.list[index].isRemoved = true
-        name(["XMP"], "does not fit into a JPEG segment any more")
+        name(["XMP"], Self.noRoom)
       }
     }
   }

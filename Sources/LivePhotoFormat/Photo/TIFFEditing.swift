@@ -112,8 +112,10 @@ extension TIFFBlock {
   }
 
   /// Puts another JPEG into IFD1 in place of its thumbnail. No byte of the old one stays.
-  mutating func replaceThumbnail(_ image: [UInt8]) {
-    guard let old = thumbnailRange else { return }
+  ///
+  /// - Returns: whether IFD1 is sound enough for it.
+  mutating func replaceThumbnail(_ image: [UInt8]) -> Bool {
+    guard let old = thumbnailRange else { return false }
     setNumber(0, 0x0201, in: .thumbnail)
     setNumber(0, 0x0202, in: .thumbnail)
     release([old])
@@ -125,6 +127,7 @@ extension TIFFBlock {
       setNumber(frame.width, 0x0100, in: .thumbnail)
       setNumber(frame.height, 0x0101, in: .thumbnail)
     }
+    return thumbnail == image
   }
 
   /// Takes IFD1 and its thumbnail, JPEG or strips, out of the block. No byte of them stays.

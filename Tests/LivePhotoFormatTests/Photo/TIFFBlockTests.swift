@@ -117,6 +117,22 @@ struct TIFFBlockTests {
     #expect(!hasAnother)
   }
 
+  @Test func refusesToReplaceAThumbnailOfABrokenDirectory() throws {
+    // IFD1 gives two positions for one JPEG.
+    let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+    let bytes: [UInt8] =
+      Array("MM\0*\0\0\0\u{8}".utf8) + [0, 0, 0, 0, 0, 14] + [0, 2]
+      + [0x02, 0x01, 0, 4, 0, 0, 0, 2, 0, 0, 0, 44] + [0x02, 0x02, 0, 4, 0, 0, 0, 1, 0, 0, 0, 4] + [
+        0, 0, 0, 0,
+      ]
+      + [0, 0, 0, 52, 0, 0, 0, 0] + image + [1, 2, 3, 4]
+    var block = try #require(TIFFBlock(exif: bytes))
+    #expect(block.thumbnail == image)
+    let isReplaced = block.replaceThumbnail([0xFF, 0xD8, 1, 2, 3, 4, 0xFF, 0xD9])
+    let isRemoved = block.removeThumbnail()
+    #expect(!isReplaced && isRemoved && block.listing(.thumbnail) == nil)
+  }
+
   @Test func refusesOtherBytes() {
     #expect(TIFFBlock(exif: []) == nil)
     #expect(TIFFBlock(exif: Array("MM\0*".utf8)) == nil)
