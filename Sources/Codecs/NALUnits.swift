@@ -1,0 +1,68 @@
+import EditModel
+
+/// Between the byte stream that encoders write (H.264 and HEVC annex B) and samples of a QuickTime movie, in
+/// which every NAL unit has its length before it (ISO/IEC 14496-15 section 5.3.4.2).
+enum NALUnits {
+  /// Rewrites one coded picture.
+  ///
+  /// Parameter sets are left out, since the sample entry has them, and so are access unit delimiters and the
+  /// encoder's message about itself (SEI `user_data_unregistered`).
+  ///
+  /// - Parameters:
+  ///   - stream: NAL units after start codes.
+  ///   - codec: whose NAL units they are.
+  /// - Returns: NAL units after lengths of four bytes each.
+  static func lengthPrefixed(
+    _ stream: UnsafeBufferPointer<UInt8>, codec: RenderSettings.VideoCodec
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(stream.count + 16)
+    var start = nextStartCode(stream, from: 0)
+    while start < stream.count {
+      let body = start + 3
+      let next = nextStartCode(stream, from: body)
+      var end = next
+      // The zero byte of a longer start code, and trailing zeros, are no part of the unit.
+      while end > body, stream[end - 1] == 0 { end -= 1 }
+      if end > body, belongsInSample(stream, body..<end, codec) {
+        let count = UInt32(truncatingIfNeeded: end - body)
+        for shift in [24, 16, 8, 0] { result.append(UInt8(truncatingIfNeeded: count >> UInt32(shift))) }
+        result.append(contentsOf: UnsafeBufferPointer(rebasing: stream[body..<end]))
+      }
+      start = next
+    }
+    return result
+  }
+
+  /// Position of the next 00 00 01, or the end.
+  private static func nextStartCode(_ stream: UnsafeBufferPointer<UInt8>, from: Int) -> Int {
+    var at = from
+    while at &+ 2 < stream.count {
+      let third = stream[at &+ 2]
+      if third > 1 {
+        at &+= 3
+      } else if third == 1, stream[at] == 0, stream[at &+ 1] == 0 {
+        return at
+      } else {
+        at &+= 1
+      }
+    }
+    return stream.count
+  }
+
+  private static func belongsInSample(
+    _ stream: UnsafeBufferPointer<UInt8>, _ unit: Range<Int>, _ codec: RenderSettings.VideoCodec
+  ) -> Bool {
+    let unregisteredUserData: UInt8 = 5
+    switch codec {
+    case .h264:  // H.264 table 7-1: 6 SEI, 7 and 8 parameter sets, 9 delimiter
+      let type = stream[unit.lowerBound] & 31
+      return !(7...9).contains(type)
+        && !(type == 6 && unit.count > 1 && stream[unit.lowerBound + 1] == unregisteredUserData)
+    case .hevc:  // HEVC table 7-1: 32 to 34 parameter sets, 35 delimiter, 39 prefix SEI
+      let type = stream[unit.lowerBound] >> 1 & 63
+      return !(32...35).contains(type)
+        && !(type == 39 && unit.count > 2 && stream[unit.lowerBound + 2] == unregisteredUserData)
+    }
+  }
+}

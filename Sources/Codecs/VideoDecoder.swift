@@ -1,0 +1,203 @@
+internal import CFFmpeg
+import Rendering
+
+/// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
+///
+/// Strict: a damaged frame, a missing one or one of another size is an error.
+final class VideoDecoder: @unchecked Sendable {
+  private let demuxer: UnsafeMutablePointer<AVFormatContext>
+  private let stream: UnsafeMutablePointer<AVStream>
+  private let context: CodecHandle
+  private let packet: PacketHandle
+  private var format: FrameFormat?
+  private var packetsRead = 0
+  private var framesDelivered = 0
+  private var lastTime: Int64?
+  private var isDraining = false
+
+  /// How many frames the track has.
+  let frameCount: Int
+  /// Ticks a second of the track's media.
+  let timeScale: Int
+  /// Average frames a second.
+  let frameRate: Double
+  /// The track's codec.
+  let codec: AVCodecID
+
+  /// Codecs that phones, cameras and editors put in QuickTime movies.
+  private static let known = [
+    AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_PRORES, AV_CODEC_ID_MJPEG, AV_CODEC_ID_MPEG4,
+  ]
+
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: which track: the number in its `tkhd`.
+  ///   - threads: how many threads decode.
+  init(path: String, trackID: Int, threads: Int) throws {
+    _ = LibAV.setUp
+    var demuxer: UnsafeMutablePointer<AVFormatContext>? = avformat_alloc_context()
+    guard let allocated = demuxer else { throw LibAV.noMemory }
+    // Times come from the sample tables alone.
+    allocated.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
+    defer { avformat_close_input(&demuxer) }
+    try LibAV.withOptions([
+      "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
+      "protocol_whitelist": "file", "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2",
+    ]) { options in
+      let status = avformat_open_input(&demuxer, "file:" + path, av_find_input_format("mov"), &options)
+      guard status >= 0 else {
+        throw CodecError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
+      }
+    }
+    guard let opened = demuxer else { throw LibAV.noMemory }
+    var found: UnsafeMutablePointer<AVStream>?
+    for index in 0..<Int(opened.pointee.nb_streams) {
+      guard let candidate = opened.pointee.streams[index] else { continue }
+      if Int(candidate.pointee.id) == trackID, found == nil {
+        found = candidate
+      } else {
+        candidate.pointee.discard = AVDISCARD_ALL
+      }
+    }
+    guard let stream = found, let parameters = stream.pointee.codecpar,
+      parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    else { throw CodecError.damaged("its video track cannot be read") }
+    codec = parameters.pointee.codec_id
+    guard Self.known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
+      throw CodecError.unsupported("its video is in a codec that is not handled (\(Self.name(codec)))")
+    }
+    let base = stream.pointee.time_base
+    frameCount = Int(avformat_index_get_entries_count(stream))
+    guard base.num == 1, base.den > 0, frameCount > 0,
+      stream.pointee.nb_frames == Int64(frameCount)
+    else { throw CodecError.damaged("the tables of its video track contradict each other") }
+    timeScale = Int(base.den)
+    let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
+    frameRate = min(max(Double(frameCount) / seconds, 1), 240)
+
+    context = try CodecHandle(decoder)
+    packet = try PacketHandle()
+    guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
+    context.pointer.pointee.pkt_timebase = base
+    context.pointer.pointee.thread_count = Int32(threads)
+    context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
+    context.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL
+    // Without this, H.264 that does not say how far it reorders frames loses some of them.
+    context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
+    let status = avcodec_open2(context.pointer, decoder, nil)
+    guard status >= 0 else {
+      throw CodecError.damaged("its video cannot be decoded (\(LibAV.message(status)))")
+    }
+    self.demuxer = opened
+    self.stream = stream
+    demuxer = nil  // owned by self from here
+  }
+
+  deinit {
+    var demuxer: UnsafeMutablePointer<AVFormatContext>? = demuxer
+    avformat_close_input(&demuxer)
+  }
+
+  /// The name of a codec as FFmpeg writes it.
+  static func name(_ codec: AVCodecID) -> String {
+    avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
+  }
+
+  /// A decoded frame: its picture, when it is shown in ticks of the track's media (edit list not applied),
+  /// and the shape of its pixels (0:1 when unknown).
+  struct Frame {
+    let picture: PlanarFrame
+    let time: Int64
+    let pixelAspect: AVRational
+  }
+
+  /// The next frame in the order of showing.
+  ///
+  /// - Returns: nil after the last one.
+  func next() throws -> Frame? {
+    while true {
+      let handle = try FrameHandle()
+      let status = avcodec_receive_frame(context.pointer, handle.pointer)
+      if status == liveedit_averror_eof {
+        guard framesDelivered == frameCount else {
+          throw CodecError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
+        }
+        return nil
+      }
+      if status == liveedit_averror_eagain {
+        try feed()
+        continue
+      }
+      guard status >= 0 else { throw damagedFrame }
+      return try checked(handle)
+    }
+  }
+
+  private var damagedFrame: CodecError {
+    CodecError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
+  }
+
+  /// Hands one more sample, or the end, to the decoder.
+  private func feed() throws {
+    guard !isDraining else { throw damagedFrame }
+    while true {
+      let status = av_read_frame(demuxer, packet.pointer)
+      if status == liveedit_averror_eof {
+        guard packetsRead == frameCount else {
+          throw CodecError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+        }
+        isDraining = true
+        guard avcodec_send_packet(context.pointer, nil) >= 0 else { throw damagedFrame }
+        return
+      }
+      guard status >= 0 else {
+        throw CodecError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+      }
+      defer { av_packet_unref(packet.pointer) }
+      guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
+      packetsRead += 1
+      guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
+        packet.pointer.pointee.pts != liveedit_nopts
+      else { throw damagedFrame }
+      guard avcodec_send_packet(context.pointer, packet.pointer) >= 0 else { throw damagedFrame }
+      return
+    }
+  }
+
+  private func checked(_ handle: FrameHandle) throws -> Frame {
+    let frame = handle.pointer.pointee
+    guard frame.flags & AV_FRAME_FLAG_CORRUPT == 0, frame.decode_error_flags == 0,
+      frame.pts != liveedit_nopts
+    else { throw damagedFrame }
+    if let lastTime, frame.pts <= lastTime {
+      throw CodecError.unsupported("two of its video frames are shown at the same time")
+    }
+    guard frame.interlaced_frame == 0 else {
+      throw CodecError.unsupported("its video is interlaced", remedy: "deinterlace it first")
+    }
+    guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else {
+      throw CodecError.unsupported("its video has a pixel format that is not handled")
+    }
+    let decoded = FrameFormat(
+      width: Int(frame.width), height: Int(frame.height), sampling: layout.sampling,
+      bitDepth: layout.bitDepth, color: PixelFormat.color(frame))
+    guard decoded.isValid, format == nil || format == decoded else {
+      throw CodecError.unsupported("its video changes size or colours on the way")
+    }
+    var rows: [(base: UnsafeMutableRawPointer, stride: Int)] = []
+    let data = [frame.data.0, frame.data.1, frame.data.2]
+    let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2]
+    for plane in 0..<layout.sampling.planeCount {
+      let (width, _) = decoded.planeSize(plane)
+      guard let base = data[plane], Int(strides[plane]) >= width * decoded.bytesPerSample else {
+        throw CodecError.unsupported("its video has a pixel format that is not handled")
+      }
+      rows.append((UnsafeMutableRawPointer(base), Int(strides[plane])))
+    }
+    format = decoded
+    lastTime = frame.pts
+    framesDelivered += 1
+    let picture = PlanarFrame(format: decoded, rows: rows, owner: handle)
+    return Frame(picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio)
+  }
+}

@@ -1,0 +1,76 @@
+internal import CFFmpeg
+import EditModel
+
+/// Which encoder, and what it is told: everything that decides about bytes, nothing that depends on the
+/// machine.
+struct VideoEncoderParameters {
+  /// The library's name of the encoder.
+  let name: String
+  /// Name of its option for `-params`.
+  let parametersOption: String
+  let preset: String
+  /// Constant rate factor.
+  let rateFactor: Double
+  /// Encoder threads.
+  let threads: Int
+  /// Further settings in the encoder's own words.
+  let parameters: String
+
+  init(codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed) {
+    switch codec {
+    case .h264:
+      self.init(h264: quality, speed)
+    case .hevc:
+      self.init(hevc: quality, speed)
+    }
+  }
+
+  private init(h264 quality: RenderSettings.Quality, _ speed: RenderSettings.Speed) {
+    name = "libx264"
+    parametersOption = "x264-params"
+    preset =
+      switch speed {
+      case .fast: "superfast"
+      case .medium: "medium"
+      case .slow: "slower"
+      }
+    rateFactor =
+      switch quality {
+      case .small: 25
+      case .standard: 20.8
+      case .high: 17
+      }
+    threads = 2
+    parameters = Self.h264Parameters
+  }
+
+  private init(hevc quality: RenderSettings.Quality, _ speed: RenderSettings.Speed) {
+    name = "libx265"
+    parametersOption = "x265-params"
+    preset =
+      switch speed {
+      case .fast: "superfast"
+      case .medium: "fast"
+      case .slow: "slow"
+      }
+    rateFactor =
+      switch quality {
+      case .small: 26
+      case .standard: 21
+      case .high: 18
+      }
+    threads = 2
+    parameters = Self.hevcParameters
+  }
+
+  // B-frames come out of x264 coarser than their neighbours and cost most of the memory; phones do not
+  // reorder H.264 either. Weak adaptive quantisation and a short look-ahead keep the worst frame near the
+  // mean. The look-ahead runs in the encoder's own threads.
+  private static let h264Parameters =
+    "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=8"
+    + ":aq-mode=1:aq-strength=0.4"
+
+  // Without a thread pool nothing depends on how many cores there are: only the frame threads run at once.
+  private static let hevcParameters =
+    "log-level=none:info=0:pools=none:wpp=0:frame-threads=2:open-gop=0:repeat-headers=0:hrd=0:aud=0"
+}

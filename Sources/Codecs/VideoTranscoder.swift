@@ -1,0 +1,132 @@
+internal import CFFmpeg
+import EditModel
+import Rendering
+
+/// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.
+public final class VideoTranscoder {
+  /// The codec of the new track: `avc1` for H.264, `hvc1` for HEVC.
+  public let codec: RenderSettings.VideoCodec
+  /// The payload of the new sample entry's `avcC` or `hvcC` box. All parameter sets are in it, none in the
+  /// packets.
+  public let configuration: [UInt8]
+  /// Size, layout and colours of the new track's frames.
+  public let format: FrameFormat
+  /// Ticks a second of all times: the source track's media time scale.
+  public let timeScale: Int
+  /// How many frames the source has, and the new track will have.
+  public let frameCount: Int
+
+  private let decoder: VideoDecoder
+  private let encoder: VideoEncoder
+  private let orientation: Orientation
+  private let sampling: ChromaSampling
+  private var first: VideoDecoder.Frame?
+
+  /// Frames between decoder and encoder.
+  private static let queueLength = 3
+  private static let decoderThreads = 1
+
+  /// Opens the movie, decodes its first frame and prepares the encoder.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: its video track, by the number in `tkhd`.
+  ///   - orientation: how stored pixels are transformed.
+  ///   - settings: codec, quality and speed.
+  /// - Throws: ``CodecError``.
+  public init(path: String, trackID: Int, orientation: Orientation, settings: RenderSettings) throws {
+    decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
+    codec = try Self.outputCodec(decoder.codec, settings)
+    guard let first = try decoder.next() else {
+      throw CodecError.damaged("it has no video frames")
+    }
+    self.first = first
+    self.orientation = orientation
+    var format = first.picture.format.turned(by: orientation)
+    sampling = PixelFormat.encodable(format.sampling)
+    format.sampling = sampling
+    var aspect = first.pixelAspect
+    if orientation.swapsAxes, aspect.num > 0 { aspect = AVRational(num: aspect.den, den: aspect.num) }
+    encoder = try VideoEncoder(
+      format: format, timeScale: decoder.timeScale, frameRate: decoder.frameRate, pixelAspect: aspect,
+      codec: codec,
+      parameters: VideoEncoderParameters(codec: codec, quality: settings.quality, speed: settings.speed))
+    configuration = encoder.configuration
+    self.format = format
+    timeScale = decoder.timeScale
+    frameCount = decoder.frameCount
+  }
+
+  /// Transcodes the track. Can be called once; blocks, so call it from a thread that may.
+  ///
+  /// - Parameters:
+  ///   - isCancelled: asked before every frame; true stops the work.
+  ///   - onProgress: told how many frames are encoded.
+  ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
+  /// - Throws: `CancellationError`, ``CodecError``, or what `onPacket` threw.
+  public func run(
+    isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
+    onPacket: (EncodedPacket) throws -> Void
+  ) throws {
+    guard let first else { throw CodecError("its video was transcoded already") }
+    self.first = nil
+    let queue = FrameQueue(capacity: Self.queueLength)
+    let (decoder, orientation, sampling) = (decoder, orientation, sampling)
+    let thread = try WorkerThread {
+      do {
+        var next: VideoDecoder.Frame? = first
+        while let frame = next {
+          let picture = Self.turned(frame.picture, orientation, sampling, queue)
+          guard queue.push(picture, time: frame.time) else { return }
+          next = try decoder.next()
+        }
+        queue.finish()
+      } catch {
+        queue.finish(error)
+      }
+    }
+    defer {
+      queue.abandon()
+      thread.join()
+    }
+    var packets = 0
+    func deliver(_ packet: EncodedPacket) throws {
+      packets += 1
+      try onPacket(packet)
+    }
+    var frames = 0
+    while let (picture, time) = try queue.pop() {
+      if isCancelled() { throw CancellationError() }
+      try encoder.encode(picture, time: time, onPacket: deliver)
+      if picture.ownsMemory { queue.recycle(picture) }
+      frames += 1
+      onProgress(frames)
+    }
+    try encoder.finish(onPacket: deliver)
+    guard packets == frames else {
+      throw CodecError("the video encoder gave \(packets) pictures for \(frames) frames")
+    }
+  }
+
+  private static func turned(
+    _ picture: PlanarFrame, _ orientation: Orientation, _ sampling: ChromaSampling, _ queue: FrameQueue
+  ) -> PlanarFrame {
+    // The decoder's frame goes to the encoder as it is when nothing moves.
+    guard orientation != .identity else { return picture.chromaResampled(to: sampling) }
+    return picture.turned(by: orientation, into: queue.recycled()).chromaResampled(to: sampling)
+  }
+
+  private static func outputCodec(
+    _ source: AVCodecID, _ settings: RenderSettings
+  ) throws -> RenderSettings.VideoCodec {
+    if let codec = settings.videoCodec { return codec }
+    switch source {
+    case AV_CODEC_ID_H264: return .h264
+    case AV_CODEC_ID_HEVC: return .hevc
+    default:
+      throw CodecError.unsupported(
+        "its video is \(VideoDecoder.name(source)), which cannot be encoded again as such",
+        remedy: "give --video-codec h264 or hevc")
+    }
+  }
+}
