@@ -37,7 +37,7 @@ struct VideoEncoderParameters {
     rateFactor =
       switch quality {
       case .small: 25
-      case .standard: 20.8
+      case .standard: 22
       case .high: 17
       }
     threads = 2
@@ -67,7 +67,7 @@ struct VideoEncoderParameters {
   // reorder H.264 either. Weak adaptive quantisation and a short look-ahead keep the worst frame near the
   // mean. The look-ahead runs in the encoder's own threads.
   private static let h264Parameters =
-    "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=8"
+    "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=4"
     + ":aq-mode=1:aq-strength=0.4"
 
   // Without a thread pool nothing depends on how many cores there are: only the frame threads run at once.

@@ -23,8 +23,8 @@ public final class VideoTranscoder {
   private var first: VideoDecoder.Frame?
 
   /// Frames between decoder and encoder.
-  private static let queueLength = 3
-  private static let decoderThreads = 1
+  private static let queueLength = 2
+  private static let decoderThreads = 2
 
   /// Opens the movie, decodes its first frame and prepares the encoder.
   ///
