@@ -115,7 +115,7 @@ public struct AssetLocator {
       guard photoIdentifier == movieIdentifier, photoIdentifier != nil else {
         throw EditError(
           .pairing, file: listing.path(photo),
-          "and \(movie) have one name but are not one Live Photo ("
+          "has the name of \(movie), but the two are not one Live Photo ("
             + identifiers(photoIdentifier, movieIdentifier) + ")",
           remedy: "move one of them to another folder to edit it alone")
       }
@@ -127,7 +127,8 @@ public struct AssetLocator {
     case .found(let other):
       if kind == .photo { asset.photo = other } else { asset.movie = other }
     case .missing:
-      asset.notes.append("The \(kind.word) of this Live Photo is not beside \(name): only \(name) was edited.")
+      asset.notes.append(
+        "The \(kind.word) of this Live Photo is not beside \(name): only \(name) was edited.")
     case .tooMany(let count):
       asset.notes.append(
         "No \(kind.word) is named like \(name), and among the \(count) others it was not searched for: only "

@@ -83,7 +83,8 @@ struct CommitPlan: Codable, Hashable, Sendable {
     let target = FolderListing.path(folder, step.to)
     do {
       guard try FileStatus.exists(target) else { return false }
-      guard try FileStatus(path: target, followingLinks: false).kind == .regular, let expected = step.replaces,
+      guard try FileStatus(path: target, followingLinks: false).kind == .regular,
+        let expected = step.replaces,
         try Digest.sha256(ofFile: target) == expected
       else { throw inTheWay(target) }
       return true
@@ -93,11 +94,13 @@ struct CommitPlan: Codable, Hashable, Sendable {
   }
 
   private static func isOneFile(_ one: String, _ other: String) throws -> Bool {
-    try FileStatus(path: one, followingLinks: false).place == FileStatus(path: other, followingLinks: false).place
+    try FileStatus(path: one, followingLinks: false).place
+      == FileStatus(path: other, followingLinks: false).place
   }
 
   static func inTheWay(_ path: String) -> EditError {
     EditError(
-      .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder")
+      .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder"
+    )
   }
 }

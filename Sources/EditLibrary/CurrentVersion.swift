@@ -46,7 +46,8 @@ public struct CurrentVersion: Hashable, Sendable {
     let bytes = try regularFile(path, atMost: 1 << 24)
     guard let file = AdjustmentFile(bytes: bytes) else {
       throw EditError(
-        .inTheWay, file: path, "is in the way and holds no adjustment data", remedy: "move it to another folder")
+        .inTheWay, file: path, "is in the way and holds no adjustment data",
+        remedy: "move it to another folder")
     }
     guard let (edit, settings) = file.adjustment.decoded() else {
       guard file.adjustment.isOwn else {
@@ -64,7 +65,9 @@ public struct CurrentVersion: Hashable, Sendable {
     let photo = try member(.photo, file.rendered.photo, identifier, of: asset, path)
     let movie = try member(.movie, file.rendered.movie, identifier, of: asset, path)
     let expected = [photo, movie].compactMap { $0?.name }
-    if let other = renders.first(where: { !expected.contains($0) }) { throw CommitPlan.inTheWay(asset.path(other)) }
+    if let other = renders.first(where: { !expected.contains($0) }) {
+      throw CommitPlan.inTheWay(asset.path(other))
+    }
     let own = Member(name: name, sha256: Digest.hexadecimal(try Digest.of(bytes, .sha256)))
     return CurrentVersion(edit: edit, settings: settings, photo: photo, movie: movie, adjustments: own)
   }
@@ -94,7 +97,9 @@ public struct CurrentVersion: Hashable, Sendable {
     guard try Digest.sha256(ofFile: path) == recorded else {
       throw EditError(
         .inTheWay, file: path, "was changed by another program after liveedit rendered it",
-        remedy: "move it and \(RenderNames.Parts(adjustments).stem.split(separator: "/").last ?? "its").AAE to another folder")
+        remedy:
+          "move it and \(RenderNames.Parts(adjustments).stem.split(separator: "/").last ?? "its").AAE to another folder"
+      )
     }
     guard try HalfIdentifier.read(path, kind: kind) == identifier else {
       throw EditError(

@@ -70,6 +70,7 @@ enum Digest {
       return Array(bytes.prefix(Int(length)))
     }
 
-    private static let failure = EditError(.fileSystem, "libcrypto cannot hash", remedy: "check its installation")
+    private static let failure = EditError(
+      .fileSystem, "libcrypto cannot hash", remedy: "check its installation")
   }
 }

@@ -35,7 +35,8 @@ enum HalfIdentifier {
       }
     }
     throw EditError(
-      .invalidFile, file: path, "is neither a photo nor a movie", remedy: "name a JPEG, HEIC or QuickTime file")
+      .invalidFile, file: path, "is neither a photo nor a movie",
+      remedy: "name a JPEG, HEIC or QuickTime file")
   }
 
   private static func ofPhoto(_ source: FileByteSource) throws -> String? {
@@ -43,7 +44,8 @@ enum HalfIdentifier {
     case .jpeg: return try PhotoSummary(jpeg: source).contentIdentifier
     case .heif:
       throw FormatError(
-        "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true)
+        "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first",
+        isUnsupported: true)
     case .other: throw FormatError("it is not a photo", remedy: "name a JPEG or HEIC photo")
     }
   }

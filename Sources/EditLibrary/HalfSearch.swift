@@ -46,7 +46,7 @@ extension AssetLocator {
     }
     if let rival = rivals.first(where: { carries(identifier, listing.path($0), own) }) {
       throw EditError(
-        .pairing, file: listing.path(name), "and \(rival) carry the same identifier, that of \(half)",
+        .pairing, file: listing.path(name), "carries the identifier of \(half), and so does \(rival)",
         remedy: "move one of them to another folder")
     }
     return .found(half)

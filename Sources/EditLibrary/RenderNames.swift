@@ -43,7 +43,8 @@ public enum RenderNames {
   /// The original's stem, if a stem has the form of a render's.
   public static func originalStem(ofRender stem: String) -> String? {
     let bytes = Array(stem.utf8)
-    if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit) {
+    if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit)
+    {
       return String(stem.prefix(4)) + String(stem.suffix(4))
     }
     guard stem.hasSuffix("_edited") else { return nil }

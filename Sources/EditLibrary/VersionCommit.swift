@@ -31,7 +31,8 @@ extension WorkFolder {
   /// - Returns: the names of the files that are gone.
   public func commitRemoval(of current: CurrentVersion) throws(EditError) -> [String] {
     let members = [current.photo, current.movie, current.adjustments].compactMap { $0 }
-    try commit(CommitPlan(steps: members.map { CommitPlan.Step(from: nil, to: $0.name, replaces: $0.sha256) }))
+    try commit(
+      CommitPlan(steps: members.map { CommitPlan.Step(from: nil, to: $0.name, replaces: $0.sha256) }))
     return members.map(\.name)
   }
 
@@ -47,9 +48,17 @@ extension WorkFolder {
 
   /// Makes sure that the names which ``deliver(_:)`` needs are free.
   public func checkFree(for asset: AssetFiles) throws(EditError) {
-    try CommitPlan(
-      steps: asset.halves.map { CommitPlan.Step(from: $0.kind.word, to: RenderNames.render(of: $0.name)) }
-    ).check(in: folder)
+    for (_, name) in asset.halves {
+      let path = FolderListing.path(folder, RenderNames.render(of: name))
+      do {
+        guard try FileStatus.exists(path) else { continue }
+      } catch {
+        throw EditError(writing: path, error)
+      }
+      throw EditError(
+        .inTheWay, file: path, "exists already, and a render with -o overwrites nothing",
+        remedy: "move it away or choose another folder")
+    }
   }
 
   /// Gives the rendered halves their originals' permissions and hashes them.
@@ -82,7 +91,8 @@ extension WorkFolder {
       let found = try HalfIdentifier.read(kind == .photo ? photo : movie, kind: kind)
       guard found == identifier else {
         throw EditError(
-          .renderer, file: asset.path(name), "was rendered with the wrong identifier", remedy: "report this as a bug")
+          .renderer, file: asset.path(name), "was rendered with the wrong identifier",
+          remedy: "report this as a bug")
       }
     }
   }

@@ -19,7 +19,8 @@ extension EditError {
       case ENOENT, ENOTDIR:
         self.init(.notFound, file: path, "no such file", remedy: "check the name")
       case EACCES, EPERM:
-        self.init(.fileSystem, file: path, "may not be read", remedy: "change its permissions or run as its owner")
+        self.init(
+          .fileSystem, file: path, "may not be read", remedy: "change its permissions or run as its owner")
       default:
         self.init(.fileSystem, file: path, "cannot be read (\(error))")
       }

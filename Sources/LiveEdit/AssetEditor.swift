@@ -59,7 +59,11 @@ public struct AssetEditor {
       photo: asset.photo.map { RenderJob.Half(source: asset.path($0), output: work.photo) },
       movie: asset.movie.map { RenderJob.Half(source: asset.path($0), output: work.movie) },
       edit: edit, settings: settings, identifier: outcome.identifier)
-    outcome.result = try renderer.render(job, progress: progress, isCancelled: isCancelled)
+    do throws(EditError) {
+      outcome.result = try renderer.render(job, progress: progress, isCancelled: isCancelled)
+    } catch {
+      throw Self.error(error, of: job, namedAs: asset, in: folder ?? asset.folder)
+    }
     try work.verifyHalves(of: asset, identifier: outcome.identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
 
@@ -67,9 +71,23 @@ public struct AssetEditor {
     if let folder {
       outcome.written = try work.deliver(asset).map { AssetFiles.path(folder, $0) }
     } else {
-      outcome.written = try work.commitVersion(of: asset, adjustment: adjustment, replacing: current).map(asset.path)
+      outcome.written = try work.commitVersion(of: asset, adjustment: adjustment, replacing: current).map(
+        asset.path)
     }
     return outcome
+  }
+
+  /// An error of the renderer with the names that the user knows in place of the work folder's.
+  private static func error(
+    _ error: EditError, of job: RenderJob, namedAs asset: AssetFiles, in folder: String
+  ) -> EditError {
+    var error = error
+    for (half, name) in [(job.photo, asset.photo), (job.movie, asset.movie)] {
+      if let half, let name, error.file == half.output {
+        error.file = AssetFiles.path(folder, RenderNames.render(of: name))
+      }
+    }
+    return error
   }
 
   private func checkDestination(_ folder: String, of asset: AssetFiles) throws(EditError) {

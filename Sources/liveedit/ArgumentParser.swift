@@ -64,7 +64,8 @@ struct ArgumentParser {
   }
 
   private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-    guard word.count == 2, let letter = word.last, let option = known.first(where: { $0.letter == letter }) else {
+    guard word.count == 2, let letter = word.last, let option = known.first(where: { $0.letter == letter })
+    else {
       throw UsageError(message: "unknown option \(word); a file of that name goes after --")
     }
     try take(option, attached: nil, &rest)
@@ -86,7 +87,8 @@ struct ArgumentParser {
     }
     guard option.choices.isEmpty || option.choices.contains(value) else {
       throw UsageError(
-        message: "--\(option.name) does not take “\(value)”: it takes \(option.choices.joined(separator: ", "))")
+        message:
+          "--\(option.name) does not take “\(value)”: it takes \(option.choices.joined(separator: ", "))")
     }
     parsed.options[option.name] = value
   }

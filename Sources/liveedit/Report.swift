@@ -33,7 +33,10 @@ enum Report {
     var members: [String: CanonicalJSON] = [
       "status": .string(status),
       "originals": .object(
-        Dictionary(uniqueKeysWithValues: outcome.asset.halves.map { ($0.kind.word, .string(outcome.asset.path($0.name))) })),
+        Dictionary(
+          uniqueKeysWithValues: outcome.asset.halves.map {
+            ($0.kind.word, .string(outcome.asset.path($0.name)))
+          })),
       "written": strings(outcome.written),
       "removed": strings(outcome.removed),
       "edit": outcome.edit.canonicalJSON,
@@ -51,7 +54,10 @@ enum Report {
     if let result = outcome.result {
       let methods = [("photo", result.photo), ("movie", result.movie)]
       members["method"] = .object(
-        Dictionary(uniqueKeysWithValues: methods.compactMap { half, method in method.map { (half, .string($0.rawValue)) } }))
+        Dictionary(
+          uniqueKeysWithValues: methods.compactMap { half, method in
+            method.map { (half, .string($0.rawValue)) }
+          }))
     }
     return .object(members)
   }

@@ -1,0 +1,182 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+@Suite struct AssetLocatorTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func add(_ fixture: String, as name: String) throws {
+    try FileManager.default.copyItem(at: TestFiles.fixture(fixture), to: folder.file(name))
+  }
+
+  func locate(_ name: String) throws(EditError) -> AssetFiles {
+    var locator = AssetLocator()
+    return try locator.locate(folder.file(name).path)
+  }
+
+  func error(_ name: String) -> EditError? {
+    #expect(throws: EditError.self) { try locate(name) }
+  }
+
+  @Test func everyNameOfAnAssetMeansIt() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    try add("IMG_0002.JPG", as: "IMG_E0001.JPG")
+    try add("IMG_0002.MOV", as: "IMG_E0001.MOV")
+    try Data("x".utf8).write(to: folder.file("IMG_0001.AAE"))
+    let tags = try Tools.exiftool(folder.file("IMG_0001.JPG"))
+    let identifier = tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"]
+    for name in try folder.names() {
+      let asset = try locate(name)
+      #expect(asset.photo == "IMG_0001.JPG")
+      #expect(asset.movie == "IMG_0001.MOV")
+      #expect(asset.identifier == identifier)
+      #expect(asset.notes == [])
+    }
+  }
+
+  @Test func otherNamesFollowTheOtherRule() throws {
+    try add("IMG_0003.JPG", as: "holiday.jpg")
+    try add("IMG_0003.MOV", as: "holiday.mov")
+    try add("IMG_0001.JPG", as: "holiday_edited.jpg")
+    #expect(try locate("holiday_edited.jpg").photo == "holiday.jpg")
+    #expect(try locate("holiday.mov").photo == "holiday.jpg")
+  }
+
+  @Test func aRenderWithoutAnOriginalIsAnOriginal() throws {
+    try add("IMG_0001.JPG", as: "IMG_E0001.JPG")
+    try add("IMG_0001.MOV", as: "IMG_E0001.MOV")
+    let asset = try locate("IMG_E0001.MOV")
+    #expect(asset.photo == "IMG_E0001.JPG" && asset.movie == "IMG_E0001.MOV")
+  }
+
+  @Test func twoPhotosOrMoviesOfOneNameAreRefused() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    try add("IMG_0001.JPG", as: "IMG_0001.HEIC")
+    let photos = error("IMG_0001.MOV")
+    #expect(photos?.code == .pairing)
+    #expect(
+      photos?.description.contains("IMG_0001.HEIC") == true
+        && photos?.description.contains("IMG_0001.JPG") == true)
+    try FileManager.default.removeItem(at: folder.file("IMG_0001.HEIC"))
+    try add("IMG_0001.MOV", as: "IMG_0001.mov")
+    let movies = error("IMG_0001.JPG")
+    #expect(
+      movies?.description.contains("IMG_0001.MOV") == true
+        && movies?.description.contains("IMG_0001.mov") == true)
+  }
+
+  @Test func halvesThatDoNotBelongTogetherAreRefused() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try add("IMG_0002.MOV", as: "IMG_0001.MOV")
+    let differ = error("IMG_0001.JPG")
+    #expect(differ?.code == .pairing)
+    #expect(differ?.description.contains("IMG_0001.MOV") == true)
+    let stripped = try Tools.run([
+      "exiftool", "-q", "-overwrite_original", "-MakerNotes=", folder.file("IMG_0001.JPG").path,
+    ])
+    #expect(stripped.status == 0)
+    #expect(error("IMG_0001.MOV")?.problem.contains("the photo carries no identifier") == true)
+  }
+
+  @Test func aHalfAloneIsAnAssetWithANote() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.MOV"))
+    let photo = try locate("IMG_0001.JPG")
+    #expect(photo.movie == nil && photo.identifier != nil)
+    #expect(photo.notes.count == 1 && photo.notes[0].contains("movie"))
+    let movie = try locate("IMG_0002.MOV")
+    #expect(movie.photo == nil && movie.notes.count == 1 && movie.notes[0].contains("photo"))
+    _ = try Tools.run([
+      "exiftool", "-q", "-overwrite_original", "-MakerNotes=", folder.file("IMG_0001.JPG").path,
+    ])
+    let plain = try locate("IMG_0001.JPG")
+    #expect(plain.identifier == nil && plain.notes == [])
+  }
+
+  @Test func aHalfOfAnotherNameIsFoundByIdentifier() throws {
+    try add("IMG_0001.JPG", as: "photo.JPG")
+    try add("IMG_0001.MOV", as: "movie.MOV")
+    try folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))
+    for name in ["photo.JPG", "movie.MOV"] {
+      let asset = try locate(name)
+      #expect(asset.photo == "photo.JPG" && asset.movie == "movie.MOV" && asset.notes == [])
+    }
+    try add("IMG_0001.JPG", as: "copy.JPG")
+    for name in ["photo.JPG", "movie.MOV", "copy.JPG"] {
+      let refused = error(name)
+      #expect(refused?.code == .pairing)
+      #expect(
+        refused?.description.contains("photo.JPG") == true
+          && refused?.description.contains("copy.JPG") == true)
+    }
+  }
+
+  @Test func aCopyBesideAPairIsRefusedAndThePairIsNot() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    try add("IMG_0001.JPG", as: "copy.JPG")
+    #expect(try locate("IMG_0001.JPG").movie == "IMG_0001.MOV")
+    #expect(error("copy.JPG")?.description.contains("IMG_0001.JPG") == true)
+  }
+
+  @Test func aLargeFolderIsNotReadForOneHalf() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    for number in 0...AssetLocator.mostFilesSearched { try Data().write(to: folder.file("x\(number).MOV")) }
+    let asset = try locate("IMG_0001.JPG")
+    #expect(asset.movie == nil)
+    #expect(asset.notes.first?.contains("not searched") == true)
+  }
+
+  @Test func linksAreFollowedAndStayWhereTheyAre() throws {
+    let elsewhere = try TemporaryFolder()
+    try elsewhere.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.file(name), withDestinationURL: elsewhere.file(name))
+    }
+    let asset = try locate("IMG_0001.JPG")
+    #expect(asset.movie == "IMG_0001.MOV")
+    #expect(asset.folder == folder.url.path)
+  }
+
+  @Test func oneAssetHasOneIdentity() throws {
+    try folder.copy(
+      TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"), TestFiles.fixture("IMG_0002.JPG"))
+    var locator = AssetLocator()
+    let one = try locator.locate(folder.url.path + "/IMG_0001.JPG")
+    let same = try locator.locate(folder.url.path + "/../" + folder.url.lastPathComponent + "//IMG_0001.MOV")
+    let other = try locator.locate(folder.url.path + "/IMG_0002.JPG")
+    #expect(one.identity == same.identity)
+    #expect(one.identity != other.identity)
+  }
+
+  @Test func whatIsNoPhotoOrMovieIsRefused() throws {
+    #expect(error("none.JPG")?.code == .notFound)
+    try FileManager.default.createDirectory(at: folder.file("folder.JPG"), withIntermediateDirectories: false)
+    #expect(error("folder.JPG")?.problem == "is a folder")
+    try Data().write(to: folder.file("empty.JPG"))
+    #expect(error("empty.JPG")?.problem == "is empty")
+    try Data().write(to: folder.file("empty.MOV"))
+    #expect(error("empty.MOV") != nil)
+    for name in ["text.JPG", "movie.MOV", "readme.txt", "noextension"] {
+      try Data("This is a text file, and a rather short one.".utf8).write(to: folder.file(name))
+      let refused = error(name)
+      #expect(refused?.code == .invalidFile)
+      #expect(refused?.file == folder.file(name).path)
+    }
+    try Data("x".utf8).write(to: folder.file("IMG_0009.AAE"))
+    #expect(error("IMG_0009.AAE")?.code == .notFound)
+    _ = try Tools.run(["mkfifo", folder.file("pipe.JPG").path])
+    #expect(error("pipe.JPG")?.code == .invalidFile)
+  }
+
+  @Test func anUnknownExtensionLeavesTheBytesToTell() throws {
+    try add("IMG_0001.JPG", as: "picture.bak")
+    #expect(try locate("picture.bak").photo == "picture.bak")
+  }
+}

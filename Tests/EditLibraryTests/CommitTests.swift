@@ -1,0 +1,188 @@
+import EditModel
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// Commits that stop anywhere, and what the next one makes of them.
+@Suite struct CommitTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  var path: String { folder.url.path }
+
+  func put(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: folder.file(name))
+  }
+
+  /// Every file in the folder, with its content.
+  func content() throws -> [String: String] {
+    var content: [String: String] = [:]
+    for name in try folder.names() {
+      content[name] = try? String(contentsOf: folder.file(name), encoding: .utf8)
+    }
+    return content
+  }
+
+  func hash(_ text: String) throws -> String {
+    Digest.hexadecimal(try Digest.of(Array(text.utf8), .sha256))
+  }
+
+  /// The plan that puts version two in the place of version one, where the movie's name was free.
+  func replacement() throws -> CommitPlan {
+    CommitPlan(steps: [
+      CommitPlan.Step(from: "photo", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
+      CommitPlan.Step(from: "movie", to: "IMG_E0001.MOV", replaces: nil),
+      CommitPlan.Step(from: "adjustments", to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
+    ])
+  }
+
+  let before = ["IMG_0001.JPG": "original", "IMG_E0001.JPG": "photo 1", "IMG_0001.AAE": "adjustments 1"]
+  let after = [
+    "IMG_0001.JPG": "original", "IMG_E0001.JPG": "photo 2", "IMG_E0001.MOV": "movie 2",
+    "IMG_0001.AAE": "adjustments 2",
+  ]
+
+  func putBefore() throws {
+    for (name, text) in before { try put(name, text) }
+  }
+
+  /// Makes the work folder as a process leaves it that dies after writing the journal and doing some steps.
+  func die(_ plan: CommitPlan, after steps: Int, written: Bool = true) throws {
+    let work = path + "/.liveedit-IMG_0001"
+    try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
+    for name in ["lock", "photo", "movie", "adjustments"] {
+      try put(".liveedit-IMG_0001/" + name, name + " 2")
+    }
+    if written {
+      try JSONEncoder().encode(plan).write(to: folder.file(".liveedit-IMG_0001/commit"))
+      try plan.carryOut(in: path, from: work, limit: steps)
+    }
+  }
+
+  @Test(arguments: 0...3)
+  func aCommitThatStoppedIsFinished(_ steps: Int) throws {
+    try putBefore()
+    try die(replacement(), after: steps)
+    #expect(WorkFolder.recoverAll(in: try FolderListing(folder: path)))
+    #expect(try content() == after)
+    #expect(try folder.names() == after.keys.sorted())
+  }
+
+  @Test(arguments: 0...3)
+  func aRemovalThatStoppedIsFinished(_ steps: Int) throws {
+    try putBefore()
+    let plan = CommitPlan(steps: [
+      CommitPlan.Step(from: nil, to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
+      CommitPlan.Step(from: nil, to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
+    ])
+    try die(plan, after: steps)
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(try folder.names() == ["IMG_0001.JPG"])
+  }
+
+  @Test func aMoveByLinkThatStoppedBetweenItsTwoCallsIsFinished() throws {
+    try putBefore()
+    try die(replacement(), after: 1)
+    try FileManager.default.linkItem(
+      at: folder.file(".liveedit-IMG_0001/movie"), to: folder.file("IMG_E0001.MOV"))
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(try content() == after)
+  }
+
+  @Test func whatWasNotDecidedIsUndone() throws {
+    try putBefore()
+    try die(replacement(), after: 0, written: false)
+    try put(".liveedit-IMG_0001/commit.draft", "{")
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(try content() == before)
+    #expect(try folder.names() == before.keys.sorted())
+  }
+
+  @Test func whatALivingProcessWorksOnStays() throws {
+    try putBefore()
+    let work = try WorkFolder(in: path, stem: "IMG_0001")
+    try put(".liveedit-IMG_0001/photo", "in the making")
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(FileManager.default.fileExists(atPath: work.photo))
+    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(error?.problem == "is being edited by another liveedit")
+    #expect(error?.file == path + "/IMG_0001")
+    work.close()
+    #expect(try folder.names() == before.keys.sorted())
+  }
+
+  @Test func aCommitPutsEverythingInPlace() throws {
+    try putBefore()
+    let work = try WorkFolder(in: path, stem: "IMG_0001")
+    for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/" + name, name + " 2") }
+    try work.commit(replacement())
+    work.close()
+    #expect(try content() == after)
+    #expect(try folder.names() == after.keys.sorted())
+  }
+
+  /// Something at a free name, something else than what was to be replaced, a folder, a link.
+  @Test(arguments: ["IMG_E0001.MOV", "IMG_E0001.JPG", "IMG_0001.AAE"], ["file", "folder", "link"])
+  func nothingForeignIsOverwritten(_ name: String, _ kind: String) throws {
+    try putBefore()
+    try? FileManager.default.removeItem(at: folder.file(name))
+    switch kind {
+    case "file": try put(name, "foreign")
+    case "folder":
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    default:
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(name).path, withDestinationPath: "IMG_0001.JPG")
+    }
+    let state = try content()
+    let work = try WorkFolder(in: path, stem: "IMG_0001")
+    for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/" + name, name + " 2") }
+    let error = #expect(throws: EditError.self) { try work.commit(replacement()) }
+    #expect(error?.code == .inTheWay)
+    #expect(error?.file == path + "/" + name)
+    work.close()
+    #expect(try content() == state)
+    #expect(try !folder.names().contains(".liveedit-IMG_0001"))
+  }
+
+  @Test func aCommitThatCannotBeFinishedWaitsUntilItCan() throws {
+    try putBefore()
+    try die(replacement(), after: 1)
+    try put("IMG_E0001.MOV", "foreign")
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(error?.file == path + "/IMG_E0001.MOV")
+    #expect(try content()["IMG_E0001.MOV"] == "foreign")
+    try FileManager.default.removeItem(at: folder.file("IMG_E0001.MOV"))
+    try WorkFolder(in: path, stem: "IMG_0001").close()
+    #expect(try content() == after)
+    #expect(try folder.names() == after.keys.sorted())
+  }
+
+  /// A folder that came with a download cannot make liveedit touch anything but renders.
+  @Test(arguments: ["IMG_0001.JPG", "../other/IMG_E0001.JPG", "notes.txt", "IMG_E0001.JPG/../IMG_0001.JPG"])
+  func aPlantedJournalReachesNoOriginal(_ target: String) throws {
+    try putBefore()
+    let plan = CommitPlan(steps: [CommitPlan.Step(from: nil, to: target, replaces: try hash("original"))])
+    try die(plan, after: 0)
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(try content() == before)
+  }
+
+  @Test func aLinkInPlaceOfTheWorkFolderIsNotFollowed() throws {
+    let other = try TemporaryFolder()
+    for name in ["lock", "precious"] { try Data().write(to: other.file(name)) }
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/.liveedit-IMG_0001", withDestinationPath: other.url.path)
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(try other.names() == ["lock", "precious"])
+  }
+}

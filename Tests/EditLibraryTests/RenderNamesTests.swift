@@ -1,0 +1,33 @@
+import Testing
+
+@testable import EditLibrary
+
+@Suite struct RenderNamesTests {
+  @Test(arguments: [
+    ("IMG_0001.JPG", "IMG_E0001.JPG"), ("IMG_0001.jpeg", "IMG_E0001.jpeg"), ("img_1234.mov", "img_E1234.mov"),
+    ("Abc_9999.HEIC", "Abc_E9999.HEIC"), ("IMG_00012.JPG", "IMG_00012_edited.JPG"),
+    ("IMG_001.JPG", "IMG_001_edited.JPG"),
+    ("DSCF0001.JPG", "DSCF0001_edited.JPG"), ("holiday.Jpg", "holiday_edited.Jpg"),
+    ("a.b.JPG", "a.b_edited.JPG"),
+    ("noextension", "noextension_edited"), (".hidden", ".hidden_edited"),
+    ("ÄMG_0001.JPG", "ÄMG_0001_edited.JPG"),
+    ("IMG_E0001.JPG", "IMG_E0001_edited.JPG"), ("IMG_00١1.JPG", "IMG_00١1_edited.JPG"),
+    ("_edited.JPG", "_edited_edited.JPG"),
+    ("I1G_0001.JPG", "I1G_0001_edited.JPG"), ("IMG-0001.JPG", "IMG-0001_edited.JPG"),
+  ])
+  func rendersGetApplesNamesAndLeadBack(_ original: String, _ render: String) {
+    #expect(RenderNames.render(of: original) == render)
+    #expect(
+      RenderNames.originalStem(ofRender: RenderNames.Parts(render).stem) == RenderNames.Parts(original).stem)
+  }
+
+  @Test(arguments: ["IMG_0001", "IMG_O0001", "IMG_E001", "_edited", "holiday", "IMG_0001_edited", "edited"])
+  func otherNamesAreNoRenders(_ stem: String) {
+    #expect(RenderNames.originalStem(ofRender: stem) == nil)
+  }
+
+  @Test func adjustmentsAreNamedByTheStem() {
+    #expect(RenderNames.adjustments(of: "IMG_0001") == "IMG_0001.AAE")
+    #expect(RenderNames.adjustments(of: "holiday") == "holiday.AAE")
+  }
+}

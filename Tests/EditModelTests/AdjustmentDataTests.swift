@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditModel
+
+@Suite struct AdjustmentDataTests {
+  @Test func canonicalJSONHasOneForm() throws {
+    let value = CanonicalJSON.object([
+      "b": .array([.integer(-7), .boolean(true), .boolean(false)]), "a": .string("é\"\\\n\u{1F}/"),
+      "B": .object([:]), "é": .array([]),
+    ])
+    #expect(value.text == #"{"B":{},"a":"é\"\\\u000a\u001f/","b":[-7,true,false],"é":[]}"#)
+    // Python reads the same from it, and writes the same but for the escapes.
+    let program = "import json,sys;print(json.loads(sys.stdin.buffer.read())['a'].encode().hex())"
+    let answer = try Tools.run(["python3", "-c", program], input: Data(value.bytes))
+    #expect(answer.text == Data("é\"\\\n\u{1F}/".utf8).map { String(format: "%02x", $0) }.joined() + "\n")
+  }
+
+  @Test func goldenBytes() {
+    let settings = RenderSettings(videoCodec: .hevc, quality: .small, speed: .slow)
+    let cases: [(Edit, RenderSettings, String)] = [
+      (Edit(orientation: .right), .standard, #"{"edit":{"orientation":6}}"#),
+      (.identity, .standard, "{}"),
+      (
+        Edit(orientation: .upMirrored), settings,
+        #"{"edit":{"orientation":2},"settings":{"quality":"small","speed":"slow","videoCodec":"hevc"}}"#
+      ),
+    ]
+    for (edit, settings, text) in cases {
+      let data = AdjustmentData(edit: edit, settings: settings)
+      #expect(String(decoding: data.data, as: UTF8.self) == text)
+      #expect(data.formatIdentifier == "org.liveedit.edit")
+      #expect(data.formatVersion == "1.0")
+    }
+  }
+
+  @Test func everyEditAndSettingComesBack() throws {
+    for orientation in Orientation.allCases {
+      for codec in [nil, RenderSettings.VideoCodec.h264, .hevc] {
+        for quality in RenderSettings.Quality.allCases {
+          for speed in RenderSettings.Speed.allCases {
+            let edit = Edit(orientation: orientation)
+            let settings = RenderSettings(videoCodec: codec, quality: quality, speed: speed)
+            let decoded = try #require(AdjustmentData(edit: edit, settings: settings).decoded())
+            #expect(decoded.edit == edit)
+            #expect(decoded.settings == settings)
+          }
+        }
+      }
+    }
+  }
+
+  /// A part of an edit that the canonical form left out would be lost when the edit is taken up again.
+  @Test func noPartOfEditOrSettingsIsForgotten() {
+    #expect(Mirror(reflecting: Edit.identity).children.compactMap(\.label) == ["orientation"])
+    #expect(
+      Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [
+        "videoCodec", "quality", "speed",
+      ])
+  }
+
+  @Test(arguments: [
+    #"{"edit":{"orientation":6},"future":1}"#, #"{"edit":{"orientation":6,"exposure":0.5}}"#,
+    #"{"edit":{"orientation":9}}"#, #"{"edit":{"orientation":1}}"#, #"{"edit":{}}"#,
+    #"{ "edit":{"orientation":6}}"#, #"{"edit":{"orientation":6}} "#, #"{"edit":{"orientation":"6"}}"#,
+    #"{"edit":{"orientation":6},"edit":{"orientation":8}}"#, #"{"settings":{"quality":"best"}}"#, "", "[]",
+    "nonsense",
+  ])
+  func whatIsNotWhollyUnderstoodIsForeign(_ text: String) {
+    let data = AdjustmentData(
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.0", data: Array(text.utf8))
+    #expect(data.isOwn)
+    #expect(!data.canHandle)
+  }
+
+  @Test func otherFormatsAndVersionsAreForeign() {
+    var data = AdjustmentData(edit: Edit(orientation: .left), settings: .standard)
+    #expect(data.canHandle)
+    data.formatVersion = "1.1"
+    #expect(data.isOwn && !data.canHandle)
+    data.formatVersion = "1.0"
+    data.formatIdentifier = "com.apple.photo"
+    #expect(!data.isOwn && !data.canHandle)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditModel
+
+@Suite struct AdjustmentFileTests {
+  let file = AdjustmentFile(
+    adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard),
+    rendered: AdjustmentFile.Rendered(photo: "aa", movie: "bb"))
+
+  /// What Python's plistlib reads from a property list, as sorted JSON.
+  func plistlib(_ bytes: [UInt8]) throws -> String {
+    let program = """
+      import plistlib, json, sys
+      v = plistlib.loads(sys.stdin.buffer.read())
+      print(json.dumps(v, sort_keys=True, default=lambda b: b.decode()))
+      """
+    return try Tools.run(["python3", "-c", program], input: Data(bytes)).text
+  }
+
+  /// The bytes that Python's plistlib writes.
+  func written(_ dictionary: String, format: String) throws -> [UInt8] {
+    let program =
+      "import plistlib, sys; sys.stdout.buffer.write(plistlib.dumps(\(dictionary), fmt=plistlib.\(format)))"
+    return Array(try Tools.run(["python3", "-c", program]).standardOutput)
+  }
+
+  @Test func anotherReaderFindsApplesKeys() throws {
+    #expect(
+      try plistlib(file.bytes)
+        == #"{"adjustmentBaseVersion": 0, "adjustmentData": "{\"edit\":{\"orientation\":6}}", "#
+        + #""adjustmentEditorBundleID": "org.liveedit", "adjustmentFormatIdentifier": "org.liveedit.edit", "#
+        + #""adjustmentFormatVersion": "1.0", "adjustmentRenderTypes": 0, "#
+        + #""liveeditRenderedSHA256": {"movie": "bb", "photo": "aa"}}"# + "\n")
+  }
+
+  @Test func marksOfXMLAreEscaped() throws {
+    var odd = file
+    odd.editor = "<a> & </string>"
+    #expect(try plistlib(odd.bytes).contains(#""adjustmentEditorBundleID": "<a> & </string>""#))
+    #expect(AdjustmentFile(bytes: odd.bytes) == odd)
+  }
+
+  @Test func comesBack() throws {
+    #expect(AdjustmentFile(bytes: file.bytes) == file)
+  }
+
+  @Test(arguments: ["FMT_XML", "FMT_BINARY"])
+  func readsWhatAnotherWriterWrote(_ format: String) throws {
+    let bytes = try written(
+      """
+      {'adjustmentBaseVersion': 0, 'adjustmentData': b'\\x00\\xff', 'adjustmentEditorBundleID': 'com.apple.Photos',
+       'adjustmentFormatIdentifier': 'com.apple.photo', 'adjustmentFormatVersion': '1.5', 'other': [1, {'x': 2.5}]}
+      """, format: format)
+    let read = try #require(AdjustmentFile(bytes: bytes))
+    #expect(
+      read.adjustment
+        == AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: [0, 255]))
+    #expect(read.editor == "com.apple.Photos")
+    #expect(read.rendered == AdjustmentFile.Rendered())
+  }
+
+  @Test func otherFilesAreNone() throws {
+    #expect(AdjustmentFile(bytes: []) == nil)
+    #expect(AdjustmentFile(bytes: Array("hello".utf8)) == nil)
+    #expect(AdjustmentFile(bytes: Array("bplist00".utf8)) == nil)
+    #expect(try AdjustmentFile(bytes: written("{'a': 1}", format: "FMT_BINARY")) == nil)
+    for length in 0..<file.bytes.count - 10 {
+      #expect(AdjustmentFile(bytes: Array(file.bytes.prefix(length))) == nil)
+    }
+  }
+
+  @Test(arguments: ["utf-8", "utf-16", "utf-16-le", "utf-32"])
+  func deepNestingDoesNotExhaustTheStack(_ encoding: String) throws {
+    let program = """
+      import sys
+      text = '<?xml version="1.0"?><plist><dict><key>a</key>' + '<array><!--</array>-->' * 200000
+      sys.stdout.buffer.write(text.encode('\(encoding)'))
+      """
+    let bytes = Array(try Tools.run(["python3", "-c", program]).standardOutput)
+    #expect(bytes.count > 4_000_000)
+    #expect(AdjustmentFile(bytes: bytes) == nil)
+    #expect(AdjustmentFile(bytes: Array(("{a=" + String(repeating: "(", count: 500_000)).utf8)) == nil)
+  }
+
+  @Test func applesFilesAreRead() throws {
+    guard let photo = TestFiles.sample("iphone-6s-jpeg/IMG_0728.AAE") else { return }
+    let read = try #require(AdjustmentFile(bytes: Array(Data(contentsOf: photo))))
+    #expect(read.adjustment.formatIdentifier == "com.apple.photo")
+    #expect(!read.adjustment.canHandle)
+  }
+}

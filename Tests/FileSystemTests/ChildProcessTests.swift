@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+@Suite struct ChildProcessTests {
+  /// All that a child prints.
+  func output(of child: ChildProcess) throws -> String {
+    var all: [UInt8] = []
+    while true {
+      switch try child.receive(waiting: 10_000) {
+      case .bytes(let bytes): all += bytes
+      case .end: return String(decoding: all, as: UTF8.self)
+      case .nothing: throw SystemError.tryAgain
+      }
+    }
+  }
+
+  @Test func talksBothWays() throws {
+    let child = try ChildProcess(executable: "/bin/cat")
+    try child.send(Array("hello".utf8))
+    child.closeInput()
+    #expect(try output(of: child) == "hello")
+    #expect(child.wait() == .exited(0))
+  }
+
+  @Test func tellsHowItEnded() throws {
+    #expect(try ChildProcess(executable: "/bin/sh", arguments: ["-c", "exit 3"]).wait() == .exited(3))
+    #expect(
+      try ChildProcess(executable: "/bin/sh", arguments: ["-c", "kill -SEGV $$"]).wait() == .signalled(11))
+    #expect(throws: SystemError.notFound) { try ChildProcess(executable: "/nonexistent") }
+  }
+
+  @Test func writingToADeadChildIsAnError() throws {
+    let child = try ChildProcess(executable: "/bin/true")
+    #expect(child.wait() == .exited(0))
+    #expect(throws: SystemError(EPIPE)) {
+      for _ in 0..<100 { try child.send([UInt8](repeating: 0, count: 1 << 16)) }
+    }
+  }
+
+  @Test func isKilledWithItsValue() throws {
+    var child: ChildProcess? = try ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", "echo $$; exec sleep 1000"])
+    var line: [UInt8] = []
+    while !line.contains(UInt8(ascii: "\n")) {
+      guard case .bytes(let bytes)? = try child?.receive(waiting: 10_000) else { break }
+      line += bytes
+    }
+    let identifier = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
+    #expect(FileManager.default.fileExists(atPath: "/proc/\(identifier)"))
+    child = nil
+    #expect(!FileManager.default.fileExists(atPath: "/proc/\(identifier)"))
+  }
+}

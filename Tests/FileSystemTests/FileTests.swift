@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+@Suite struct FileTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func path(_ name: String) -> String { folder.file(name).path }
+
+  func text(_ name: String) throws -> String { try String(contentsOf: folder.file(name), encoding: .utf8) }
+
+  @Test func createNeverOverwrites() throws {
+    try File.create(path("a"), bytes: Array("one".utf8))
+    #expect(throws: SystemError.exists) { try File.create(path("a"), bytes: Array("two".utf8)) }
+    #expect(try text("a") == "one")
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("target"))
+    #expect(throws: SystemError.exists) { try File.create(path("link"), bytes: []) }
+    #expect(try folder.names() == ["a", "link"])
+  }
+
+  @Test(arguments: [false, true])
+  func movingNeverOverwrites(byLink: Bool) throws {
+    func move(_ path: String, _ target: String) throws {
+      if byLink { try File.moveByLink(path, toFree: target) } else { try File.move(path, toFree: target) }
+    }
+    try File.create(path("a"), bytes: Array("one".utf8))
+    try File.create(path("b"), bytes: Array("two".utf8))
+    #expect(throws: SystemError.exists) { try move(path("a"), path("b")) }
+    #expect(try text("b") == "two")
+    try move(path("a"), path("c"))
+    #expect(try text("c") == "one")
+    #expect(try folder.names() == ["b", "c"])
+    #expect(throws: SystemError.notFound) { try move(path("a"), path("d")) }
+    // A dangling link has its name as well.
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("nowhere"))
+    #expect(throws: SystemError.exists) { try move(path("b"), path("link")) }
+  }
+
+  @Test func permissionsAreTheOriginalsLessTheMask() throws {
+    try File.create(path("a"), bytes: [])
+    for mode: UInt32 in [0o444, 0o600, 0o777] {
+      try File.setPermissions(mode, of: path("a"))
+      let answer = try Tools.run([
+        "sh", "-c", "echo $(( $(stat -c 0%a \"$0\") == (0\(String(mode, radix: 8)) & ~$(umask)) ))",
+        path("a"),
+      ])
+      #expect(answer.text == "1\n")
+    }
+  }
+
+  @Test func removingTellsWhetherThereWasSomething() throws {
+    try File.create(path("a"), bytes: [])
+    #expect(try File.remove(path("a")))
+    #expect(try !File.remove(path("a")))
+    #expect(try Folder.create(path("f")))
+    #expect(try !Folder.create(path("f")))
+    #expect(throws: SystemError.self) { try File.remove(path("f")) }
+  }
+
+  @Test func statusSeesLinksOrThroughThem() throws {
+    try File.create(path("a"), bytes: [1, 2, 3])
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("a"))
+    #expect(try FileStatus(path: path("link")).size == 3)
+    #expect(try FileStatus(path: path("link")).place == FileStatus(path: path("a")).place)
+    #expect(try FileStatus(path: path("link"), followingLinks: false).kind == .symbolicLink)
+    #expect(try FileStatus(path: folder.url.path).kind == .folder)
+    #expect(try FileStatus(path: "/dev/null").kind == .other)
+    #expect(try !FileStatus.exists(path("b")))
+  }
+
+  @Test func namesAreThoseThatLsLists() throws {
+    for name in ["b", ".hidden", "ä \n"] { try File.create(path(name), bytes: []) }
+    #expect(try Folder.names(in: folder.url.path).sorted() == [".hidden", "b", "ä \n"].sorted())
+    #expect(throws: SystemError.notFound) { try Folder.names(in: path("none")) }
+  }
+
+  @Test func aLockKeepsOthersOutUntilItGoes() throws {
+    guard case .gone = try FileLock.attempt(path("lock"), creating: false) else {
+      Issue.record("a lock on nothing")
+      return
+    }
+    do {
+      let first = try FileLock.attempt(path("lock"), creating: true)
+      guard case .locked = first, case .busy = try FileLock.attempt(path("lock"), creating: true) else {
+        Issue.record("two have the lock")
+        return
+      }
+      let other = try Tools.run(["flock", "--nonblock", path("lock"), "true"])
+      #expect(other.status == 1)
+    }
+    #expect(try Tools.run(["flock", "--nonblock", path("lock"), "true"]).status == 0)
+  }
+}

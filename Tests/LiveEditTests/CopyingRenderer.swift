@@ -1,0 +1,58 @@
+import EditModel
+import Foundation
+import Synchronization
+
+@testable import LiveEdit
+
+/// Stands in for the render engine: copies the halves, puts the new identifier in place of the old one, and
+/// appends a line that tells the edit, so that different renders have different bytes.
+final class CopyingRenderer: Renderer {
+  private let received = Mutex<[RenderJob]>([])
+  private let failure: EditError?
+
+  /// - Parameter failure: what every render throws.
+  init(failure: EditError? = nil) {
+    self.failure = failure
+  }
+
+  /// What was to be rendered so far.
+  var jobs: [RenderJob] { received.withLock { $0 } }
+
+  func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    received.withLock { $0.append(job) }
+    if let failure { throw failure }
+    do {
+      for half in [job.photo, job.movie].compactMap({ $0 }) {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: half.source))
+        if let identifier = job.identifier { replaceIdentifier(in: &bytes, by: Data(identifier.utf8)) }
+        let edit = Data("\(job.edit.orientation.rawValue) \(job.settings)".utf8)
+        // A free atom at the end of a movie, bytes behind the image in a photo.
+        if half == job.movie {
+          bytes += withUnsafeBytes(of: UInt32(edit.count + 8).bigEndian) { Data($0) } + Data("free".utf8)
+        }
+        bytes += edit
+        try bytes.write(to: URL(fileURLWithPath: half.output), options: .withoutOverwriting)
+      }
+    } catch {
+      throw EditError(.renderer, "\(error)")
+    }
+    return RenderResult(
+      photo: job.photo.map { _ in .copied }, movie: job.movie.map { _ in .copied })
+  }
+
+  private func replaceIdentifier(in bytes: inout Data, by identifier: Data) {
+    for mark in [Data([0, 0x11, 0, 2, 0, 0, 0, 0x25]), Data("com.apple.quicktime.content.identifier".utf8)] {
+      guard let start = bytes.range(of: mark)?.upperBound else { continue }
+      for at in start..<(bytes.count - 36) {
+        let text = String(decoding: bytes[at..<at + 36], as: UTF8.self)
+        if text.count == 36, UUID(uuidString: text) != nil {
+          bytes.replaceSubrange(at..<at + 36, with: identifier)
+          break
+        }
+      }
+    }
+  }
+}
