@@ -29,7 +29,7 @@ struct CommitPlan: Codable, Hashable, Sendable {
         let isRender = RenderNames.originalStem(ofRender: parts.stem) != nil
         let isAdjustments = parts.fileExtension.lowercased() == "aae"
         return (isRender || isAdjustments) && !step.to.contains("/") && !step.to.contains("\0")
-          && (step.from.map { WorkFolder.renderNames.contains($0) } ?? true)
+          && (step.from.map { WorkFolder.isMember($0) } ?? true)
       }
   }
 

@@ -20,7 +20,8 @@ extension WorkFolder {
       throw EditError(writing: asset.folder.isEmpty ? "." : asset.folder, error)
     }
     let name = current?.adjustments.name ?? RenderNames.adjustments(of: asset.stem)
-    let last = CommitPlan.Step(from: "adjustments", to: name, replaces: current?.adjustments.sha256)
+    let last = CommitPlan.Step(
+      from: Self.name("adjustments"), to: name, replaces: current?.adjustments.sha256)
     try commit(CommitPlan(steps: steps + [last]))
     return steps.map(\.to) + [name]
   }
@@ -78,7 +79,8 @@ extension WorkFolder {
       if kind == .photo { hashes.photo = hash } else { hashes.movie = hash }
       let replaced = kind == .photo ? current?.photo : current?.movie
       steps.append(
-        CommitPlan.Step(from: kind.word, to: RenderNames.render(of: name), replaces: replaced?.sha256))
+        CommitPlan.Step(
+          from: Self.name(kind.word), to: RenderNames.render(of: name), replaces: replaced?.sha256))
     }
     return (steps, hashes)
   }

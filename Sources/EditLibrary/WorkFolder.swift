@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// It is on the same file system as the names that the files will get, and holds
 /// - `lock`: locked by the process that works on the asset, as long as it lives,
-/// - `photo`, `movie`, `adjustments`: the version in the making,
+/// - `photo-N`, `movie-N`, `adjustments-N`: the version that process N makes,
 /// - `commit`: the moves, once the version is complete and durable. It appears by a rename, so it is
 ///   whole or absent.
 ///
@@ -21,14 +21,23 @@ public final class WorkFolder {
   private var lock: FileLock?
 
   /// Where the rendered photo is to be written.
-  public var photo: String { FolderListing.path(path, "photo") }
+  public var photo: String { FolderListing.path(path, Self.name("photo")) }
   /// Where the rendered movie is to be written.
-  public var movie: String { FolderListing.path(path, "movie") }
+  public var movie: String { FolderListing.path(path, Self.name("movie")) }
   /// Where the adjustment data is to be written.
-  public var adjustments: String { FolderListing.path(path, "adjustments") }
+  public var adjustments: String { FolderListing.path(path, Self.name("adjustments")) }
 
   static let prefix = ".liveedit-"
-  static let renderNames: Set<String> = ["photo", "movie", "adjustments"]
+
+  /// The name of a file in the making: a helper whose parent died may still write to its own for a moment,
+  /// and removes it in the end, so no two processes share one.
+  static func name(_ member: String) -> String { "\(member)-\(ChildProcess.ownIdentifier)" }
+
+  /// Whether a name in a work folder is that of a file in the making.
+  static func isMember(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && ["photo", "movie", "adjustments"].contains(parts[0]) && Int32(parts[1]) != nil
+  }
   private static let largestPlan = 1 << 16
 
   private init(folder: String, path: String, lock: FileLock) {
@@ -161,11 +170,14 @@ public final class WorkFolder {
             .inTheWay, file: FolderListing.path(folder, String(stem)), "is being edited by another liveedit",
             remedy: "try again when it is done")
         case .gone:
-          // Without a lock file there is nothing in it, or it is not ours.
-          if !creating {
-            try Folder.remove(path)
-            throw SystemError.notFound
+          if creating { continue }
+          // What a helper wrote after its parent had died and somebody had cleaned up.
+          let names = try Folder.names(in: path)
+          if !names.isEmpty, names.allSatisfy(isMember) {
+            return try lock(path, in: folder, creating: true)
           }
+          try Folder.remove(path)
+          throw SystemError.notFound
         }
       }
       throw SystemError.tryAgain

@@ -87,16 +87,24 @@ public final class ChildProcess {
   /// Writes to the child's standard input.
   ///
   /// The corresponding C function is `send` with `MSG_NOSIGNAL`.
-  public func send(_ bytes: [UInt8]) throws(SystemError) {
+  ///
+  /// - Returns: false when the child has closed its input or has ended.
+  public func send(_ bytes: [UInt8]) throws(SystemError) -> Bool {
     var sent = 0
-    while sent < bytes.count {
-      sent += try calling {
-        bytes.withUnsafeBytes { buffer in
-          Glibc.send(
-            socket, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+    do {
+      while sent < bytes.count {
+        sent += try calling {
+          bytes.withUnsafeBytes { buffer in
+            Glibc.send(
+              socket, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+          }
         }
       }
+    } catch {
+      if error.code == EPIPE || error.code == ECONNRESET { return false }
+      throw error
     }
+    return true
   }
 
   /// Ends the child's standard input.
@@ -115,7 +123,14 @@ public final class ChildProcess {
     var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return .nothing }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try calling { recv(socket, &buffer, buffer.count, 0) }
+    let count: Int
+    do {
+      count = try calling { recv(socket, &buffer, buffer.count, 0) }
+    } catch {
+      // The child closed without reading all of its input. Linux says so once; then comes what it wrote.
+      if error.code == ECONNRESET { return .nothing }
+      throw error
+    }
     return count == 0 ? .end : .bytes(Array(buffer.prefix(count)))
   }
 
@@ -138,6 +153,11 @@ public final class ChildProcess {
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
+
+  /// The number of the running process.
+  ///
+  /// The corresponding C function is `getpid`.
+  public static var ownIdentifier: Int32 { getpid() }
 
   /// The folder of the running program.
   ///

@@ -44,7 +44,8 @@ public struct HelperRenderer: Renderer {
     let helper: ChildProcess
     do {
       helper = try ChildProcess(executable: path)
-      try helper.send(Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")])
+      // A helper that has ended already is dealt with below.
+      _ = try helper.send(Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")])
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }

@@ -36,9 +36,9 @@ import Testing
   /// The plan that puts version two in the place of version one, where the movie's name was free.
   func replacement() throws -> CommitPlan {
     CommitPlan(steps: [
-      CommitPlan.Step(from: "photo", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
-      CommitPlan.Step(from: "movie", to: "IMG_E0001.MOV", replaces: nil),
-      CommitPlan.Step(from: "adjustments", to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
+      CommitPlan.Step(from: "photo-7", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
+      CommitPlan.Step(from: "movie-7", to: "IMG_E0001.MOV", replaces: nil),
+      CommitPlan.Step(from: "adjustments-7", to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
     ])
   }
 
@@ -52,13 +52,16 @@ import Testing
     for (name, text) in before { try put(name, text) }
   }
 
+  func putNewFiles() throws {
+    for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/\(name)-7", name + " 2") }
+  }
+
   /// Makes the work folder as a process leaves it that dies after writing the journal and doing some steps.
   func die(_ plan: CommitPlan, after steps: Int, written: Bool = true) throws {
     let work = path + "/.liveedit-IMG_0001"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
-    for name in ["lock", "photo", "movie", "adjustments"] {
-      try put(".liveedit-IMG_0001/" + name, name + " 2")
-    }
+    try put(".liveedit-IMG_0001/lock", "")
+    try putNewFiles()
     if written {
       try JSONEncoder().encode(plan).write(to: folder.file(".liveedit-IMG_0001/commit"))
       try plan.carryOut(in: path, from: work, limit: steps)
@@ -90,7 +93,7 @@ import Testing
     try putBefore()
     try die(replacement(), after: 1)
     try FileManager.default.linkItem(
-      at: folder.file(".liveedit-IMG_0001/movie"), to: folder.file("IMG_E0001.MOV"))
+      at: folder.file(".liveedit-IMG_0001/movie-7"), to: folder.file("IMG_E0001.MOV"))
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
     #expect(try content() == after)
   }
@@ -104,10 +107,26 @@ import Testing
     #expect(try folder.names() == before.keys.sorted())
   }
 
+  @Test func whatAHelperWroteAfterwardsIsRemoved() throws {
+    try putBefore()
+    try die(replacement(), after: 0, written: false)
+    try FileManager.default.removeItem(at: folder.file(".liveedit-IMG_0001/lock"))
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(try folder.names() == before.keys.sorted())
+  }
+
+  @Test func aFolderOfSomebodyElseStays() throws {
+    try FileManager.default.createDirectory(
+      at: folder.file(".liveedit-notes"), withIntermediateDirectories: false)
+    try put(".liveedit-notes/precious", "text")
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
+    #expect(FileManager.default.fileExists(atPath: folder.file(".liveedit-notes/precious").path))
+  }
+
   @Test func whatALivingProcessWorksOnStays() throws {
     try putBefore()
     let work = try WorkFolder(in: path, stem: "IMG_0001")
-    try put(".liveedit-IMG_0001/photo", "in the making")
+    try File.create(work.photo, bytes: [])
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
     #expect(FileManager.default.fileExists(atPath: work.photo))
     let error = #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
@@ -120,7 +139,7 @@ import Testing
   @Test func aCommitPutsEverythingInPlace() throws {
     try putBefore()
     let work = try WorkFolder(in: path, stem: "IMG_0001")
-    for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/" + name, name + " 2") }
+    try putNewFiles()
     try work.commit(replacement())
     work.close()
     #expect(try content() == after)
@@ -142,7 +161,7 @@ import Testing
     }
     let state = try content()
     let work = try WorkFolder(in: path, stem: "IMG_0001")
-    for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/" + name, name + " 2") }
+    try putNewFiles()
     let error = #expect(throws: EditError.self) { try work.commit(replacement()) }
     #expect(error?.code == .inTheWay)
     #expect(error?.file == path + "/" + name)

@@ -199,8 +199,15 @@ import Testing
   }
 
   @Test func anErrorAboutAFileInTheMakingNamesTheFileToBe() throws {
-    let output = folder.file(".liveedit-IMG_0001/movie").path
-    let failing = CopyingRenderer(failure: EditError(.fileSystem, file: output, "the disk is full"))
+    struct Full: Renderer {
+      func render(
+        _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
+      ) throws(EditError) -> RenderResult {
+        throw EditError(.fileSystem, file: job.movie?.output, "the disk is full")
+      }
+    }
+    let failing = Full()
     let failed = #expect(throws: EditError.self) { try turn(with: failing) }
     #expect(failed?.file == folder.file("IMG_E0001.MOV").path)
   }

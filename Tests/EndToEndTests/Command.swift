@@ -1,0 +1,38 @@
+import Foundation
+
+/// The built program, in a folder of the test's own.
+struct Command {
+  /// The folder that holds the programs: that of the tests themselves.
+  static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  /// The program's path.
+  static let path = programs.appendingPathComponent("liveedit").path
+
+  /// Runs the program and waits for it.
+  static func run(_ arguments: String..., in folder: URL) throws -> ProcessOutput {
+    try EndToEndTests.run(path, arguments, directory: folder)
+  }
+
+  /// Starts the program, to be stopped half way.
+  static func start(_ arguments: String..., in folder: URL) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}
+
+/// All files of a folder, hidden ones too, with their content.
+func content(of folder: URL) throws -> [String: Data] {
+  var content: [String: Data] = [:]
+  for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+    content[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data("folder".utf8)
+  }
+  return content
+}

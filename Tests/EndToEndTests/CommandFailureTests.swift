@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// Whatever cannot be edited: one sentence, the right exit status, nothing left behind.
+@Suite struct CommandFailureTests {
+  /// Runs `rotate` on a file and expects one sentence about it.
+  func expectFailure(
+    _ file: String, _ words: String..., in folder: URL, sourceLocation: SourceLocation = #_sourceLocation
+  )
+    throws
+  {
+    let before = try content(of: folder)
+    let output = try Command.run("rotate", "--degrees", "90", file, in: folder)
+    expectSentence(output, words, sourceLocation: sourceLocation)
+    #expect(try content(of: folder) == before, sourceLocation: sourceLocation)
+  }
+
+  func expectSentence(
+    _ output: ProcessOutput, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(output.status == 1, sourceLocation: sourceLocation)
+    #expect(output.text == "", sourceLocation: sourceLocation)
+    #expect(output.errorText.hasPrefix("liveedit: "), sourceLocation: sourceLocation)
+    #expect(output.errorText.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
+    for word in words {
+      #expect(output.errorText.contains(word), "\(output.errorText)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func filesThatAreNoLivePhotos() throws {
+    try withTemporaryFolder { folder in
+      func put(_ name: String, _ data: Data) throws {
+        try data.write(to: folder.appendingPathComponent(name))
+      }
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("IMG_0010.JPG"), withIntermediateDirectories: false)
+      try put("IMG_0011.JPG", Data())
+      try put("IMG_0012.MOV", Data())
+      try put("IMG_0013.JPG", Data("Dear diary, this is no photo at all.\n".utf8))
+      try put("notes.txt", Data("Dear diary, this is no photo at all.\n".utf8))
+      let movie = try Data(contentsOf: Fixture.portrait.files().movie)
+      try put("IMG_0014.MOV", movie.prefix(movie.count / 2))
+      try put("IMG_0015.MOV", movie.prefix(movie.count - 100))
+      let photo = try Data(contentsOf: Fixture.portrait.files().photo)
+      try put("IMG_0016.JPG", photo.prefix(200))
+      try expectFailure("none.JPG", "none.JPG", "no such file", in: folder)
+      try expectFailure("IMG_0010.JPG", "IMG_0010.JPG", "is a folder", in: folder)
+      try expectFailure("IMG_0011.JPG", "IMG_0011.JPG", "is empty", in: folder)
+      try expectFailure("IMG_0012.MOV", "IMG_0012.MOV", "is empty", in: folder)
+      try expectFailure("IMG_0013.JPG", "IMG_0013.JPG", "not a photo", in: folder)
+      try expectFailure("notes.txt", "notes.txt", "neither a photo nor a movie", in: folder)
+      for name in ["IMG_0014.MOV", "IMG_0015.MOV", "IMG_0016.JPG"] {
+        try expectFailure(name, name, in: folder)
+      }
+    }
+  }
+
+  @Test func halvesOfTwoLivePhotos() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      try FileManager.default.removeItem(at: pair.movie)
+      try FileManager.default.copyItem(at: Fixture.mirrored.files().movie, to: pair.movie)
+      try expectFailure("IMG_0001.JPG", "IMG_0001.JPG", "IMG_0001.MOV", "not one Live Photo", in: folder)
+      try expectFailure("IMG_0001.MOV", "IMG_0001.JPG", "IMG_0001.MOV", in: folder)
+    }
+  }
+
+  /// How to run a command without the power to read and write everything; nil when that cannot be done.
+  static let unprivileged: [String]? = {
+    if getuid() != 0 { return ["env"] }
+    let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let test = try? run("setpriv", Array(drop.dropFirst()) + ["test", "-x", Command.path])
+    return test?.status == 0 ? drop : nil
+  }()
+
+  @Test(
+    .enabled(if: unprivileged != nil, "the tests run as root, and setpriv cannot run the program as nobody"))
+  func unreadableFilesAndReadOnlyFolders() throws {
+    let prefix = try #require(Self.unprivileged)
+    try withTemporaryFolder { folder in
+      func attempt(_ arguments: String...) throws -> ProcessOutput {
+        try run(
+          prefix[0], prefix.dropFirst() + [Command.path, "rotate", "--degrees", "90"] + arguments,
+          directory: folder)
+      }
+      func setMode(_ mode: Int, _ file: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+      }
+      let pair = try Fixture.portrait.copy(to: folder)
+      let before = try content(of: folder)
+      try setMode(0o777, folder)
+      try setMode(0, pair.photo)
+      try expectSentence(attempt("IMG_0001.JPG"), ["IMG_0001.JPG", "may not be read"])
+      try expectSentence(attempt("IMG_0001.MOV"), ["IMG_0001.JPG", "may not be read"])
+      try setMode(0o644, pair.photo)
+      try setMode(0o555, folder)
+      try expectSentence(attempt("IMG_0001.JPG"), ["may not be written to"])
+      try withTemporaryFolder { output in
+        try setMode(0o555, output)
+        try expectSentence(
+          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "may not be written to"])
+        #expect(try content(of: output).isEmpty)
+        // A read-only folder is good enough to render from.
+        try setMode(0o777, output)
+        let done = try attempt("-o", output.path, "IMG_0001.JPG")
+        #expect(done.status == 0, "\(done.errorText)")
+        #expect(try content(of: output).keys.sorted() == ["IMG_E0001.JPG", "IMG_E0001.MOV"])
+      }
+      #expect(try content(of: folder) == before)
+      try setMode(0o755, folder)
+    }
+  }
+
+  /// A shell in a mount name space of its own, where it may mount; nil when the system forbids it.
+  static let mounting: [String]? = {
+    let shell = ["unshare", "--map-root-user", "--mount", "sh", "-ec"]
+    let test = try? run(shell[0], shell.dropFirst() + ["mount -t tmpfs -o size=1m none /mnt"])
+    return test?.status == 0 ? shell : nil
+  }()
+
+  /// The sizes leave room for nothing, for part of the photo, for the photo and part of the movie.
+  @Test(
+    .enabled(if: mounting != nil, "no small file system can be mounted here"),
+    arguments: [440, 480, 560, 640])
+  func aFullDisk(_ kilobytes: Int) throws {
+    let shell = try #require(Self.mounting)
+    try withTemporaryFolder { folder in
+      let script = """
+        mount -t tmpfs -o size=\(kilobytes)k none "$1"
+        cd "$1"
+        cp "$2" "$3" .
+        status=0
+        "$4" rotate --degrees 90 IMG_0001.JPG || status=$?
+        cmp "$2" IMG_0001.JPG && cmp "$3" IMG_0001.MOV
+        ls -A
+        exit $status
+        """
+      let original = Fixture.portrait.files()
+      let output = try run(
+        shell[0],
+        shell.dropFirst() + [
+          script, "sh", folder.path, original.photo.path, original.movie.path, Command.path,
+        ])
+      #expect(output.status == 1)
+      #expect(output.errorText.contains("the disk is full"))
+      #expect(output.errorText.split(separator: "\n").count == 1, "\(output.errorText)")
+      #expect(output.lines == ["IMG_0001.JPG", "IMG_0001.MOV"])
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// Processes that are stopped or killed at any moment.
+@Suite(.serialized) struct CommandInterruptionTests {
+  /// Waits until the folder satisfies a condition; the caller checks it again.
+  func wait(for folder: URL, until condition: ([String: Data]) -> Bool) throws {
+    for _ in 0..<100 {
+      if condition(try content(of: folder)) { return }
+      usleep(50_000)
+    }
+  }
+
+  /// The state before a second turn and the one after it, of a folder that is left in the state before.
+  func states(_ folder: URL) throws -> (before: [String: Data], after: [String: Data]) {
+    _ = try Fixture.portrait.copy(to: folder)
+    func turn(_ degrees: String) throws -> [String: Data] {
+      let output = try Command.run("rotate", "--degrees", degrees, "IMG_0001.JPG", in: folder)
+      guard output.status == 0 else { throw ToolError(description: output.errorText) }
+      return try content(of: folder)
+    }
+    _ = try turn("90")
+    let after = try turn("90")
+    let before = try turn("-90")
+    return (before, after)
+  }
+
+  @Test func aKillLeavesTheOldStateOrTheNewOne() throws {
+    try withTemporaryFolder { folder in
+      let (before, after) = try states(folder)
+      #expect(before != after)
+      var start = Date()
+      _ = try Command.run("rotate", "--degrees", "180", "IMG_0001.JPG", in: folder)
+      _ = try Command.run("rotate", "--degrees", "180", "IMG_0001.JPG", in: folder)
+      let whole = Date().timeIntervalSince(start) / 2
+      var seen: Set<Bool> = []
+      for step in 0..<16 {
+        let process = try Command.start("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+        start = Date()
+        usleep(UInt32(whole * 1_000_000 * Double(step) / 14))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        // Any run on anything in the folder completes or clears; this one then fails at its own file.
+        _ = try Command.run("rotate", "--degrees", "90", "none.JPG", in: folder)
+        try wait(for: folder) { found in
+          _ = try? Command.run("rotate", "--degrees", "90", "IMG_0001.AAE", "-o", ".", in: folder)
+          return found == before || found == after
+        }
+        let found = try content(of: folder)
+        #expect(found == before || found == after, "step \(step): \(found.keys.sorted())")
+        seen.insert(found == after)
+        if found == after {
+          let back = try Command.run("rotate", "--degrees", "-90", "IMG_0001.JPG", in: folder)
+          #expect(back.status == 0, "\(back.errorText)")
+        }
+        #expect(try content(of: folder) == before)
+      }
+      #expect(seen.contains(false))
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalStopsAndCleansUp(_ signal: Int32) throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let before = try content(of: folder)
+      let process = try Command.start(
+        "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
+      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == signal)
+      #expect(try content(of: folder) == before)
+    }
+  }
+
+  @Test func aHelperThatIsKilledIsASentence() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let before = try content(of: folder)
+      // A program beside a helper that dies at once.
+      let programs = folder.appendingPathComponent("programs")
+      try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
+      try FileManager.default.copyItem(
+        atPath: Command.path, toPath: programs.appendingPathComponent("liveedit").path)
+      let helper = programs.appendingPathComponent("liveedit-render")
+      func attempt(_ script: String) throws -> ProcessOutput {
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: helper)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
+        return try run(
+          programs.appendingPathComponent("liveedit").path, ["rotate", "--degrees", "90", "IMG_0001.JPG"],
+          directory: folder)
+      }
+      let missing = try run(
+        programs.appendingPathComponent("liveedit").path, ["rotate", "--degrees", "90", "IMG_0001.JPG"],
+        directory: folder)
+      #expect(missing.status == 1 && missing.errorText.contains("liveedit-render is not beside"))
+      for (script, word) in [
+        ("kill -SEGV $$", "signal 11"), ("exit 0", "without a result"), ("echo nonsense", "nonsense"),
+        ("head -c 3000000 /dev/zero | tr '\\0' x", "nonsense"),
+      ] {
+        let output = try attempt(script)
+        #expect(output.status == 1)
+        #expect(output.errorText.contains(word), "\(output.errorText)")
+        #expect(output.errorText.split(separator: "\n").count == 1)
+      }
+      try FileManager.default.removeItem(at: programs)
+      #expect(try content(of: folder) == before)
+    }
+  }
+
+  @Test func twoAtOnceAreKeptApart() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let first = try Command.start(
+        "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
+      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      kill(first.processIdentifier, SIGSTOP)
+      let second = try Command.run("rotate", "--degrees", "90", "IMG_0001.MOV", in: folder)
+      kill(first.processIdentifier, SIGCONT)
+      first.waitUntilExit()
+      #expect(second.status == 1)
+      #expect(second.errorText.contains("being edited by another liveedit"))
+      #expect(first.terminationStatus == 0)
+      #expect(try content(of: folder).count == 5)
+    }
+  }
+}
