@@ -1,0 +1,46 @@
+import EditModel
+import Foundation
+import Testing
+
+@testable import Codecs
+
+/// Real movies, where a folder of them is at hand.
+@Suite struct SampleMovieTests {
+  static let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"]
+
+  /// Clips of the generation that recorded H.264, as Apple's cameras wrote them.
+  static let movies = ["iphone-6s-jpeg/IMG_0728.MOV", "iphone-7plus-jpeg/IMG_2016.MOV"]
+
+  @Test(.enabled(if: folder != nil), arguments: movies)
+  func turnedMoviesAreLikeTheOriginalAndNotMuchLarger(name: String) throws {
+    let path = try #require(Self.folder) + "/" + name
+    let temporary = try TemporaryFolder()
+    let track = try Transcoded(path, .right)
+    let output = try temporary.write(track.byteStream, to: "o.h264")
+    let statistics = temporary.file("psnr")
+    try tool(
+      "ffmpeg", "-v", "error", "-noautorotate", "-ignore_editlist", "1", "-i", path, "-i", output, "-lavfi",
+      "[0:v]transpose=1,settb=1/30,setpts=N[a];[1:v]settb=1/30,setpts=N[b];[a][b]psnr=stats_file=\(statistics)",
+      "-vsync", "passthrough", "-f", "null", "-")
+    let lines = try String(contentsOfFile: statistics, encoding: .utf8).split(separator: "\n")
+    func values(_ key: String) -> [Double] {
+      lines.compactMap { line in
+        line.split(separator: " ").first { $0.hasPrefix(key + ":") }.flatMap {
+          Double($0.dropFirst(key.count + 1))
+        }
+      }
+    }
+    let luma = values("psnr_y")
+    #expect(luma.count == track.transcoder.frameCount)
+    #expect(luma.min() ?? 0 >= 37.5)
+    #expect(luma.reduce(0, +) / Double(max(luma.count, 1)) >= 39.5)
+    #expect((values("psnr_u") + values("psnr_v")).min() ?? 0 >= 36)
+    let sizes = text(
+      try tool(
+        "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
+        "packet=size",
+        "-of", "csv=p=0", path)
+    ).split(whereSeparator: { ",\n".contains($0) }).compactMap { Int($0) }
+    #expect(Double(track.packets.reduce(0) { $0 + $1.data.count }) <= 2.1 * Double(sizes.reduce(0, +)))
+  }
+}
