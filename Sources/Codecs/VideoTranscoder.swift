@@ -24,7 +24,7 @@ public final class VideoTranscoder {
 
   /// Frames between decoder and encoder.
   private static let queueLength = 2
-  private static let decoderThreads = 2
+  private static let decoderThreads = 1
 
   /// Opens the movie, decodes its first frame and prepares the encoder.
   ///
