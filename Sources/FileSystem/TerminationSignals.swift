@@ -7,14 +7,23 @@ import Glibc
 public enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Holds the signals back from now on; ones that the program's parent had it ignore stay ignored.
+  /// Holds the signals back from now on, except those that the program's parent had it ignore (`nohup`,
+  /// background jobs of scripts).
   ///
-  /// The corresponding C function is `pthread_sigmask`. Call it before there are other threads.
+  /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
   public static func block() {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in all { sigaddset(&set, signal) }
+    for signal in all where !isIgnored(signal) { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    // Swift cannot compare C function pointers; SIG_IGN is one that points nowhere.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// The signal that is held back, if one has come.
@@ -23,7 +32,7 @@ public enum TerminationSignals {
   public static var pending: Int32? {
     var set = sigset_t()
     guard sigpending(&set) == 0 else { return nil }
-    return all.first { sigismember(&set, $0) == 1 }
+    return all.first { sigismember(&set, $0) == 1 && !isIgnored($0) }
   }
 
   /// Lets the signals through again, which ends the program when one is held back.

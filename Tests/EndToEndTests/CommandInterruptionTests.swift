@@ -75,6 +75,26 @@ import Testing
     }
   }
 
+  @Test func aSignalThatIsToBeIgnoredIsIgnored() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = [
+        "-c", "trap '' HUP INT; exec \"$0\" rotate --degrees 90 --speed slow IMG_0001.JPG", Command.path,
+      ]
+      process.currentDirectoryURL = folder
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      kill(process.processIdentifier, SIGHUP)
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      #expect(try content(of: folder).count == 5)
+    }
+  }
+
   @Test func aHelperThatIsKilledIsASentence() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
