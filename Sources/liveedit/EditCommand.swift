@@ -59,13 +59,15 @@ struct EditCommand {
   private func locate() -> [(file: String, found: Result<AssetFiles, EditError>)] {
     var locator = AssetLocator()
     var seen: Set<AssetFiles.Identity> = []
+    var failures: Set<EditError> = []
     var assets: [(String, Result<AssetFiles, EditError>)] = []
     for file in request.files {
       do throws(EditError) {
         let asset = try locator.locate(file)
         if seen.insert(asset.identity).inserted { assets.append((file, .success(asset))) }
       } catch {
-        assets.append((file, .failure(error)))
+        // Two halves that do not belong together give one error, whichever of them is named.
+        if failures.insert(error).inserted { assets.append((file, .failure(error))) }
       }
     }
     return assets

@@ -62,6 +62,8 @@ import Testing
       try FileManager.default.copyItem(at: Fixture.mirrored.files().movie, to: pair.movie)
       try expectFailure("IMG_0001.JPG", "IMG_0001.JPG", "IMG_0001.MOV", "not one Live Photo", in: folder)
       try expectFailure("IMG_0001.MOV", "IMG_0001.JPG", "IMG_0001.MOV", in: folder)
+      let both = try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", "IMG_0001.MOV", in: folder)
+      expectSentence(both, ["not one Live Photo"])
     }
   }
 
