@@ -72,14 +72,17 @@ import Testing
     let log = folder.file("psnr.log")
     let answer = try Tools.run(
       [
-        "ffmpeg", "-v", "error", "-noautorotate", "-i", output.path, "-noautorotate", "-i", reference.path, "-lavfi",
+        "ffmpeg", "-v", "error", "-noautorotate", "-i", output.path, "-noautorotate", "-i", reference.path,
+        "-lavfi",
         "[0:v]format=\(format),settb=1/600[a];[1:v]\(filter),format=\(format),settb=1/600[b];"
           + "[a][b]psnr=stats_file=psnr.log", "-f", "null", "-",
       ], in: folder.url)
     try #require(answer.status == 0, "\(answer.standardError)")
     let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
     let values = lines.map { line -> Double in
-      guard let field = line.split(separator: " ").first(where: { $0.hasPrefix("psnr_y:") }) else { return -1 }
+      guard let field = line.split(separator: " ").first(where: { $0.hasPrefix("psnr_y:") }) else {
+        return -1
+      }
       return field == "psnr_y:inf" ? 99 : Double(field.dropFirst(7)) ?? -1
     }
     return values.min() ?? -1
@@ -95,7 +98,8 @@ import Testing
         RenderJob(
           photo: .init(source: photo.path, output: outPhoto.path),
           movie: .init(source: movie.path, output: outMovie.path),
-          edit: Edit(orientation: edit), settings: .standard, identifier: "01234567-89AB-5DEF-8123-456789ABCDEF"),
+          edit: Edit(orientation: edit), settings: .standard,
+          identifier: "01234567-89AB-5DEF-8123-456789ABCDEF"),
         progress: { _ in }, isCancelled: { false })
       defer {
         try? FileManager.default.removeItem(at: outPhoto)
@@ -106,8 +110,10 @@ import Testing
       #expect((result.movie == .copied) == (transform == .up))
 
       let filter = try #require(Self.filters[transform])
-      #expect(try leastPSNR(outPhoto, photo, filter: filter, format: "yuvj420p") > 45, "photo \(stored) \(edit)")
-      #expect(try leastPSNR(outMovie, movie, filter: filter, format: "yuvj420p") > 34, "movie \(stored) \(edit)")
+      #expect(
+        try leastPSNR(outPhoto, photo, filter: filter, format: "yuvj420p") > 45, "photo \(stored) \(edit)")
+      #expect(
+        try leastPSNR(outMovie, movie, filter: filter, format: "yuvj420p") > 34, "movie \(stored) \(edit)")
 
       let tags = try Tools.exiftool(outPhoto)
       #expect(tags["IFD0:Orientation"] == "1")

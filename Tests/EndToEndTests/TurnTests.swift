@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every turn and flip of every Live Photo at hand, seen through exiftool, ffprobe and ffmpeg; and through the
+/// checker that `LIVEEDIT_CHECKER` names, where it is set.
+@Suite(.serialized) struct TurnTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var stem: URL
+    var arguments: [String]
+    var checker: [String]
+
+    var photo: URL { stem.appendingPathExtension("JPG") }
+    var movie: URL { stem.appendingPathExtension("MOV") }
+    var testDescription: String { "\(stem.lastPathComponent) \(arguments.joined(separator: " "))" }
+  }
+
+  static let cases: [Case] = {
+    let fixtures = ["IMG_0001", "IMG_0002", "IMG_0003"].map { TestFiles.fixture($0) }
+    let samples = ["iphone-6s-jpeg/IMG_0728", "iphone-7plus-jpeg/IMG_2016"].compactMap {
+      TestFiles.sample($0 + ".JPG")?.deletingPathExtension()
+    }
+    let edits = [
+      (["rotate", "--degrees", "90"], ["--turn", "90"]),
+      (["rotate", "--degrees", "180"], ["--turn", "180"]),
+      (["rotate", "--degrees", "-90"], ["--turn", "270"]), (["flip", "--horizontal"], ["--flip", "h"]),
+      (["flip", "--vertical"], ["--flip", "v"]),
+    ]
+    return (fixtures + samples).flatMap { stem in
+      edits.map { Case(stem: stem, arguments: $0.0, checker: $0.1) }
+    }
+  }()
+
+  @Test(arguments: cases)
+  func keepsAllThatIsTrue(_ edit: Case) throws {
+    let folder = try TemporaryFolder()
+    let originals = try folder.copy(edit.photo, edit.movie)
+    let before = try originals.map { try Data(contentsOf: $0) }
+    let answer = try run(Command.path, edit.arguments + [originals[0].path])
+    #expect(answer.status == 0, "\(answer.errorText)")
+    #expect(try originals.map { try Data(contentsOf: $0) } == before)
+    let name = edit.stem.lastPathComponent.replacingOccurrences(of: "IMG_", with: "IMG_E")
+    let (photo, movie) = (folder.file(name + ".JPG"), folder.file(name + ".MOV"))
+
+    try expectSameTags(edit.photo, photo, report: answer.text)
+    try expectSameTags(edit.movie, movie, report: answer.text)
+    #expect(try frameTimes(of: movie) == frameTimes(of: edit.movie))
+    #expect(try sound(movie) == sound(edit.movie))
+    #expect(try stillTimes(movie) == stillTimes(edit.movie))
+    let matrix = try tags(of: movie).filter { $0.key.hasSuffix(":MatrixStructure") }.map(\.value)
+    #expect(matrix.allSatisfy { $0 == "1 0 0 0 1 0 0 0 1" })
+    try check(edit, photo, movie, report: answer.stdout, folder)
+  }
+
+  /// Tags that an edit changes, or that describe the file and not the picture.
+  static let changing = [
+    "System:", "ExifTool:", "File:", "SourceFile", "IFD0:Orientation", "IFD1:", "ExifIFD:ExifImage",
+    "ExifIFD:SubjectArea", "Apple:MediaGroupUUID", "Apple:ContentIdentifier", "Keys:ContentIdentifier",
+    "XMP-mwg-rs:",
+    "QuickTime:MediaData", "QuickTime:Unknown_free", "IFD0:XResolution", "IFD0:YResolution", "Composite:",
+  ]
+  static let changingInTracks = [
+    "MatrixStructure", "ImageWidth", "ImageHeight", "ApertureDimensions", "PixelsDimensions",
+    "VideoOrientation",
+    "CompressorName", "PixelAspectRatio", "CleanAperture",
+    // Tables of the compressed frames, which are others.
+    "SyncSampleTable", "IdependentAndDisposableSamples", "SampleSizes", "ChunkOffset", "CompositionTime",
+    "Unknown_s",
+  ]
+
+  func expectSameTags(_ original: URL, _ edited: URL, report: String) throws {
+    let after = try tags(of: edited)
+    let gone = report.split(separator: "\n").filter { $0.contains("removed from") }.count
+    for (tag, value) in try tags(of: original) {
+      if Self.changing.contains(where: tag.hasPrefix) || Self.changingInTracks.contains(where: tag.contains) {
+        continue
+      }
+      // A removed track shifts the numbers of those behind it; the checker follows them by their kind.
+      if gone > 0 && tag.hasPrefix("Track") { continue }
+      #expect(after[tag] == value, "\(tag)")
+    }
+  }
+
+  func sound(_ movie: URL) throws -> [String] {
+    try output(
+      "ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "packet=pts,duration,size,data_hash",
+      "-show_data_hash", "md5", "-of", "csv=p=0", movie.path
+    ).lines
+  }
+
+  /// Start of the shortest metadata track: that of the still's moment.
+  func stillTimes(_ movie: URL) throws -> [String] {
+    try output(
+      "ffprobe", "-v", "error", "-show_entries", "stream=codec_tag_string,start_time,duration", "-of",
+      "csv=p=0",
+      movie.path
+    ).lines.filter { $0.hasPrefix("mebx") && $0.hasSuffix("0.001667") }
+  }
+
+  func check(_ edit: Case, _ photo: URL, _ movie: URL, report: Data, _ folder: TemporaryFolder) throws {
+    guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+    let file = folder.file("report.txt")
+    try report.write(to: file)
+    let answer = try run(
+      "python3",
+      [checker, edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker
+        + ["--pixels", "37.5", "--report", file.path])
+    #expect(answer.status == 0, "\(answer.lines.filter { $0.hasPrefix("FAIL") }) \(answer.errorText)")
+    #expect(answer.lines.last?.hasSuffix(" 0 failed") == true)
+  }
+}
