@@ -30,7 +30,7 @@ struct VideoEncoderParameters {
     parametersOption = "x264-params"
     preset =
       switch speed {
-      case .fast: "superfast"
+      case .fast: "veryfast"
       case .medium: "medium"
       case .slow: "slower"
       }
@@ -70,11 +70,11 @@ struct VideoEncoderParameters {
     "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=4"
     + ":aq-mode=1:aq-strength=0.4"
 
-  // Without a thread pool nothing depends on how many cores there are: only the frame threads run at once.
+  // A pool of fixed size, or x265 would do without wavefronts, and so write other bytes, where there is one core.
   // One quantiser for all kinds of frames and blocks, and nothing psychovisual: the noise of phone cameras
   // costs most of the bits, and with anything else some frames fall far behind the mean.
   private static let hevcParameters =
-    "log-level=none:info=0:pools=none:wpp=0:frame-threads=2:open-gop=0:repeat-headers=0:hrd=0:aud=0"
+    "log-level=none:info=0:pools=4:frame-threads=2:open-gop=0:repeat-headers=0:hrd=0:aud=0"
     + ":rc-lookahead=3:b-adapt=0:bframes=2:pbratio=1.0:ipratio=1.0:qcomp=1.0:aq-mode=0:cutree=0"
     + ":psy-rd=0:psy-rdoq=0"
 }

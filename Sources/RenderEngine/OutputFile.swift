@@ -42,7 +42,8 @@ extension EditError {
       self.init(writing: half.output, error.cause)
     case let error as CodecError:
       self.init(
-        error.isUnsupported ? .unsupported : .invalidFile, file: half.source, error.problem, remedy: error.remedy)
+        error.isUnsupported ? .unsupported : .invalidFile, file: half.source, error.problem,
+        remedy: error.remedy)
     default:
       self.init(reading: half.source, error)
     }

@@ -12,12 +12,15 @@ func renderPhoto(
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw FormatError("it is empty", remedy: "copy it again from the phone") }
-  guard source.count <= largestPhoto else { throw FormatError("it is larger than 512 MB", isUnsupported: true) }
+  guard source.count <= largestPhoto else {
+    throw FormatError("it is larger than 512 MB", isUnsupported: true)
+  }
   switch try PhotoKind.detect(source) {
   case .jpeg: break
   case .heif:
     throw FormatError(
-      "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true)
+      "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true
+    )
   case .other: throw FormatError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)

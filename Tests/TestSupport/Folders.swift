@@ -2,8 +2,10 @@ import Foundation
 
 /// A folder of a test's own, which goes away with the value.
 public final class TemporaryFolder: Sendable {
+  /// Where the folder is.
   public let url: URL
 
+  /// Makes a new, empty folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-test-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -2,8 +2,11 @@ import Foundation
 
 /// What an external program answered.
 public struct ToolOutput: Sendable {
+  /// Its exit status, or the signal that ended it.
   public let status: Int32
+  /// What it printed on standard output.
   public let standardOutput: Data
+  /// What it printed on standard error.
   public let standardError: String
 
   /// Standard output as text.
@@ -66,8 +69,10 @@ public enum Tools {
 
 /// A tool that did not do what a test needs of it.
 public struct ToolFailure: Error, CustomStringConvertible {
+  /// What is wrong.
   public let description: String
 
+  /// - Parameter description: what is wrong.
   public init(_ description: String) {
     self.description = description
   }
