@@ -63,6 +63,7 @@ public struct AdjustmentData: Hashable, Sendable {
     settings.videoCodec = fields.settings?.videoCodec
     if let quality = fields.settings?.quality { settings.quality = quality }
     if let speed = fields.settings?.speed { settings.speed = speed }
+    settings.isLossless = fields.settings?.lossless ?? false
     guard AdjustmentData(edit: edit, settings: settings) == self else { return nil }
     return (edit, settings)
   }
@@ -78,6 +79,7 @@ public struct AdjustmentData: Hashable, Sendable {
       var videoCodec: RenderSettings.VideoCodec?
       var quality: RenderSettings.Quality?
       var speed: RenderSettings.Speed?
+      var lossless: Bool?
     }
     var edit: EditFields?
     var settings: SettingsFields?
@@ -100,6 +102,7 @@ extension RenderSettings {
     if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
     if quality != Self.standard.quality { members["quality"] = .string(quality.rawValue) }
     if speed != Self.standard.speed { members["speed"] = .string(speed.rawValue) }
+    if isLossless { members["lossless"] = .boolean(true) }
     return .object(members)
   }
 }

@@ -35,6 +35,10 @@ public struct RenderSettings: Codable, Hashable, Sendable {
   /// How much time the movie encoder takes.
   public var speed: Speed
 
+  /// Whether no pixel may be decoded: the movie is turned by its matrix, the photo in the DCT domain or by
+  /// its Exif orientation. The other settings then have no effect.
+  public var isLossless: Bool
+
   /// The settings that hold when nobody asks for others.
   public static let standard = RenderSettings()
 
@@ -42,9 +46,14 @@ public struct RenderSettings: Codable, Hashable, Sendable {
   ///   - videoCodec: the movie's codec; nil keeps the source's.
   ///   - quality: how near the rendered pictures come to the original ones.
   ///   - speed: how much time the movie encoder takes.
-  public init(videoCodec: VideoCodec? = nil, quality: Quality = .standard, speed: Speed = .fast) {
+  ///   - isLossless: whether no pixel may be decoded.
+  public init(
+    videoCodec: VideoCodec? = nil, quality: Quality = .standard, speed: Speed = .fast,
+    isLossless: Bool = false
+  ) {
     self.videoCodec = videoCodec
     self.quality = quality
     self.speed = speed
+    self.isLossless = isLossless
   }
 }

@@ -8,24 +8,30 @@ public struct SettingsChange: Hashable, Sendable {
   public var quality: RenderSettings.Quality?
   /// How much time the movie encoder takes.
   public var speed: RenderSettings.Speed?
+  /// Whether no pixel may be decoded. A lossless render stays lossless until somebody asks for another
+  /// codec, quality or speed, which only an encoder can give.
+  public var isLossless: Bool
 
   /// - Parameters:
   ///   - videoCodec: the movie's codec.
   ///   - quality: how near the rendered pictures come to the original ones.
   ///   - speed: how much time the movie encoder takes.
+  ///   - isLossless: whether no pixel may be decoded.
   public init(
     videoCodec: RenderSettings.VideoCodec? = nil, quality: RenderSettings.Quality? = nil,
-    speed: RenderSettings.Speed? = nil
+    speed: RenderSettings.Speed? = nil, isLossless: Bool = false
   ) {
     self.videoCodec = videoCodec
     self.quality = quality
     self.speed = speed
+    self.isLossless = isLossless
   }
 
   /// The settings with the change in them.
   public func applied(to settings: RenderSettings) -> RenderSettings {
-    RenderSettings(
+    let asksForEncoder = videoCodec != nil || quality != nil || speed != nil
+    return RenderSettings(
       videoCodec: videoCodec ?? settings.videoCodec, quality: quality ?? settings.quality,
-      speed: speed ?? settings.speed)
+      speed: speed ?? settings.speed, isLossless: isLossless || (settings.isLossless && !asksForEncoder))
   }
 }

@@ -3,7 +3,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Renders the movie: its frames decoded, turned and encoded again, everything else carried over.
+/// Renders the movie: its frames decoded, turned and encoded again, everything else carried over. When no pixel
+/// may be decoded, the matrix turns the frames instead.
 ///
 /// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
 /// are kept as they are.
@@ -20,7 +21,7 @@ func renderMovie(
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
-  if transform != .identity || isOtherCodec {
+  if !job.settings.isLossless, transform != .identity || isOtherCodec {
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings)
     guard made.frameCount == summary.frameCount, made.timeScale == summary.videoTimeScale else {
@@ -34,7 +35,8 @@ func renderMovie(
 
   let output = try OutputFile(half.output)
   let writer = try MovieWriter(
-    movie: movie, source: source, video: video, orientation: .identity, identifier: job.identifier,
+    movie: movie, source: source, video: video, orientation: job.settings.isLossless ? transform : .identity,
+    identifier: job.identifier,
     sink: output)
   if let transcoder {
     do {

@@ -6,7 +6,8 @@ import LivePhotoFormat
 /// No real photo is larger; a bound on what is read into memory.
 private let largestPhoto = 1 << 29
 
-/// Renders the photo: turned in the DCT domain where that is perfect, encoded again where it is not.
+/// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
+/// no pixel may be decoded, turned by its Exif orientation.
 func renderPhoto(
   _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
@@ -36,21 +37,34 @@ func renderPhoto(
   var image: [UInt8]?
   var thumbnail = surgery.embeddedThumbnail
   var method = RenderResult.Method.copied
+  var notes: [String] = []
   if transform != .identity {
-    let turned = try JPEGCodec.turn(bytes, by: transform, quality: job.settings.quality)
-    image = turned.jpeg
-    method = turned.isLossless ? .lossless : .encoded
-    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
-    thumbnail = thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
+    if job.settings.isLossless {
+      image = try JPEGCodec.losslessTurn(bytes, by: transform)
+      method = image == nil ? .copied : .lossless
+      if image == nil {
+        notes.append(
+          "The photo's size does not allow a lossless turn of its blocks: its Exif orientation turns it.")
+      }
+    } else {
+      let turned = try JPEGCodec.turn(bytes, by: transform, quality: job.settings.quality)
+      image = turned.jpeg
+      method = turned.isLossless ? .lossless : .encoded
+    }
+    if image != nil {
+      // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+      thumbnail = thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
+    }
   }
   try stop.check()
   meter.photo(0.8)
 
   let rewritten = try surgery.rewritten(
-    image: image, transform: transform, identifier: job.identifier, thumbnail: thumbnail)
+    image: image, transform: image == nil ? .identity : transform,
+    orientation: image == nil ? transform : .identity, identifier: job.identifier, thumbnail: thumbnail)
   let sink = try OutputFile(half.output)
   try sink.write(rewritten.bytes)
   try sink.close()
   meter.photo(1)
-  return RenderResult(photo: method, removals: rewritten.removals)
+  return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
 }

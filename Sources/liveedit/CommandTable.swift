@@ -59,6 +59,11 @@ enum CommandTable {
     OptionSpecification(
       name: "speed", value: "SPEED", choices: ["fast", "medium", "slow"],
       help: "slower makes smaller movies: fast, medium or slow; fast when never chosen"),
+    OptionSpecification(
+      name: "lossless",
+      help:
+        "decode no pixel: turn the movie by its matrix; later edits keep this until told --quality or the like"
+    ),
     OptionSpecification(name: "json", help: "print one JSON object a line for each Live Photo"),
   ]
 

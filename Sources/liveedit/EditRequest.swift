@@ -23,7 +23,12 @@ struct EditRequest: Hashable {
     settings = SettingsChange(
       videoCodec: arguments.options["video-codec"].flatMap { RenderSettings.VideoCodec(rawValue: $0) },
       quality: arguments.options["quality"].flatMap { RenderSettings.Quality(rawValue: $0) },
-      speed: arguments.options["speed"].flatMap { RenderSettings.Speed(rawValue: $0) })
+      speed: arguments.options["speed"].flatMap { RenderSettings.Speed(rawValue: $0) },
+      isLossless: arguments.options["lossless"] != nil)
+    let encoding = ["video-codec", "quality", "speed"].filter { arguments.options[$0] != nil }
+    if settings.isLossless, let option = encoding.first {
+      throw UsageError(message: "--lossless encodes nothing, so --\(option) cannot go with it")
+    }
     output = arguments.options["output"]
     isJSON = arguments.options["json"] != nil
     files = arguments.files

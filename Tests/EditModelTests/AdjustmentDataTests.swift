@@ -39,9 +39,10 @@ import Testing
     for orientation in Orientation.allCases {
       for codec in [nil, RenderSettings.VideoCodec.h264, .hevc] {
         for quality in RenderSettings.Quality.allCases {
-          for speed in RenderSettings.Speed.allCases {
+          for (speed, isLossless) in zip(RenderSettings.Speed.allCases, [false, true, true]) {
             let edit = Edit(orientation: orientation)
-            let settings = RenderSettings(videoCodec: codec, quality: quality, speed: speed)
+            let settings = RenderSettings(
+              videoCodec: codec, quality: quality, speed: speed, isLossless: isLossless)
             let decoded = try #require(AdjustmentData(edit: edit, settings: settings).decoded())
             #expect(decoded.edit == edit)
             #expect(decoded.settings == settings)
@@ -56,7 +57,7 @@ import Testing
     #expect(Mirror(reflecting: Edit.identity).children.compactMap(\.label) == ["orientation"])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [
-        "videoCodec", "quality", "speed",
+        "videoCodec", "quality", "speed", "isLossless",
       ])
   }
 
@@ -64,7 +65,8 @@ import Testing
     #"{"edit":{"orientation":6},"future":1}"#, #"{"edit":{"orientation":6,"exposure":0.5}}"#,
     #"{"edit":{"orientation":9}}"#, #"{"edit":{"orientation":1}}"#, #"{"edit":{}}"#,
     #"{ "edit":{"orientation":6}}"#, #"{"edit":{"orientation":6}} "#, #"{"edit":{"orientation":"6"}}"#,
-    #"{"edit":{"orientation":6},"edit":{"orientation":8}}"#, #"{"settings":{"quality":"best"}}"#, "", "[]",
+    #"{"edit":{"orientation":6},"edit":{"orientation":8}}"#, #"{"settings":{"quality":"best"}}"#,
+    #"{"settings":{"lossless":false}}"#, "", "[]",
     "nonsense",
   ])
   func whatIsNotWhollyUnderstoodIsForeign(_ text: String) {

@@ -12,7 +12,7 @@ import Testing
       _ = try EditRequest(ArgumentParser.parse(words))
       return nil
     } catch {
-      return (error as? UsageError)?.message
+      return error.message
     }
   }
 
@@ -42,6 +42,9 @@ import Testing
     #expect(settings.settings == SettingsChange(videoCodec: .hevc, quality: .small, speed: .slow))
     #expect(settings.isJSON)
     #expect(try request("flip", "--vertical", "a").settings == SettingsChange())
+    #expect(try request("flip", "--vertical", "--lossless", "a").settings == SettingsChange(isLossless: true))
+    #expect(
+      complaint("flip", "--vertical", "--lossless", "--speed", "slow", "a")?.contains("--speed") == true)
   }
 
   @Test func aDashIsAFileAndSoIsEverythingBehindTwo() throws {

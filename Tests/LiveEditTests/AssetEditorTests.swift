@@ -85,6 +85,14 @@ import Testing
     #expect(renderer.jobs.last?.settings == RenderSettings(videoCodec: .hevc, quality: .small, speed: .slow))
   }
 
+  @Test func losslessStaysUntilAnEncoderIsAskedFor() throws {
+    try turn(settings: SettingsChange(isLossless: true))
+    try turn()
+    #expect(renderer.jobs.last?.settings.isLossless == true)
+    try turn(settings: SettingsChange(quality: .standard))
+    #expect(renderer.jobs.last?.settings == .standard)
+  }
+
   @Test func rendersHaveTheirOriginalsPermissions() throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o400], ofItemAtPath: folder.file("IMG_0001.JPG").path)

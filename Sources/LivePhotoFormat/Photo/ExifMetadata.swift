@@ -53,12 +53,21 @@ extension TIFFBlock {
   ///
   /// - Parameters:
   ///   - transform: how the stored pixels were moved.
+  ///   - orientation: how the stored picture is displayed after.
   ///   - old: stored size in pixels before.
   ///   - new: stored size in pixels after.
   /// - Returns: names of tags whose places could not be turned and are gone.
-  mutating func turn(by transform: Orientation, from old: PixelSize, to new: PixelSize) -> [String] {
+  mutating func turn(
+    by transform: Orientation, leaving orientation: Orientation = .identity, from old: PixelSize,
+    to new: PixelSize
+  ) -> [String] {
     for directory in [Directory.main, .thumbnail] {
-      setNumber(Orientation.up.rawValue, Tag.orientation, in: directory)
+      let isSaid = setNumber(orientation.rawValue, Tag.orientation, in: directory)
+      if !isSaid, directory == .main, orientation != .identity {
+        _ = set(
+          Tag.orientation, type: 3, count: 1, data: order.bytes(of: orientation.rawValue, width: 2),
+          in: directory)
+      }
       if transform.swapsAxes { swapValues(Tag.xResolution, Tag.yResolution, in: directory) }
     }
     if transform.swapsAxes { swapValues(Tag.focalPlaneXResolution, Tag.focalPlaneYResolution, in: .exif) }
@@ -126,17 +135,20 @@ extension TIFFBlock {
     else { throw damaged }
   }
 
-  /// An Exif block with nothing but an upright orientation and an Apple maker note.
-  static func minimal(contentIdentifier: String) -> [UInt8] {
-    let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
+  /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
+  static func minimal(orientation: Orientation, contentIdentifier: String?) -> [UInt8] {
     func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
       let big = ByteOrder.big
       return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
         + value
     }
-    // MM, 42, IFD0 at 8 with two entries, the Exif IFD at 38 with one, the note at 56.
-    var block: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 2]
-    block += entry(Tag.orientation, type: 3, count: 1, value: [0, 1, 0, 0])
+    let flag = entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
+    // MM, 42, IFD0 at 8.
+    let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
+    guard let contentIdentifier else { return head + [0, 1] + flag + [0, 0, 0, 0] }
+    let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
+    // Two entries, the Exif IFD at 38 with one, the note at 56.
+    var block = head + [0, 2] + flag
     block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
     block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
     return block + note

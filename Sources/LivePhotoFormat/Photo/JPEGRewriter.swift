@@ -42,14 +42,20 @@ struct JPEGRewriter: Sendable {
       if attempt.lostThumbnail { name(["ThumbnailImage"], isTooLarge ? Self.noRoom : Self.stale) }
       pending = nil
     }
-    guard let pending else { return }
+    let saysOrientation =
+      change.orientation == .identity
+      || parts.indices(of: .exif).contains {
+        TIFFBlock(exif: parts.list[$0].content)?.orientation == change.orientation
+      }
+    guard pending != nil || !saysOrientation else { return }
     guard parts.indices(of: .exif).isEmpty else {
+      let what = pending == nil ? "an orientation" : "the identifier of a Live Photo"
       throw FormatError(
-        "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-        remedy: "copy it again from the phone")
+        "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
     var part = JPEGParts.Part(
-      marker: 0xE1, kind: .exif, segments: [], content: TIFFBlock.minimal(contentIdentifier: pending))
+      marker: 0xE1, kind: .exif, segments: [],
+      content: TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending))
     part.isChanged = true
     // JFIF insists on the first place.
     let place = parts.list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? parts.list.count
@@ -66,7 +72,8 @@ struct JPEGRewriter: Sendable {
       if let thumbnail, block.thumbnail != nil { isReplaced = block.replaceThumbnail(thumbnail) }
       if !isReplaced { lostThumbnail = block.removeThumbnail() }
     }
-    let places = block.turn(by: change.transform, from: change.old, to: change.new)
+    let places = block.turn(
+      by: change.transform, leaving: change.orientation, from: change.old, to: change.new)
     if let identifier { try block.setContentIdentifier(identifier) }
     return (block, places, lostThumbnail)
   }
@@ -140,7 +147,7 @@ struct JPEGRewriter: Sendable {
       if change.pixelsMoved {
         name(packet.turnPlaces(by: change.transform, from: change.old, to: change.new), Self.places)
       }
-      packet.describe(size: change.new)
+      packet.describe(size: change.new, orientation: change.orientation)
       if change.isNewPicture {
         dropPictureProperties(&packet)
         if !packet.thumbnails.isEmpty { name(["xmp:Thumbnails"], Self.stale) }

@@ -38,19 +38,21 @@ public struct JPEGSurgery: Sendable {
       || original.bytes.firstIndex(of: "MotionPhoto_Data", in: original.trailer) != nil
   }
 
-  /// Writes the edited file. Orientation becomes 1, sizes those of the new picture.
+  /// Writes the edited file. Sizes become those of the new picture.
   ///
   /// - Parameters:
   ///   - image: a JPEG that holds the new picture; its metadata is ignored. nil keeps the original's
   ///     compressed picture bit for bit.
   ///   - transform: how the stored pixels were moved: the original's orientation, then the edit's.
+  ///   - orientation: how the stored picture of the result is displayed.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
   ///     if the picture changes.
   /// - Throws: ``FormatError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
-  ///   `image`, or when the file has no place for `identifier`.
+  ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   public func rewritten(
-    image: [UInt8]?, transform: Orientation, identifier: String?, thumbnail: [UInt8]?
+    image: [UInt8]?, transform: Orientation, orientation: Orientation = .identity, identifier: String?,
+    thumbnail: [UInt8]?
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
@@ -58,7 +60,8 @@ public struct JPEGSurgery: Sendable {
     }
     let old = PixelSize(original.header.frame)
     let change = PictureChange(
-      transform: transform, old: old, new: replacement.map { PixelSize($0.header.frame) } ?? old,
+      transform: transform, orientation: orientation, old: old,
+      new: replacement.map { PixelSize($0.header.frame) } ?? old,
       isNewPicture: replacement != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
@@ -75,6 +78,8 @@ public struct JPEGSurgery: Sendable {
 struct PictureChange: Sendable {
   /// How the stored pixels were moved.
   let transform: Orientation
+  /// How the stored picture is displayed after.
+  let orientation: Orientation
   /// Stored size before.
   let old: PixelSize
   /// Stored size after.

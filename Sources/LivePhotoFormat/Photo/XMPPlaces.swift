@@ -64,8 +64,8 @@ extension XMPPacket {
   }
 
   /// Makes orientation and sizes true of the rewritten picture.
-  mutating func describe(size: PixelSize) {
-    set("Orientation", in: Namespace.tiff, to: "1")
+  mutating func describe(size: PixelSize, orientation: Orientation = .identity) {
+    set("Orientation", in: Namespace.tiff, to: String(orientation.rawValue))
     set("ImageWidth", in: Namespace.tiff, to: String(size.width))
     set("ImageLength", in: Namespace.tiff, to: String(size.height))
     set("PixelXDimension", in: Namespace.exif, to: String(size.width))

@@ -1,0 +1,53 @@
+import EditModel
+import Testing
+
+@testable import LivePhotoFormat
+
+/// A photo that is turned by its Exif orientation alone.
+@Suite struct OrientationFlagTests {
+  /// Photos that say their orientation in different ways, or not at all.
+  static let kinds: [(name: String, arguments: [String])] = [
+    ("big-endian", ["-ExifByteOrder=MM", "-Orientation#=6", "-Make=Apple"]),
+    ("little-endian", ["-ExifByteOrder=II", "-Orientation#=3", "-Make=Apple"]),
+    ("Exif without orientation", ["-ExifByteOrder=II", "-Make=Apple", "-ExposureTime=1/30"]),
+    ("no Exif", ["-XMP-dc:Title=Waves"]),
+    ("XMP too", ["-Orientation#=6", "-XMP-tiff:Orientation#=6"]),
+  ]
+
+  @Test(arguments: kinds.indices, Orientation.allCases)
+  func onlyTheFlagChanges(_ kind: Int, _ orientation: Orientation) throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: Self.kinds[kind].arguments)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: nil, transform: .identity, orientation: orientation, identifier: nil, thumbnail: nil)
+    #expect(result.removals.isEmpty)
+    let before = try folder.tags(photo)
+    let after = try folder.tags(result.bytes)
+    #expect(after["IFD0:Orientation"] ?? "1" == "\(orientation.rawValue)")
+    #expect(after["XMP-tiff:Orientation"] ?? "\(orientation.rawValue)" == "\(orientation.rawValue)")
+    let changing: Set = ["IFD0:Orientation", "XMP-tiff:Orientation", "SourceFile", "File:ExifByteOrder"]
+    let differing = Set(before.keys).union(after.keys).filter {
+      !changing.contains($0) && !["System:", "File:FileSize"].contains(where: $0.hasPrefix)
+        && before[$0] != after[$0]
+    }
+    #expect(differing.isEmpty, "\(differing)")
+    #expect(
+      try folder.run("djpeg", [folder.write(result.bytes, "a.jpg")])
+        == folder.run("djpeg", [folder.write(photo, "b.jpg")]))
+  }
+
+  @Test func damagedExifCannotTakeAFlag() throws {
+    let folder = try ScratchFolder()
+    var photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: ["-Make=Apple"])
+    let header = try JPEGSurgery(photo).original.header
+    let exif = try #require(header.segments.first { $0.marker == 0xE1 })
+    // The number of entries of IFD0: more than there is room for.
+    let entries = exif.payload.lowerBound + 6 + 8
+    photo[entries] = 0xFF
+    photo[entries + 1] = 0xFF
+    #expect(throws: FormatError.self) {
+      try JPEGSurgery(photo).rewritten(
+        image: nil, transform: .identity, orientation: .right, identifier: nil, thumbnail: nil)
+    }
+  }
+}
