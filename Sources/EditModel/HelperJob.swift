@@ -1,0 +1,7 @@
+/// The one line of JSON that the helper `liveedit-render` reads: what to do.
+public enum HelperJob: Codable, Hashable, Sendable {
+  /// Render an edit.
+  case render(RenderJob)
+  /// Decode pictures and write nothing.
+  case check(PictureCheckJob)
+}

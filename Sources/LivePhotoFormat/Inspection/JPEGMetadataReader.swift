@@ -1,0 +1,163 @@
+/// The metadata segments of a JPEG's header, joined to blocks.
+struct JPEGMetadataReader {
+  /// The blocks in file order.
+  private(set) var blocks: [PhotoInspection.MetadataBlock] = []
+  /// The first Exif block.
+  private(set) var exif: TIFFBlock?
+  /// The ICC profile, joined from its segments.
+  private(set) var profile: [UInt8] = []
+  /// Thumbnails in Exif and JFXX.
+  private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
+  /// What is wrong.
+  private(set) var notes: [String] = []
+  private var indices: [(payloadStart: Int, index: MultiPicture)] = []
+
+  /// What is held in memory at most; no real header is larger.
+  private static let largest = 64 << 20
+
+  init(_ header: JPEGHeader, _ source: some ByteSource) throws {
+    var left = Self.largest
+    var chunks: [(number: UInt8, bytes: [UInt8])] = []
+    var iptc = 0
+    for segment in header.segments where segment.isMetadata {
+      left -= segment.payload.count
+      guard left >= 0 else {
+        notes.append("its metadata is larger than \(Self.largest >> 20) MB and only partly shown")
+        break
+      }
+      let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+      let kind = JPEGMetadataKind(marker: segment.marker, payload: payload)
+      let content = Array(payload.dropFirst(kind?.signature.prefix.count ?? 0))
+      switch kind {
+      case .exif where exif == nil && !blocks.contains { $0.name == "Exif" }: readExif(content)
+      case .jfxx: readJFXX(content)
+      case .photoshop:
+        add("Photoshop", content.count)
+        iptc += Self.iptcSize(content)
+      case .multiPicture:
+        let index = MultiPicture(payload)
+        if let index { indices.append((segment.payload.lowerBound, index)) }
+        add("MPF", content.count, detail: index.map { "\($0.pictures.count) pictures" } ?? "damaged")
+      case let kind?: add(Self.name(kind), content.count)
+      case nil:
+        if segment.marker == 0xE2, payload.count >= 14, payload.hasPrefix("ICC_PROFILE") {
+          // ICC.1:2022 annex B.4: «ICC_PROFILE», NUL, number of the chunk, number of chunks.
+          chunks.append((payload[12], Array(payload[14...])))
+          add("ICC profile", payload.count - 14)
+        } else {
+          addOther(segment.marker, payload)
+        }
+      }
+    }
+    if iptc > 0 { add("IPTC", iptc) }
+    profile = chunks.sorted { $0.number < $1.number }.flatMap(\.bytes)
+  }
+
+  /// Adds a block, or to the one before it of the same name.
+  private mutating func add(_ name: String, _ size: Int, detail: String? = nil) {
+    let joins = ["ICC profile", "extended XMP", "Photoshop"].contains(name)
+    guard joins, let known = blocks.firstIndex(where: { $0.name == name }) else {
+      blocks.append(PhotoInspection.MetadataBlock(name: name, size: size, segments: 1, detail: detail))
+      return
+    }
+    blocks[known] = PhotoInspection.MetadataBlock(
+      name: name, size: blocks[known].size + size, segments: blocks[known].segments + 1, detail: detail)
+  }
+
+  private static func name(_ kind: JPEGMetadataKind) -> String {
+    switch kind {
+    case .jfif: "JFIF"
+    case .jfxx: "JFXX"
+    case .exif: "Exif"
+    case .xmp: "XMP"
+    case .extendedXMP: "extended XMP"
+    case .multiPicture: "MPF"
+    case .gainMap: "gain map"
+    case .photoshop: "Photoshop"
+    }
+  }
+
+  private mutating func addOther(_ marker: UInt8, _ payload: [UInt8]) {
+    if marker == 0xFE {
+      let text = String(decoding: payload.prefix(80).prefix { $0 != 0 }, as: UTF8.self)
+      add("comment", payload.count, detail: text)
+    } else if marker == 0xEE, payload.hasPrefix("Adobe") {
+      add("Adobe", payload.count, detail: payload.count >= 12 ? "colour transform \(payload[11])" : nil)
+    } else {
+      let word = payload.prefix(24).prefix { (0x20..<0x7F).contains($0) }
+      add("APP\(marker & 15)", payload.count, detail: word.isEmpty ? nil : String(decoding: word, as: UTF8.self))
+    }
+  }
+
+  private mutating func readExif(_ content: [UInt8]) {
+    guard let block = TIFFBlock(exif: content) else {
+      add("Exif", content.count, detail: "damaged")
+      notes.append("its Exif block is damaged")
+      return
+    }
+    exif = block
+    let directories: [(TIFFBlock.Directory, String)] = [
+      (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),
+    ]
+    let counts = directories.compactMap { directory, name in
+      block.listing(directory).map { "\(name) \($0.entries.count)" }
+    }
+    let order = block.order == .big ? "big endian" : "little endian"
+    add("Exif", content.count, detail: order + ", tags: " + counts.joined(separator: ", "))
+    if let note = block.data(0x927C, in: .exif) {
+      if let apple = AppleMakerNote(note) {
+        add("maker note", note.count, detail: "Apple, \(apple.tags.count) tags")
+      } else {
+        add("maker note", note.count, detail: "not Apple's")
+      }
+    }
+    if let range = block.thumbnailRange {
+      thumbnails.append(Self.image("Exif thumbnail", Array(block.bytes[range])))
+    }
+  }
+
+  /// JFXX (ITU-T T.871 section 10.2): a code for the kind, 0x10 for JPEG, then the thumbnail.
+  private mutating func readJFXX(_ content: [UInt8]) {
+    add("JFXX", content.count)
+    thumbnails.append(Self.image("JFXX thumbnail", Array(content.dropFirst())))
+  }
+
+  /// Bytes of the resource 0x0404, IPTC-IIM, among Photoshop's image resources.
+  private static func iptcSize(_ bytes: [UInt8]) -> Int {
+    var at = 0
+    while bytes.count - at >= 12, bytes[at..<at + 4].elementsEqual("8BIM".utf8),
+      let id = ByteOrder.big.number(bytes, at: at + 4, width: 2)
+    {
+      let sizeAt = at + 6 + (Int(bytes[at + 6]) + 2) / 2 * 2
+      guard let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4 else {
+        return 0
+      }
+      if id == 0x0404 { return size }
+      at = sizeAt + 4 + size + size % 2
+    }
+    return 0
+  }
+
+  /// The pictures behind the first one that the MPF index names.
+  func furtherPictures(
+    in trailer: Range<Int>, _ source: some ByteSource
+  ) throws -> [PhotoInspection.EmbeddedImage] {
+    var images: [PhotoInspection.EmbeddedImage] = []
+    for (start, index) in indices {
+      for range in index.ranges(payloadStart: start, within: trailer) where images.count < 64 {
+        let name = "MPF picture \(images.count + 2)"
+        let head = try source.read(at: range.lowerBound, count: min(range.count, 1 << 17))
+        let image = Self.image(name, head)
+        images.append(
+          PhotoInspection.EmbeddedImage(name: name, size: range.count, width: image.width, height: image.height))
+      }
+    }
+    return images
+  }
+
+  private static func image(_ name: String, _ bytes: [UInt8]) -> PhotoInspection.EmbeddedImage {
+    let frame = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame
+    return PhotoInspection.EmbeddedImage(
+      name: name, size: bytes.count, width: frame?.width, height: frame?.height)
+  }
+}

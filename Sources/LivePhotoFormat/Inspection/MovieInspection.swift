@@ -1,0 +1,135 @@
+/// What a movie file is, for display. Made from its headers; media is not read, but for the small samples of
+/// timed metadata.
+public struct MovieInspection: Encodable, Hashable, Sendable {
+  /// A top-level atom.
+  public struct AtomPlace: Encodable, Hashable, Sendable {
+    /// Its four characters.
+    public let type: String
+    /// Where it begins.
+    public let offset: Int
+    /// Its bytes, header included.
+    public let size: Int
+  }
+
+  /// Bytes of the file.
+  public let size: Int
+  /// The major brand, `qt  ` say; nil without `ftyp`.
+  public let brand: String?
+  /// The file's atoms side by side.
+  public let atoms: [AtomPlace]
+  /// Ticks a second of the movie's timeline.
+  public let timeScale: UInt32
+  /// Ticks of the movie.
+  public let duration: UInt64
+  /// Seconds of the movie.
+  public let seconds: Double
+  /// When it was made, UTC, by its header; nil when the file does not say.
+  public let created: String?
+  /// When it was changed, UTC; nil when the file does not say.
+  public let modified: String?
+  /// The identifier that ties it to its photo.
+  public let identifier: String?
+  /// Where the photo lies in the movie: seconds on its timeline; nil without a still-image-time track.
+  public let stillImageTime: Double?
+  /// Metadata of the whole movie.
+  public let keys: [KeyInspection]
+  /// The tracks in file order.
+  public let tracks: [TrackInspection]
+  /// Atoms that are not known, as paths.
+  public let unknownAtoms: [String]
+
+  /// Reads a movie's headers.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``FormatError`` when it is no movie, broken, or of a kind that is not handled; what `source`
+  ///   throws.
+  public init(reading source: any ByteSource) throws {
+    let movie = try Movie(source)
+    size = movie.fileSize
+    atoms = movie.fileAtoms.map { AtomPlace(type: $0.kind.description, offset: $0.offset, size: $0.size) }
+    brand = try movie.fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
+      var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
+      return try reader.fourCC().description
+    }
+    timeScale = movie.timeScale
+    duration = movie.duration
+    seconds = Double(movie.duration) / Double(movie.timeScale)
+    let dates = try HeaderDates(movie.moov.first("mvhd"))
+    created = dates.created
+    modified = dates.modified
+    let metadata = try movie.metadata
+    identifier = metadata?.text(MetadataItems.contentIdentifier)
+    stillImageTime = movie.stillImageTime
+    keys = (metadata?.items ?? []).map(KeyInspection.init)
+    tracks = try movie.tracks.map { try TrackInspection($0, of: movie, source) }
+    let topLevel = movie.fileAtoms.map { $0.kind }.filter { !KnownAtoms.file.contains($0) }
+    unknownAtoms = topLevel.map(\.description) + KnownAtoms.unknown(in: movie.moov, path: "moov")
+  }
+}
+
+/// The dates of a `mvhd`, `tkhd` or `mdhd`.
+struct HeaderDates {
+  let created: String?
+  let modified: String?
+
+  init(_ header: Atom?) throws {
+    var reader = BigEndianReader(header?.bytes ?? [])
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(3)
+    func date() throws -> String? {
+      QuickTimeDate.text(version == 1 ? try reader.uint64() : UInt64(try reader.uint32()))
+    }
+    created = try date()
+    modified = try date()
+  }
+}
+
+extension Movie {
+  /// The key that marks the photo's place in the movie.
+  static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
+
+  /// The track that marks the photo's place.
+  var stillImageTrack: Track? {
+    tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
+  }
+
+  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
+  /// without such a track, or without a sample in it.
+  var stillImageTime: Double? {
+    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
+    let offset = track.samples.compositionOffsets.first?.value ?? 0
+    return track.presentationTime(of: offset, movieTimeScale: timeScale)
+  }
+}
+
+/// Which atoms stand where in the movies of phones, cameras and editors.
+enum KnownAtoms {
+  static let file: Set<FourCC> = ["ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta"]
+
+  private static let inside: [FourCC: Set<FourCC>] = [
+    "moov": ["mvhd", "trak", "udta", "meta", "iods", "ctab", "prfl", "clip"],
+    "trak": [
+      "tkhd", "tapt", "edts", "tref", "mdia", "udta", "meta", "clip", "matt", "load", "imap", "txas", "tagc",
+    ],
+    "edts": ["elst"],
+    "tapt": ["clef", "prof", "enof"],
+    "mdia": ["mdhd", "hdlr", "minf", "elng", "udta"],
+    "minf": ["vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd", "hdlr", "dinf", "stbl"],
+    "dinf": ["dref"],
+    "stbl": [
+      "stsd", "stts", "ctts", "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "stsh", "sdtp",
+      "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
+    ],
+  ]
+
+  /// The paths of unknown descendants; `free`, `skip` and `wide` are known everywhere.
+  static func unknown(in atom: Atom, path: String) -> [String] {
+    guard let known = inside[atom.kind] else { return [] }
+    return atom.children.flatMap { child -> [String] in
+      let here = path + "/" + child.kind.description
+      if !known.contains(child.kind), !["free", "skip", "wide"].contains(child.kind) { return [here] }
+      // Tracks list their own.
+      return child.kind == "trak" ? [] : unknown(in: child, path: here)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// What a photo file is, for display. No pixel is decoded.
+public struct PhotoInspection: Encodable, Hashable, Sendable {
+  /// A block of metadata.
+  public struct MetadataBlock: Encodable, Hashable, Sendable {
+    /// What it is: «Exif», «XMP», «ICC profile», …
+    public let name: String
+    /// Bytes, markers and signatures left off.
+    public let size: Int
+    /// In how many segments it lies.
+    public let segments: Int
+    /// More about it: the byte order of Exif, the text of a comment.
+    public let detail: String?
+  }
+
+  /// A picture inside the file beside the photo itself.
+  public struct EmbeddedImage: Encodable, Hashable, Sendable {
+    /// What it is: «Exif thumbnail», «MPF picture 2», …
+    public let name: String
+    /// Bytes.
+    public let size: Int
+    /// Pixels; nil when it is not a JPEG.
+    public let width: Int?
+    /// Pixels; nil when it is not a JPEG.
+    public let height: Int?
+  }
+
+  /// How the picture is coded.
+  public struct Coding: Encodable, Hashable, Sendable {
+    /// `baseline`, `extended`, `progressive`, `lossless` or `differential`.
+    public let process: String
+    /// `Huffman` or `arithmetic`.
+    public let entropyCoder: String
+    /// Bits a sample.
+    public let precision: Int
+    /// How many colour components.
+    public let components: Int
+    /// `4:2:0` and so on, `grey`, or the sampling factors of the components: `2x2,1x1,1x1,2x2`.
+    public let subsampling: String
+  }
+
+  /// `JPEG` or `HEIC`.
+  public let kind: String
+  /// Bytes of the file.
+  public let size: Int
+  /// The major brand of a HEIF file.
+  public let brand: String?
+  /// Stored width in pixels.
+  public let width: Int?
+  /// Stored height in pixels.
+  public let height: Int?
+  /// How the stored picture is displayed: the Exif tag; nil when no tag says so.
+  public let orientation: Int?
+  /// How the picture is coded.
+  public let coding: Coding?
+  /// The identifier that ties it to its movie.
+  public let identifier: String?
+  /// When it was taken, by Exif.
+  public let captureDate: String?
+  /// The camera's maker.
+  public let make: String?
+  /// The camera's model.
+  public let model: String?
+  /// The program or system that wrote it, by Exif.
+  public let software: String?
+  /// Its colour profile.
+  public let profile: ICCProfile?
+  /// Its blocks of metadata in file order.
+  public let metadata: [MetadataBlock]
+  /// Pictures beside the photo itself.
+  public let embeddedImages: [EmbeddedImage]
+  /// Whether it says that a movie is inside it (Motion Photo).
+  public let isMotionPhoto: Bool
+  /// Bytes behind the picture, embedded images included; nil when its end was not found.
+  public let trailingBytes: Int?
+  /// What is wrong with it or was not read, one sentence each.
+  public let notes: [String]
+
+  /// Reads a photo's headers.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``FormatError`` when it is no photo or its header is damaged; what `source` throws.
+  public init(reading source: some ByteSource) throws {
+    switch try PhotoKind.detect(source) {
+    case .jpeg: try self.init(jpeg: source)
+    case .heif: try self.init(heif: source)
+    case .other: throw FormatError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+    }
+  }
+
+  private init(heif source: some ByteSource) throws {
+    kind = "HEIC"
+    size = source.count
+    brand = String(decoding: try source.read(at: 8, count: 4), as: UTF8.self)
+    (width, height, orientation, coding, profile) = (nil, nil, nil, nil, nil)
+    (identifier, captureDate, make, model, software) = (nil, nil, nil, nil, nil)
+    (metadata, embeddedImages, isMotionPhoto, trailingBytes) = ([], [], false, nil)
+    notes = ["HEIC, not read yet: only its kind and brand are shown"]
+  }
+
+  private init(jpeg source: some ByteSource) throws {
+    kind = "JPEG"
+    size = source.count
+    brand = nil
+    let header = try JPEGHeader(reading: source)
+    let summary = try PhotoSummary(header: header, source: source)
+    width = summary.width
+    height = summary.height
+    coding = Coding(header.frame)
+    identifier = summary.contentIdentifier
+    captureDate = summary.captureDate
+    make = summary.make
+    model = summary.model
+    let reader = try JPEGMetadataReader(header, source)
+    orientation = reader.exif?.orientation?.rawValue
+    software = reader.exif?.text(0x0131, in: .main)
+    profile = reader.profile.isEmpty ? nil : ICCProfile(reader.profile)
+    metadata = reader.blocks
+    var notes = reader.notes
+    var images = reader.thumbnails
+    var trailing: Int?
+    do {
+      let end = try JPEGEnd.offset(source, from: header.scanStart)
+      trailing = source.count - end
+      images += try reader.furtherPictures(in: end..<source.count, source)
+    } catch let error as FormatError {
+      notes.append(error.problem)
+    }
+    trailingBytes = trailing
+    embeddedImages = images
+    isMotionPhoto = summary.isMotionPhoto
+    self.notes = notes
+  }
+}
+
+extension PhotoInspection.Coding {
+  init(_ frame: JPEGFrame) {
+    process =
+      switch frame.process {
+      case .baseline: "baseline"
+      case .extended: "extended"
+      case .progressive: "progressive"
+      case .lossless: "lossless"
+      case .differential: "differential"
+      }
+    entropyCoder = frame.isArithmetic ? "arithmetic" : "Huffman"
+    precision = frame.precision
+    components = frame.components.count
+    subsampling = Self.subsampling(frame.components)
+  }
+
+  private static func subsampling(_ components: [JPEGFrame.Component]) -> String {
+    if components.count == 1 { return "grey" }
+    let factors = components.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
+    guard components.count == 3, components[1].horizontal == components[2].horizontal,
+      components[1].vertical == components[2].vertical
+    else { return factors }
+    let (luma, chroma) = (components[0], components[1])
+    switch (luma.horizontal, luma.vertical) {
+    case (chroma.horizontal, chroma.vertical): return "4:4:4"
+    case (2 * chroma.horizontal, chroma.vertical): return "4:2:2"
+    case (2 * chroma.horizontal, 2 * chroma.vertical): return "4:2:0"
+    case (chroma.horizontal, 2 * chroma.vertical): return "4:4:0"
+    case (4 * chroma.horizontal, chroma.vertical): return "4:1:1"
+    case (chroma.horizontal, 4 * chroma.vertical): return "4:4:1"
+    default: return factors
+    }
+  }
+}

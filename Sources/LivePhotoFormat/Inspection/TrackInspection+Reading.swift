@@ -1,0 +1,214 @@
+extension TrackInspection {
+  /// Reads a track's headers and its timed metadata.
+  init(_ track: Track, of movie: Movie, _ source: any ByteSource) throws {
+    number = track.header.trackID
+    handler = track.handler.description
+    handlerName = Self.handlerName(track.atom.first("mdia", "hdlr"))
+    format = track.format.description
+    let tkhd = track.atom.first("tkhd")
+    isEnabled = (tkhd?.bytes.dropFirst(3).first ?? 0) & 1 == 1
+    let dates = try HeaderDates(tkhd)
+    created = dates.created
+    modified = dates.modified
+    (duration, language) = try Self.mediaHeader(track.atom.first("mdia", "mdhd"))
+    timeScale = track.timeScale
+    seconds = Double(duration) / Double(track.timeScale)
+    sampleCount = track.samples.sampleCount
+    mediaBytes = track.samples.chunks.reduce(0) { $0 + $1.byteCount }
+    editList = track.edits.map {
+      EditEntry(duration: $0.duration, mediaTime: $0.mediaTime, rate: Double($0.rate) / 65_536)
+    }
+    references = try (track.atom.first("tref")?.children ?? []).map { reference in
+      var reader = BigEndianReader(reference.bytes)
+      let tracks = try (0..<reference.bytes.count / 4).map { _ in try reader.uint32() }
+      return Reference(type: reference.kind.description, tracks: tracks)
+    }
+    keys = try track.atom.first("meta").flatMap { try MetadataItems($0) }?.items.map(KeyInspection.init) ?? []
+    video = track.handler == "vide" || track.handler == "auxv" ? try VideoInspection(track) : nil
+    sound = track.handler == "soun" ? try SoundInspection(track) : nil
+    timedKeys = try Self.timedKeys(track, source)
+    unknownAtoms = KnownAtoms.unknown(in: track.atom, path: "trak")
+  }
+
+  /// The name in a handler atom: a Pascal string in QuickTime files, a C string in ISO files.
+  private static func handlerName(_ hdlr: Atom?) -> String {
+    let name = (hdlr?.bytes ?? []).dropFirst(24)
+    guard let first = name.first else { return "" }
+    let text = Int(first) == name.count - 1 ? name.dropFirst() : name
+    return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  private static func mediaHeader(_ mdhd: Atom?) throws -> (duration: UInt64, language: String) {
+    var reader = BigEndianReader(mdhd?.bytes ?? [])
+    let version = try reader.integer(UInt8.self)
+    try reader.skip(version == 1 ? 3 + 20 : 3 + 12)
+    let duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    let code = try reader.uint16()
+    // ISO/IEC 14496-12 section 8.4.2.3: three letters of five bits each, counted from 0x60.
+    guard code >= 0x400, code != 0x7FFF else { return (duration, String(code)) }
+    let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: code >> $0 & 31) + 0x60 }
+    return (duration, String(decoding: letters, as: UTF8.self))
+  }
+
+  /// No real metadata track has more bytes (an hour of per-frame values has about 30 MB).
+  private static let largestMetadata = 4 << 20
+
+  private static func timedKeys(_ track: Track, _ source: any ByteSource) throws -> [TimedKey] {
+    guard let description = track.metadata else { return [] }
+    let isReadable = track.samples.chunks.reduce(0) { $0 + $1.byteCount } <= largestMetadata
+    var counts: [UInt32: Int] = [:]
+    var first: [UInt32: [UInt8]] = [:]
+    if isReadable {
+      for chunk in track.samples.chunks {
+        let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
+        var at = 0
+        for sample in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
+          let size = min(track.samples.size(of: sample), bytes.count - at)
+          let items = (try? MetadataSampleDescription.items(of: Array(bytes[at..<at + size]))) ?? []
+          at += size
+          for localID in Set(items.map(\.localID)) { counts[localID, default: 0] += 1 }
+          for item in items where first[item.localID] == nil { first[item.localID] = item.payload }
+        }
+      }
+    }
+    return try description.keys.map { key in
+      let type = try dataType(key)
+      return TimedKey(
+        localID: key.localID, name: key.name, dataType: type.name,
+        sampleCount: isReadable ? counts[key.localID] ?? 0 : nil,
+        firstValue: type.number.flatMap { number in
+          first[key.localID].map { MetadataValue(type: number, bytes: $0) }
+        })
+    }
+  }
+
+  /// The type that a key declares in `dtyp`: namespace 0 is the well-known types, 1 reverse DNS names.
+  private static func dataType(
+    _ key: MetadataSampleDescription.Key
+  ) throws -> (name: String, number: UInt32?) {
+    guard let dtyp = try Atom.parseAll(key.atom.bytes[...]).atoms.first(where: { $0.kind == "dtyp" }) else {
+      return ("undeclared", nil)
+    }
+    var reader = BigEndianReader(dtyp.bytes)
+    let namespace = try reader.uint32()
+    guard namespace == 0 else {
+      return (String(decoding: try reader.read(reader.remaining), as: UTF8.self), nil)
+    }
+    let number = try reader.uint32()
+    return (MetadataValue.name(ofType: number), number)
+  }
+}
+
+extension VideoInspection {
+  /// Reads what a video track's headers say of its frames.
+  init(_ track: Track) throws {
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
+      throw FormatError("its video track has no sample description")
+    }
+    let description = try VisualSampleDescription(stsd: stsd)
+    storedSize = Size(width: Double(description.width), height: Double(description.height))
+    let header = track.header
+    trackSize = Size(width: Double(header.width) / 65_536, height: Double(header.height) / 65_536)
+    orientation = header.matrix.orientation?.rawValue
+    matrix = header.matrix.values
+    let corner = header.displayedCorner
+    origin = [corner.x, corner.y]
+    cleanAperture = try description.first("clap").map { atom in
+      let clap = try CleanAperture(atom)
+      return Aperture(
+        width: clap.width.value, height: clap.height.value, horizontalOffset: clap.horizontalOffset.value,
+        verticalOffset: clap.verticalOffset.value)
+    }
+    var apertures: [String: Size] = [:]
+    for aperture in track.atom.first("tapt")?.children ?? [] {
+      let size = try TrackAperture.size(aperture)
+      apertures[aperture.kind.description] = Size(width: size.width, height: size.height)
+    }
+    trackApertures = apertures
+    color = try description.first("colr").map(Color.init)
+    pixelAspect = try description.first("pasp").map { atom in
+      var reader = BigEndianReader(atom.bytes)
+      return [try reader.uint32(), try reader.uint32()]
+    }
+    extensions = description.extensions.map(\.kind.description)
+    let samples = track.samples
+    let runs = samples.durations.filter { $0.count > 0 && $0.value > 0 }
+    func rate(_ ticks: Int?) -> Double { ticks.map { Double(track.timeScale) / Double($0) } ?? 0 }
+    frameRate =
+      samples.duration > 0 ? Double(samples.sampleCount) * rate(1) / Double(samples.duration) : 0
+    leastFrameRate = rate(runs.map(\.value).max())
+    greatestFrameRate = rate(runs.map(\.value).min())
+    syncFrameCount = samples.syncSamples?.count ?? samples.sampleCount
+    isReordered = Set(samples.compositionOffsets.filter { $0.count > 0 }.map(\.value)).count > 1
+  }
+}
+
+extension VideoInspection.Color {
+  /// ISO/IEC 14496-12 section 12.1.5; `nclc` as QuickTime writes it has no range.
+  init(_ colr: Atom) throws {
+    var reader = BigEndianReader(colr.bytes)
+    let kind = try reader.fourCC()
+    type = kind.description
+    guard kind == "nclc" || kind == "nclx" else {
+      (primaries, transfer, matrix, isFullRange) = (nil, nil, nil, nil)
+      return
+    }
+    primaries = try reader.uint16()
+    transfer = try reader.uint16()
+    matrix = try reader.uint16()
+    isFullRange = kind == "nclx" && reader.remaining > 0 ? try reader.integer(UInt8.self) & 0x80 != 0 : nil
+  }
+}
+
+extension SoundInspection {
+  /// QuickTime File Format, «Sound Sample Descriptions», versions 0 to 2.
+  init?(_ track: Track) throws {
+    var reader = BigEndianReader(track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
+    guard reader.remaining >= 16 + 28 else { return nil }
+    try reader.skip(8 + 16)
+    version = Int(try reader.uint16())
+    try reader.skip(6)
+    let (count, width) = (Int(try reader.uint16()), Int(try reader.uint16()))
+    try reader.skip(4)
+    let rate = Double(try reader.uint32()) / 65_536
+    guard version == 2 else {
+      (channels, bits, sampleRate) = (count, width, rate)
+      return
+    }
+    try reader.skip(4)
+    sampleRate = Double(bitPattern: try reader.uint64())
+    channels = Int(try reader.uint32())
+    try reader.skip(4)
+    bits = Int(try reader.uint32())
+  }
+}
+
+/// An atom of `tapt` (QuickTime File Format, «Track Aperture Mode Dimensions»).
+enum TrackAperture {
+  /// Its size in pixels, before the matrix.
+  static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {
+    var reader = BigEndianReader(aperture.bytes)
+    try reader.skip(4)
+    return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
+  }
+}
+
+extension TrackHeader {
+  /// The top left corner of the picture that the matrix lays down.
+  var displayedCorner: (x: Double, y: Double) {
+    let m = matrix.values
+    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
+    let x = [0, m[0] * w, m[3] * h, m[0] * w + m[3] * h].min() ?? 0
+    let y = [0, m[1] * w, m[4] * h, m[1] * w + m[4] * h].min() ?? 0
+    return (x + m[6], y + m[7])
+  }
+}
+
+extension TrackHeader.Matrix {
+  /// The nine entries as numbers.
+  var values: [Double] {
+    entries.enumerated().map { index, entry in
+      Double(entry) / Double(index % 3 == 2 ? 1 << 30 : 1 << 16)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Rules about where a movie's media lies.
+enum MediaRules {
+  /// Every sample lies in an `mdat` atom, and the sync sample tables can be true.
+  static func findings(_ movie: Movie) -> [VerificationFinding] {
+    var findings: [VerificationFinding] = []
+    let media = movie.fileAtoms.filter { $0.kind == "mdat" }
+    for track in movie.tracks {
+      let outside = track.samples.chunks.contains { chunk in
+        chunk.byteCount > 0
+          && !media.contains {
+            chunk.offset >= $0.contentOffset && chunk.byteCount <= $0.offset + $0.size - chunk.offset
+          }
+      }
+      if outside {
+        findings.append(
+          VerificationFinding(
+            .sampleTables, .movie,
+            "Samples of the movie's track \(track.header.trackID) lie outside its media, where other data stands."))
+      }
+      if let sync = track.samples.syncSamples, !isPlausible(sync, count: track.samples.sampleCount) {
+        findings.append(
+          VerificationFinding(
+            .syncTable, .movie,
+            "The sync sample table of the movie's track \(track.header.trackID) marks samples that do not exist."))
+      }
+    }
+    if movie.duration == 0 {
+      findings.append(VerificationFinding(.duration, .movie, "The movie lasts no time."))
+    }
+    return findings + deadMedia(movie, media)
+  }
+
+  /// Sample numbers in order, within the track, the first one among them.
+  private static func isPlausible(_ sync: [Int], count: Int) -> Bool {
+    guard count > 0 else { return sync.isEmpty }
+    return sync.first == 1 && (sync.last ?? 0) <= count && zip(sync, sync.dropFirst()).allSatisfy { $0 < $1 }
+  }
+
+  /// Media that no sample table refers to can show what an edit took away. What padding there may be is
+  /// 4096 bytes or a fiftieth of the file.
+  private static func deadMedia(_ movie: Movie, _ media: [FileAtom]) -> [VerificationFinding] {
+    var used = 0
+    var end = 0
+    let chunks = movie.tracks.flatMap(\.samples.chunks).sorted { $0.offset < $1.offset }
+    for chunk in chunks {
+      let start = max(chunk.offset, end)
+      end = max(end, chunk.offset + chunk.byteCount)
+      used += max(0, end - start)
+    }
+    let dead = media.reduce(0) { $0 + $1.contentSize } - used
+    guard dead >= max(4096, movie.fileSize / 50) else { return [] }
+    return [
+      VerificationFinding(.deadMedia, .movie, "The movie holds \(dead) bytes of media that no track refers to.")
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+import EditModel
+
+/// What the rules ask of a movie.
+public struct MovieEvidence: Sendable {
+  /// Its structure; nil when it could not be read.
+  let movie: Movie?
+  /// The number in its timed video-orientation, if it has one.
+  let timedOrientation: Int?
+  /// What reading it showed.
+  let findings: [VerificationFinding]
+
+  /// The number of its one video track; nil without one.
+  public var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
+
+  /// Reads a movie's structure; decodes nothing.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: what `source` throws. A damaged file is a finding.
+  public init(reading source: any ByteSource) throws {
+    do {
+      let movie = try Movie(source)
+      timedOrientation = try Self.timedOrientation(movie, source)
+      findings = []
+      self.movie = movie
+    } catch let error as FormatError {
+      movie = nil
+      timedOrientation = nil
+      if error.isUnsupported {
+        findings = [VerificationFinding(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
+      } else {
+        findings = [
+          VerificationFinding(
+            Self.brokenRule(source), .movie, "The movie is damaged: \(error.problem).")
+        ]
+      }
+    }
+  }
+
+  /// Finds out which part of a movie it is that cannot be read.
+  private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
+    guard let place = try? FileAtoms.scan(source).first(where: { $0.kind == "moov" }),
+      place.contentSize <= 128 << 20,
+      let content = try? source.read(at: place.contentOffset, count: place.contentSize),
+      let children = try? Atom.parseAll(content[...]).atoms
+    else { return .movieReadable }
+    for trak in children where trak.kind == "trak" {
+      guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = trak.first("tkhd"),
+        (try? TrackHeader(tkhd)) != nil, let stbl = trak.first("mdia", "minf", "stbl")
+      else { continue }
+      if let stsd = stbl.first("stsd"), (try? MetadataSampleDescription(stsd: stsd)) == nil {
+        return .metadataDescriptions
+      }
+      if (try? SampleTable(stbl: stbl, bytesPerSample: nil, fileSize: source.count)) == nil {
+        return .sampleTables
+      }
+    }
+    return .movieReadable
+  }
+
+  /// The value of the first sample with a `video-orientation`: a signed number.
+  private static func timedOrientation(_ movie: Movie, _ source: any ByteSource) throws -> Int? {
+    for track in movie.tracks {
+      guard let key = track.metadata?.keys.first(where: { $0.name == PlaceMetadata.videoOrientation }),
+        let chunk = track.samples.chunks.first(where: { $0.sampleCount > 0 })
+      else { continue }
+      let size = track.samples.size(of: chunk.firstSample)
+      guard size <= 1 << 16, size <= chunk.byteCount else { continue }
+      let sample = try source.read(at: chunk.offset, count: size)
+      let items = (try? MetadataSampleDescription.items(of: sample)) ?? []
+      if let payload = items.first(where: { $0.localID == key.localID })?.payload, (1...8).contains(payload.count) {
+        return payload.dropFirst().reduce(Int(Int8(bitPattern: payload[0]))) { $0 << 8 | Int($1) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,133 @@
+/// What a Live Photo must fulfil, each rule by its stable name.
+public enum VerificationRule: String, Codable, CaseIterable, Sendable {
+  /// There is a photo.
+  case photoMissing = "photo-missing"
+  /// There is a movie.
+  case movieMissing = "movie-missing"
+  /// There is one photo only.
+  case onePhoto = "one-photo"
+  /// There is one movie only.
+  case oneMovie = "one-movie"
+  /// A file's extension says what it is: Photos goes by it.
+  case fileType = "file-type"
+  /// The photo's structure is sound.
+  case photoReadable = "photo-readable"
+  /// The movie's structure is sound.
+  case movieReadable = "movie-readable"
+  /// The photo carries an identifier in Apple's maker note.
+  case photoIdentifier = "photo-identifier"
+  /// The movie carries an identifier in its metadata.
+  case movieIdentifier = "movie-identifier"
+  /// Identifiers are upper-case UUIDs.
+  case identifierForm = "identifier-form"
+  /// The identifiers are equal, letter for letter.
+  case identifiersEqual = "identifiers-equal"
+  /// The movie's metadata is a plain QuickTime container in `moov`.
+  case metadataPlain = "metadata-plain"
+  /// The movie lasts.
+  case duration = "duration"
+  /// There is one video track.
+  case oneVideoTrack = "one-video-track"
+  /// Samples lie where the sample tables say.
+  case sampleTables = "sample-tables"
+  /// The photo can be decoded.
+  case photoDecodes = "photo-decodes"
+  /// Every frame of the movie can be decoded.
+  case movieDecodes = "movie-decodes"
+  /// A track marks the photo's place in the movie.
+  case stillImageTime = "still-image-time"
+  /// The photo's place lies within the movie.
+  case stillTimeInMovie = "still-time-in-movie"
+  /// The video is stored as `avc1` or `hvc1`.
+  case videoFormat = "video-format"
+  /// The matrix turns or mirrors and does nothing else.
+  case matrixTurn = "matrix-turn"
+  /// The matrix lays the picture down at the origin.
+  case matrixOrigin = "matrix-origin"
+  /// The clean aperture lies within the picture.
+  case cleanAperture = "clean-aperture"
+  /// The track apertures are no larger than the picture.
+  case trackApertures = "track-apertures"
+  /// The sync sample table marks the key frames.
+  case syncTable = "sync-table"
+  /// Timed metadata tracks say which keys they carry.
+  case metadataDescriptions = "metadata-descriptions"
+  /// The file holds no media that nothing refers to.
+  case deadMedia = "dead-media"
+  /// The embedded thumbnail shows the photo.
+  case thumbnail = "thumbnail"
+  /// The timed video-orientation says what the matrix does.
+  case videoOrientation = "video-orientation"
+  /// Photo and movie are both upright or both lying.
+  case displayedShape = "displayed-shape"
+  /// Something could not be checked.
+  case notChecked = "not-checked"
+
+  /// How bad it is that a rule is broken.
+  public enum Severity: String, Codable, Comparable, Sendable {
+    /// Worth knowing.
+    case note
+    /// Photos accepts it, but something is lost.
+    case warning
+    /// Photos refuses it, or cannot show it.
+    case error
+
+    /// Orders by how bad it is.
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .note: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
+  }
+
+  /// How bad it is when the rule is broken.
+  public var severity: Severity {
+    switch self {
+    case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
+      .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .oneVideoTrack,
+      .sampleTables, .photoDecodes, .movieDecodes:
+      .error
+    case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
+      .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail:
+      .warning
+    case .videoOrientation, .displayedShape, .notChecked: .note
+    }
+  }
+}
+
+/// A rule that a Live Photo breaks.
+public struct VerificationFinding: Codable, Hashable, Sendable {
+  /// What a finding is about.
+  public enum Subject: String, Codable, Sendable {
+    /// The photo.
+    case photo
+    /// The movie.
+    case movie
+    /// Both together.
+    case pair
+  }
+
+  /// The rule.
+  public let rule: VerificationRule
+  /// How bad it is.
+  public let severity: VerificationRule.Severity
+  /// What it is about.
+  public let subject: Subject
+  /// What is wrong, one sentence.
+  public let message: String
+
+  /// - Parameters:
+  ///   - rule: the rule that is broken.
+  ///   - subject: what the finding is about.
+  ///   - message: what is wrong, one sentence.
+  public init(_ rule: VerificationRule, _ subject: Subject, _ message: String) {
+    self.rule = rule
+    severity = rule.severity
+    self.subject = subject
+    self.message = message
+  }
+}

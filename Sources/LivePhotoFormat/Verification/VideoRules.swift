@@ -1,0 +1,93 @@
+import EditModel
+
+/// Rules about the video track and how it is laid down.
+enum VideoRules {
+  static func findings(_ movie: Movie, timedOrientation: Int?) -> [VerificationFinding] {
+    let tracks = movie.tracks.filter { $0.handler == "vide" }
+    guard tracks.count == 1, let track = tracks.first else {
+      let count = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
+      return [VerificationFinding(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")]
+    }
+    var findings: [VerificationFinding] = []
+    if track.format != "avc1", track.format != "hvc1" {
+      findings.append(
+        VerificationFinding(
+          .videoFormat, .movie,
+          "The movie's video is stored as «\(track.format)»; players expect avc1 or hvc1."))
+    }
+    let header = track.header
+    guard let orientation = header.matrix.orientation else {
+      findings.append(
+        VerificationFinding(
+          .matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle."))
+      return findings
+    }
+    let corner = header.displayedCorner
+    // A pixel and a half of tolerance: odd sizes are halved in some writers.
+    if abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
+      findings.append(
+        VerificationFinding(
+          .matrixOrigin, .movie,
+          "The movie's matrix lays the picture down at (\(number(corner.x)), \(number(corner.y))) instead of the origin."))
+    }
+    if let timedOrientation, timedOrientation != orientation.rawValue {
+      findings.append(
+        VerificationFinding(
+          .videoOrientation, .movie,
+          "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."))
+    }
+    return findings + ApertureRules.findings(track)
+  }
+
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+  }
+}
+
+/// Rules about the parts of a video track's picture that are shown.
+enum ApertureRules {
+  static func findings(_ track: Track) -> [VerificationFinding] {
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd"),
+      let description = try? VisualSampleDescription(stsd: stsd)
+    else {
+      return [
+        VerificationFinding(
+          .notChecked, .movie, "The movie's sample description is of a kind that was not checked.")
+      ]
+    }
+    let (width, height) = (Double(description.width), Double(description.height))
+    var findings: [VerificationFinding] = []
+    if let clap = description.first("clap"), !fits(clap, width: width, height: height) {
+      findings.append(
+        VerificationFinding(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
+    }
+    // The apertures count square pixels, the stored size does not.
+    let aspect = pixelAspect(description)
+    let isTooLarge = (track.atom.first("tapt")?.children ?? []).contains { aperture in
+      guard let size = try? TrackAperture.size(aperture) else { return true }
+      return size.width > width * max(1, aspect) + 1 || size.height > height * max(1, 1 / aspect) + 1
+    }
+    if isTooLarge {
+      findings.append(
+        VerificationFinding(.trackApertures, .movie, "The movie's track apertures are larger than its picture."))
+    }
+    return findings
+  }
+
+  private static func fits(_ atom: Atom, width: Double, height: Double) -> Bool {
+    guard let clap = try? CleanAperture(atom) else { return false }
+    let fractions = [clap.width, clap.height, clap.horizontalOffset, clap.verticalOffset]
+    guard fractions.allSatisfy({ $0.denominator != 0 }), clap.width.value > 0, clap.height.value > 0 else {
+      return false
+    }
+    return clap.width.value / 2 + abs(clap.horizontalOffset.value) <= width / 2 + 0.5
+      && clap.height.value / 2 + abs(clap.verticalOffset.value) <= height / 2 + 0.5
+  }
+
+  private static func pixelAspect(_ description: VisualSampleDescription) -> Double {
+    var reader = BigEndianReader(description.first("pasp")?.bytes ?? [])
+    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0, vertical > 0
+    else { return 1 }
+    return Double(horizontal) / Double(vertical)
+  }
+}
