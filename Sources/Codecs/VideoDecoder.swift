@@ -104,11 +104,12 @@ final class VideoDecoder: @unchecked Sendable {
   }
 
   /// A decoded frame: its picture, when it is shown in ticks of the track's media (edit list not applied),
-  /// and the shape of its pixels (0:1 when unknown).
+  /// the shape of its pixels (0:1 when unknown), and whether decoding can begin with it.
   struct Frame {
     let picture: PlanarFrame
     let time: Int64
     let pixelAspect: AVRational
+    let isKey: Bool
   }
 
   /// The next frame in the order of showing.
@@ -198,6 +199,7 @@ final class VideoDecoder: @unchecked Sendable {
     lastTime = frame.pts
     framesDelivered += 1
     let picture = PlanarFrame(format: decoded, rows: rows, owner: handle)
-    return Frame(picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio)
+    return Frame(
+      picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
   }
 }

@@ -1,9 +1,11 @@
-/// One line that the render helper prints, as JSON: any number of `progress`, then one `result` or `error`.
+/// One line that the render helper prints, as JSON: any number of `progress`, then one `result`, `checked` or `error`.
 public enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
   /// The render is done and its outputs are written.
   case result(RenderResult)
+  /// The pictures were looked at.
+  case checked(PictureCheck)
   /// The render failed and its outputs are gone.
   case error(EditError)
 }

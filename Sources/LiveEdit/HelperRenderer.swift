@@ -41,6 +41,16 @@ public struct HelperRenderer: Renderer {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {
     let subject = job.photo?.source ?? job.movie?.source
+    let message = try run(.render(job), about: subject, progress: progress, isCancelled: isCancelled)
+    guard case .result(let result) = message else { throw Self.nonsense(subject) }
+    return result
+  }
+
+  /// Hands a job to the helper and waits for its last message.
+  func run(
+    _ job: HelperJob, about subject: String?, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderMessage {
     let helper: ChildProcess
     do {
       helper = try ChildProcess(executable: path)
@@ -56,9 +66,13 @@ public struct HelperRenderer: Renderer {
     _ = helper.wait()
     throw answer.state == .cancelled
       ? EditError(.cancelled, file: subject, "was not edited: stopped on request")
-      : EditError(
-        .renderer, file: subject, "liveedit-render answered nonsense",
-        remedy: "check that liveedit and liveedit-render are of one build")
+      : Self.nonsense(subject)
+  }
+
+  static func nonsense(_ subject: String?) -> EditError {
+    EditError(
+      .renderer, file: subject, "liveedit-render answered nonsense",
+      remedy: "check that liveedit and liveedit-render are of one build")
   }
 
   private struct Answer {
@@ -114,11 +128,11 @@ public struct HelperRenderer: Renderer {
 
   private func finish(
     _ helper: ChildProcess, _ answer: Answer, about subject: String?
-  ) throws(EditError) -> RenderResult {
+  ) throws(EditError) -> RenderMessage {
     let end = helper.wait()
     switch (answer.last, end) {
-    case (.result(let result), .exited(0)): return result
     case (.error(let error), _): throw error
+    case (let message?, .exited(0)): return message
     case (_, .signalled(let signal)):
       throw EditError(
         .renderer, file: subject, "could not be rendered: liveedit-render was ended by signal \(signal)",

@@ -12,13 +12,19 @@ signal(SIGPIPE, SIG_IGN)
 let messages = MessageWriter()
 do {
   let line = try StandardInput.readLine(atMost: 1 << 20)
-  guard let job = try? JSONDecoder().decode(RenderJob.self, from: Data(line)) else {
+  guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
-  let watch = InputWatch(outputs: [job.photo, job.movie].compactMap { $0?.output })
-  let result = try render(
-    job, progress: { messages.progress($0) }, isCancelled: { watch.isInputEnded })
-  messages.send(.result(result))
+  switch job {
+  case .render(let job):
+    let watch = InputWatch(outputs: [job.photo, job.movie].compactMap { $0?.output })
+    let result = try render(
+      job, progress: { messages.progress($0) }, isCancelled: { watch.isInputEnded })
+    messages.send(.result(result))
+  case .check(let job):
+    let watch = InputWatch(outputs: [])
+    messages.send(.checked(try checkPictures(job, isCancelled: { watch.isInputEnded })))
+  }
 } catch {
   messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
   exit(1)

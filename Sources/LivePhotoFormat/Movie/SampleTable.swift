@@ -101,7 +101,7 @@ struct SampleTable: Sendable {
     var times = decodeTimes
     var index = 0
     for run in compositionOffsets {
-      for _ in 0..<run.count where index < times.count {
+      for _ in 0..<min(run.count, times.count - index) {
         times[index] += run.value
         index += 1
       }

@@ -29,8 +29,10 @@ public struct PhotoEvidence: Sendable {
         summary = try PhotoSummary(header: header, source: source)
         _ = try JPEGEnd.offset(source, from: header.scanStart)
       } catch let error as FormatError {
-        let rule: VerificationRule = error.isUnsupported ? .notChecked : .photoReadable
-        findings.append(VerificationFinding(rule, .photo, "The photo is damaged: \(error.problem)."))
+        findings.append(
+          error.isUnsupported
+            ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")
+            : VerificationFinding(.photoReadable, .photo, "The photo is damaged: \(error.problem)."))
       }
     case .heif:
       findings.append(

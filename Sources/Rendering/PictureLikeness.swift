@@ -1,0 +1,42 @@
+import Glibc
+
+/// Compares pictures of different sizes by what is left of them when they are tiny.
+public enum PictureLikeness {
+  /// Columns and rows that both pictures are reduced to.
+  private static let side = 48
+
+  /// The peak signal-to-noise ratio of the luma of two pictures, each reduced to 48 by 48 means.
+  ///
+  /// - Parameters:
+  ///   - first: a picture with 8 bits a sample.
+  ///   - second: a picture with 8 bits a sample.
+  /// - Returns: dB; at most 99.
+  public static func decibels(_ first: PlanarFrame, _ second: PlanarFrame) -> Double {
+    let squares = zip(means(first), means(second)).map { ($0 - $1) * ($0 - $1) }
+    let mean = squares.reduce(0, +) / Double(squares.count)
+    return mean > 0 ? min(99, 10 * log10(255 * 255 / mean)) : 99
+  }
+
+  private static func means(_ frame: PlanarFrame) -> [Double] {
+    guard let luma = frame.planes.first, frame.format.bytesPerSample == 1 else {
+      return [Double](repeating: 0, count: side * side)
+    }
+    return (0..<side * side).map { cell in
+      let (row, column) = cell.quotientAndRemainder(dividingBy: side)
+      let rows = span(row, luma.height)
+      let columns = span(column, luma.width)
+      var sum = 0
+      for y in rows {
+        let line = luma.base + y * luma.stride
+        for x in columns { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
+      }
+      return Double(sum) / Double(rows.count * columns.count)
+    }
+  }
+
+  /// The samples of a cell: at least one, within the plane.
+  private static func span(_ cell: Int, _ count: Int) -> Range<Int> {
+    let start = min(cell * count / side, count - 1)
+    return start..<max(start + 1, (cell + 1) * count / side)
+  }
+}
