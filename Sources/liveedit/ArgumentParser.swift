@@ -50,7 +50,7 @@ struct ArgumentParser {
       throw UsageError(message: "unknown command “\(word)”" + hint)
     }
     parsed.command = word
-    known = command.options + CommandTable.renderOptions + CommandTable.generalOptions
+    known = command.allOptions
   }
 
   private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {

@@ -22,6 +22,13 @@ struct CommandSpecification: Sendable {
   var usage: String
   /// The options that only this command has.
   var options: [OptionSpecification]
+  /// Whether it edits and renders; the others only look at files.
+  var edits = true
+
+  /// All options that it understands.
+  var allOptions: [OptionSpecification] {
+    options + (edits ? CommandTable.renderOptions : [CommandTable.json]) + CommandTable.generalOptions
+  }
 }
 
 /// Everything that the command line understands.
@@ -43,6 +50,12 @@ enum CommandTable {
         OptionSpecification(name: "horizontal", help: "left to right"),
         OptionSpecification(name: "vertical", help: "top to bottom"),
       ]),
+    CommandSpecification(
+      name: "inspect", summary: "Say what photos, movies and adjustment data are.",
+      usage: "inspect [--json] FILE…", options: [], edits: false),
+    CommandSpecification(
+      name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
+      usage: "verify [--json] FILE…", options: [], edits: false),
   ]
 
   /// The options of every command that renders.
@@ -62,10 +75,14 @@ enum CommandTable {
     OptionSpecification(
       name: "lossless",
       help:
-        "decode no pixel: turn the movie by its matrix; later edits keep this until told --quality or the like"
+        "decode no pixel; later edits keep to it until --quality or the like is given"
     ),
-    OptionSpecification(name: "json", help: "print one JSON object a line for each Live Photo"),
+    json,
   ]
+
+  /// The option of every command that prints.
+  static let json = OptionSpecification(
+    name: "json", help: "print one JSON object a line for each Live Photo or file")
 
   /// The options that are understood everywhere.
   static let generalOptions = [

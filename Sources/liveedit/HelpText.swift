@@ -11,13 +11,22 @@ enum HelpText {
       Usage: liveedit \(command.usage)
 
       Options:
-      \(table(command.options + CommandTable.renderOptions + CommandTable.generalOptions))
+      \(table(command.allOptions))
 
-      A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
-      The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+      \(command.edits ? editing : looking)
 
       """
   }
+
+  private static let editing = """
+    A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
+    The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+    """
+
+  private static let looking = """
+    A file name means that file; what belongs to it is sought by its name in the same folder. Nothing is
+    changed.
+    """
 
   private static var general: String {
     let width = CommandTable.commands.map(\.name.count).max() ?? 0

@@ -19,9 +19,18 @@ func run(_ words: [String]) -> EditCommand.Status {
       StandardStream.error.write(HelpText.text(command: nil))
       return .usage
     }
-    let request = try EditRequest(arguments)
-    TerminationSignals.block()
-    return EditCommand(request: request).run()
+    switch arguments.command {
+    case "inspect":
+      return try InspectCommand(arguments).run()
+    case "verify":
+      let command = try VerifyCommand(arguments)
+      TerminationSignals.block()
+      return command.run()
+    default:
+      let request = try EditRequest(arguments)
+      TerminationSignals.block()
+      return EditCommand(request: request).run()
+    }
   } catch {
     StandardStream.error.write("liveedit: \(error.message)\nliveedit --help shows how it is used.\n")
     return .usage

@@ -27,12 +27,15 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
         start <= bytes.count - 12
       else { continue }
       if bytes[start..<start + 4].elementsEqual("desc".utf8) {
-        guard let length = number(start + 8), length > 0, length <= bytes.count - start - 12 else { return nil }
+        guard let length = number(start + 8), length > 0, length <= bytes.count - start - 12 else {
+          return nil
+        }
         let text = bytes[start + 12..<start + 12 + length].prefix { $0 != 0 }
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       }
       guard bytes[start..<start + 4].elementsEqual("mluc".utf8), let length = number(start + 20),
-        let offset = number(start + 24), length % 2 == 0, length <= bytes.count, offset <= bytes.count - start,
+        let offset = number(start + 24), length % 2 == 0, length <= bytes.count,
+        offset <= bytes.count - start,
         length <= bytes.count - start - offset
       else { return nil }
       let units = stride(from: start + offset, to: start + offset + length, by: 2).map {

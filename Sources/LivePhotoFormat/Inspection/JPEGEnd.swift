@@ -26,7 +26,8 @@ enum JPEGEnd {
         case 0x00, 0x01, 0xD0...0xD7: index += 2
         case 0xD9: return at + index + 2
         case let marker:
-          guard marker >= 0xC0, marker != 0xD8, let length = ByteOrder.big.number(block, at: index + 2, width: 2),
+          guard marker >= 0xC0, marker != 0xD8,
+            let length = ByteOrder.big.number(block, at: index + 2, width: 2),
             length >= 2
           else { throw JPEGHeader.truncated }
           index += 2 + length

@@ -85,7 +85,9 @@ struct JPEGMetadataReader {
       add("Adobe", payload.count, detail: payload.count >= 12 ? "colour transform \(payload[11])" : nil)
     } else {
       let word = payload.prefix(24).prefix { (0x20..<0x7F).contains($0) }
-      add("APP\(marker & 15)", payload.count, detail: word.isEmpty ? nil : String(decoding: word, as: UTF8.self))
+      add(
+        "APP\(marker & 15)", payload.count, detail: word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+      )
     }
   }
 
@@ -129,7 +131,8 @@ struct JPEGMetadataReader {
       let id = ByteOrder.big.number(bytes, at: at + 4, width: 2)
     {
       let sizeAt = at + 6 + (Int(bytes[at + 6]) + 2) / 2 * 2
-      guard let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4 else {
+      guard let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4
+      else {
         return 0
       }
       if id == 0x0404 { return size }
@@ -149,7 +152,8 @@ struct JPEGMetadataReader {
         let head = try source.read(at: range.lowerBound, count: min(range.count, 1 << 17))
         let image = Self.image(name, head)
         images.append(
-          PhotoInspection.EmbeddedImage(name: name, size: range.count, width: image.width, height: image.height))
+          PhotoInspection.EmbeddedImage(
+            name: name, size: range.count, width: image.width, height: image.height))
       }
     }
     return images

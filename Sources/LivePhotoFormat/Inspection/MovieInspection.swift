@@ -104,7 +104,9 @@ extension Movie {
 
 /// Which atoms stand where in the movies of phones, cameras and editors.
 enum KnownAtoms {
-  static let file: Set<FourCC> = ["ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta"]
+  static let file: Set<FourCC> = [
+    "ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta",
+  ]
 
   private static let inside: [FourCC: Set<FourCC>] = [
     "moov": ["mvhd", "trak", "udta", "meta", "iods", "ctab", "prfl", "clip"],

@@ -14,7 +14,8 @@ enum IdentifierRules {
       if let identifier, !isUUID(identifier) {
         findings.append(
           VerificationFinding(
-            .identifierForm, subject, "The \(subject.rawValue)'s identifier «\(identifier)» is no upper-case UUID."))
+            .identifierForm, subject,
+            "The \(subject.rawValue)'s identifier «\(identifier)» is no upper-case UUID."))
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {
@@ -36,12 +37,16 @@ enum IdentifierRules {
       return (
         [
           VerificationFinding(
-            .metadataPlain, .movie, "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
+            .metadataPlain, .movie,
+            "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
         ], nil
       )
     }
     return (
-      [VerificationFinding(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")],
+      [
+        VerificationFinding(
+          .movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
+      ],
       nil
     )
   }
@@ -51,7 +56,8 @@ enum IdentifierRules {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return parts.map(\.count) == [8, 4, 4, 4, 12]
       && parts.joined().allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
       }
   }
 }

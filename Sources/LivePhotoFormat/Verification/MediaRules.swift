@@ -15,13 +15,15 @@ enum MediaRules {
         findings.append(
           VerificationFinding(
             .sampleTables, .movie,
-            "Samples of the movie's track \(track.header.trackID) lie outside its media, where other data stands."))
+            "Samples of the movie's track \(track.header.trackID) lie outside its media, where other data stands."
+          ))
       }
       if let sync = track.samples.syncSamples, !isPlausible(sync, count: track.samples.sampleCount) {
         findings.append(
           VerificationFinding(
             .syncTable, .movie,
-            "The sync sample table of the movie's track \(track.header.trackID) marks samples that do not exist."))
+            "The sync sample table of the movie's track \(track.header.trackID) marks samples that do not exist."
+          ))
       }
     }
     if movie.duration == 0 {
@@ -50,7 +52,8 @@ enum MediaRules {
     let dead = media.reduce(0) { $0 + $1.contentSize } - used
     guard dead >= max(4096, movie.fileSize / 50) else { return [] }
     return [
-      VerificationFinding(.deadMedia, .movie, "The movie holds \(dead) bytes of media that no track refers to.")
+      VerificationFinding(
+        .deadMedia, .movie, "The movie holds \(dead) bytes of media that no track refers to.")
     ]
   }
 }

@@ -67,7 +67,9 @@ public struct MovieEvidence: Sendable {
       guard size <= 1 << 16, size <= chunk.byteCount else { continue }
       let sample = try source.read(at: chunk.offset, count: size)
       let items = (try? MetadataSampleDescription.items(of: sample)) ?? []
-      if let payload = items.first(where: { $0.localID == key.localID })?.payload, (1...8).contains(payload.count) {
+      if let payload = items.first(where: { $0.localID == key.localID })?.payload,
+        (1...8).contains(payload.count)
+      {
         return payload.dropFirst().reduce(Int(Int8(bitPattern: payload[0]))) { $0 << 8 | Int($1) }
       }
     }

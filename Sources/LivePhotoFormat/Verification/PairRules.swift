@@ -4,7 +4,8 @@ enum PairRules {
   static func completeness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
     if photo == nil {
-      findings.append(VerificationFinding(.photoMissing, .pair, "The photo is missing: there is only a movie."))
+      findings.append(
+        VerificationFinding(.photoMissing, .pair, "The photo is missing: there is only a movie."))
     }
     if movie == nil {
       let isMotionPhoto = photo?.summary?.isMotionPhoto ?? false

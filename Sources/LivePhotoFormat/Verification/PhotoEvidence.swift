@@ -10,7 +10,9 @@ public struct PhotoEvidence: Sendable {
   let findings: [VerificationFinding]
 
   /// Whether it is a JPEG whose structure is sound.
-  public var isSoundJPEG: Bool { kind == .jpeg && summary != nil && findings.allSatisfy { $0.rule != .photoReadable } }
+  public var isSoundJPEG: Bool {
+    kind == .jpeg && summary != nil && findings.allSatisfy { $0.rule != .photoReadable }
+  }
 
   /// Reads a photo's structure; decodes nothing.
   ///

@@ -18,7 +18,9 @@ enum PictureRules {
     case .unreadable:
       return [VerificationFinding(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")]
     case .likeness(let decibels) where decibels < leastLikeness:
-      return [VerificationFinding(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")]
+      return [
+        VerificationFinding(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")
+      ]
     case .likeness, nil:
       return []
     }
@@ -44,7 +46,8 @@ enum PictureRules {
     return [
       VerificationFinding(
         .syncTable, .movie,
-        "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are.")
+        "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are."
+      )
     ]
   }
 }

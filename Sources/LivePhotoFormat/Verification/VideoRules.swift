@@ -28,13 +28,15 @@ enum VideoRules {
       findings.append(
         VerificationFinding(
           .matrixOrigin, .movie,
-          "The movie's matrix lays the picture down at (\(number(corner.x)), \(number(corner.y))) instead of the origin."))
+          "The movie's matrix lays the picture down at (\(number(corner.x)), \(number(corner.y))) instead of the origin."
+        ))
     }
     if let timedOrientation, timedOrientation != orientation.rawValue {
       findings.append(
         VerificationFinding(
           .videoOrientation, .movie,
-          "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."))
+          "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."
+        ))
     }
     return findings + ApertureRules.findings(track)
   }
@@ -59,7 +61,8 @@ enum ApertureRules {
     var findings: [VerificationFinding] = []
     if let clap = description.first("clap"), !fits(clap, width: width, height: height) {
       findings.append(
-        VerificationFinding(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
+        VerificationFinding(
+          .cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
     }
     // The apertures count square pixels, the stored size does not.
     let aspect = pixelAspect(description)
@@ -69,7 +72,8 @@ enum ApertureRules {
     }
     if isTooLarge {
       findings.append(
-        VerificationFinding(.trackApertures, .movie, "The movie's track apertures are larger than its picture."))
+        VerificationFinding(
+          .trackApertures, .movie, "The movie's track apertures are larger than its picture."))
     }
     return findings
   }
@@ -86,7 +90,8 @@ enum ApertureRules {
 
   private static func pixelAspect(_ description: VisualSampleDescription) -> Double {
     var reader = BigEndianReader(description.first("pasp")?.bytes ?? [])
-    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0, vertical > 0
+    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0,
+      vertical > 0
     else { return 1 }
     return Double(horizontal) / Double(vertical)
   }

@@ -1,0 +1,109 @@
+/// What an `.AAE` file says, for display: whoever wrote it, and its edit as far as its format is known.
+public struct AdjustmentInspection: Encodable, Hashable, Sendable {
+  /// How far the adjustment data could be read.
+  public enum Reading: String, Encodable, Sendable {
+    /// liveedit's own edit, which can be taken up again.
+    case own
+    /// Apple's photo adjustments, or slow motion: shown, but not rendered by liveedit.
+    case shown
+    /// A format that is not known.
+    case opaque
+    /// A format that is known, and data that does not follow it.
+    case damaged
+  }
+
+  /// One adjustment.
+  public struct Adjustment: Encodable, Hashable, Sendable {
+    /// What it does: `Crop`, `SmartTone`, …
+    public let identifier: String
+    /// Whether it is switched on.
+    public let isEnabled: Bool
+    /// Its parameters.
+    public let settings: StructuredValue
+    /// What was chosen automatically; nil when nothing was.
+    public let auto: StructuredValue?
+  }
+
+  /// The program that wrote it; empty when the file names none.
+  public let editor: String
+  /// The format of its data.
+  public let formatIdentifier: String
+  /// The version of the format.
+  public let formatVersion: String
+  /// The version of the photo that it belongs to: 0 is the original.
+  public let baseVersion: Int64?
+  /// A bit mask of what the edit renders.
+  public let renderTypes: Int64?
+  /// When the edit was made, ISO 8601.
+  public let timestamp: StructuredValue?
+  /// Bytes of the adjustment data.
+  public let dataSize: Int
+  /// How far the data could be read.
+  public let reading: Reading
+  /// Its adjustments, in the order of the file.
+  public let adjustments: [Adjustment]
+  /// The whole data as it was decoded; for an unknown format its bytes.
+  public let content: StructuredValue
+
+  /// No real adjustment data is larger once it is unpacked (painted masks can be megabytes).
+  private static let largestContent = 16 << 20
+
+  /// Reads an `.AAE` file.
+  ///
+  /// - Parameter bytes: the file.
+  /// - Returns: nil when it is no property list with Apple's adjustment keys.
+  public init?(bytes: [UInt8]) {
+    guard let file = AdjustmentFile(bytes: bytes), let list = StructuredValue(propertyList: bytes) else {
+      return nil
+    }
+    let adjustment = file.adjustment
+    editor = file.editor
+    formatIdentifier = adjustment.formatIdentifier
+    formatVersion = adjustment.formatVersion
+    func integer(_ name: String) -> Int64? {
+      if case .integer(let number)? = list[name] { number } else { nil }
+    }
+    baseVersion = integer("adjustmentBaseVersion")
+    renderTypes = integer("adjustmentRenderTypes")
+    timestamp = list["adjustmentTimestamp"]
+    dataSize = adjustment.data.count
+    let decoded = Self.decode(adjustment)
+    reading = decoded.reading
+    content = decoded.content ?? .data(adjustment.data)
+    adjustments = Self.adjustments(in: content, isOwn: decoded.reading == .own)
+  }
+
+  private static func decode(_ data: AdjustmentData) -> (reading: Reading, content: StructuredValue?) {
+    switch data.formatIdentifier {
+    case AdjustmentData.ownFormatIdentifier:
+      let content = StructuredValue(json: data.data)
+      return (data.canHandle ? .own : content == nil ? .damaged : .shown, content)
+    case "com.apple.photo":
+      let content = RawDeflate.inflated(data.data, limit: largestContent).flatMap {
+        StructuredValue(json: $0)
+      }
+      return (content == nil ? .damaged : .shown, content)
+    case "com.apple.video.slomo":
+      let isBinary = data.data.starts(with: "bplist".utf8)
+      let content = isBinary ? StructuredValue(propertyList: data.data) : nil
+      return (content == nil ? .damaged : .shown, content)
+    default:
+      return (.opaque, nil)
+    }
+  }
+
+  /// Apple lists adjustments by identifier; our own edit and slow motion are objects of parts.
+  private static func adjustments(in content: StructuredValue, isOwn: Bool) -> [Adjustment] {
+    if case .array(let list)? = content["adjustments"] {
+      return list.map { entry in
+        Adjustment(
+          identifier: entry["identifier"]?.text ?? "?", isEnabled: entry["enabled"] != .boolean(false),
+          settings: entry["settings"] ?? .null, auto: entry["auto"])
+      }
+    }
+    guard case .object(let parts) = isOwn ? content["edit"] ?? .null : content else { return [] }
+    return parts.sorted { $0.key < $1.key }.map {
+      Adjustment(identifier: $0.key, isEnabled: true, settings: $0.value, auto: nil)
+    }
+  }
+}

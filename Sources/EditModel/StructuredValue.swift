@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Synchronization
+
+/// A value of JSON or of a property list whose structure is not known beforehand.
+public indirect enum StructuredValue: Hashable, Sendable {
+  /// Values by name.
+  case object([String: StructuredValue])
+  /// Values in order.
+  case array([StructuredValue])
+  /// Text.
+  case string(String)
+  /// A whole number.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  /// True or false.
+  case boolean(Bool)
+  /// Bytes of a property list.
+  case data([UInt8])
+  /// A date of a property list.
+  case date(Date)
+  /// Nothing.
+  case null
+
+  /// Reads JSON.
+  ///
+  /// - Parameter json: the text in UTF-8.
+  /// - Returns: nil when it is no JSON, or larger or deeper than adjustments are.
+  init?(json: [UInt8]) {
+    let decoder = JSONDecoder()
+    if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = Budget() }
+    guard json.count <= Budget.largest, let value = try? decoder.decode(Self.self, from: Data(json)) else {
+      return nil
+    }
+    self = value
+  }
+
+  /// Reads a property list.
+  ///
+  /// - Parameter propertyList: a binary list, or an XML list that is known to be harmless.
+  /// - Returns: nil when it is none, or larger or deeper than adjustments are.
+  init?(propertyList: [UInt8]) {
+    let decoder = PropertyListDecoder()
+    if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = Budget() }
+    guard propertyList.count <= Budget.largest,
+      let value = try? decoder.decode(Self.self, from: Data(propertyList))
+    else { return nil }
+    self = value
+  }
+
+  /// The value of a name; nil where there is none, or for anything but an object.
+  public subscript(name: String) -> StructuredValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  /// The text of a string.
+  public var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+}
+
+/// Bounds how much is read of one document. Property lists can refer to one object from many places, and so
+/// be endless.
+private final class Budget: Sendable {
+  static let largest = 16 << 20
+  static let deepest = 64
+  private let left = Mutex(1 << 20)
+
+  /// Takes one value from what is left.
+  func spend() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let budget = CodingUserInfoKey(rawValue: "org.liveedit.budget")
+}
+
+extension StructuredValue: Codable {
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) {
+      self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) {
+      nil
+    }
+  }
+
+  /// Reads whatever is there.
+  public init(from decoder: any Decoder) throws {
+    let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? Budget
+    guard decoder.codingPath.count <= Budget.deepest, budget?.spend() ?? true else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: "too large or too deep"))
+    }
+    if let members = try? decoder.container(keyedBy: Name.self) {
+      var object: [String: StructuredValue] = [:]
+      for name in members.allKeys { object[name.stringValue] = try members.decode(Self.self, forKey: name) }
+      self = .object(object)
+    } else if var elements = try? decoder.unkeyedContainer() {
+      var array: [StructuredValue] = []
+      while !elements.isAtEnd { array.append(try elements.decode(Self.self)) }
+      self = .array(array)
+    } else {
+      self = try Self.scalar(try decoder.singleValueContainer())
+    }
+  }
+
+  private static func scalar(_ container: any SingleValueDecodingContainer) throws -> StructuredValue {
+    if container.decodeNil() { return .null }
+    if let text = try? container.decode(String.self) { return .string(text) }
+    if let value = try? container.decode(Bool.self) { return .boolean(value) }
+    if let number = try? container.decode(Int64.self) { return .integer(number) }
+    if let number = try? container.decode(Double.self) { return .number(number) }
+    if let data = try? container.decode(Data.self) { return .data(Array(data)) }
+    return .date(try container.decode(Date.self))
+  }
+
+  /// Writes JSON: bytes in base 64, dates in ISO 8601.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    default:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .string(let text): try container.encode(text)
+      case .integer(let number): try container.encode(number)
+      case .number(let number): try container.encode(number)
+      case .boolean(let value): try container.encode(value)
+      case .data(let bytes): try container.encode(Data(bytes).base64EncodedString())
+      case .date(let date): try container.encode(date.formatted(.iso8601))
+      default: try container.encodeNil()
+      }
+    }
+  }
+}

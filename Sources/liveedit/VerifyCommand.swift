@@ -1,0 +1,89 @@
+import EditModel
+import FileSystem
+import LiveEdit
+import LivePhotoFormat
+
+/// The command that says whether files are valid Live Photos.
+struct VerifyCommand {
+  /// The files that were named, at least one.
+  let files: [String]
+  /// Whether to print JSON.
+  let isJSON: Bool
+
+  /// - Parameter arguments: of the command `verify`.
+  /// - Throws: ``UsageError`` when no file is named.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = arguments.files
+    isJSON = arguments.options["json"] != nil
+    if files.isEmpty { throw UsageError(message: "no file is named") }
+  }
+
+  /// What is printed with `--json`.
+  private struct Answer: Encodable {
+    var photo: String?
+    var movie: String?
+    var verdict: LivePhotoVerification.Verdict
+    var findings: [VerificationFinding]
+  }
+
+  /// Prints every rule that is broken, and a verdict for each Live Photo.
+  ///
+  /// - Returns: done when all are valid, warnings or not.
+  func run() -> EditCommand.Status {
+    let renderer: HelperRenderer
+    do {
+      renderer = try HelperRenderer()
+    } catch {
+      StandardStream.error.write("liveedit: \(error)\n")
+      return .failed
+    }
+    let verifier = LivePhotoVerifier(
+      renderer: renderer, isCancelled: { TerminationSignals.pending != nil })
+    var areAllValid = true
+    for (path, found) in LivePhotoVerifier.files(of: files) where TerminationSignals.pending == nil {
+      do throws(EditError) {
+        let files = try found.get()
+        let verification = try verifier.verify(files)
+        if verification.verdict != .valid { areAllValid = false }
+        if isJSON {
+          let answer = Answer(
+            photo: files.photo, movie: files.movie, verdict: verification.verdict,
+            findings: verification.findings)
+          StandardStream.output.write(jsonLine(answer) + "\n")
+        } else {
+          StandardStream.output.write(Self.text(files, verification))
+        }
+      } catch {
+        areAllValid = false
+        StandardStream.error.write(Report.sentence(error, file: path))
+        if isJSON { StandardStream.output.write(Report.json(error, file: path).text + "\n") }
+      }
+    }
+    return areAllValid ? .done : .failed
+  }
+
+  private static func text(_ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification) -> String
+  {
+    let name = [files.photo, files.movie].compactMap { $0 }.joined(separator: " + ")
+    var columns = TextColumns()
+    columns.heading(name)
+    for finding in verification.findings {
+      columns.add(finding.severity.rawValue, "\(finding.rule.rawValue): \(finding.message)")
+    }
+    columns.add("verdict", verdict(verification))
+    return columns.lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func verdict(_ verification: LivePhotoVerification) -> String {
+    func count(_ severity: VerificationRule.Severity) -> Int {
+      verification.findings.count { $0.severity == severity }
+    }
+    switch verification.verdict {
+    case .valid:
+      let warnings = count(.warning)
+      return "a valid Live Photo" + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
+    case .invalid: return "not a valid Live Photo, \(TextNumber.count(count(.error), "error"))"
+    case .unverified: return "not verified: not everything could be checked"
+    }
+  }
+}
