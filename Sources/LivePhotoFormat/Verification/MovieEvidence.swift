@@ -47,8 +47,8 @@ public struct MovieEvidence: Sendable {
       guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = trak.first("tkhd"),
         (try? TrackHeader(tkhd)) != nil, let stbl = trak.first("mdia", "minf", "stbl")
       else { continue }
-      if let stsd = stbl.first("stsd"), (try? MetadataSampleDescription(stsd: stsd)) == nil {
-        return .metadataDescriptions
+      if let stsd = stbl.first("stsd") {
+        do { _ = try MetadataSampleDescription(stsd: stsd) } catch { return .metadataDescriptions }
       }
       if (try? SampleTable(stbl: stbl, bytesPerSample: nil, fileSize: source.count)) == nil {
         return .sampleTables

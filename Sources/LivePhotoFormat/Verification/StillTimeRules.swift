@@ -10,7 +10,7 @@ enum StillTimeRules {
     }
     let end = Double(movie.duration) / Double(movie.timeScale)
     // A millisecond of tolerance for rounding between time scales.
-    guard time < 0 || time > end + 0.001 else { return [] }
+    guard time < 0 || time > end + 0.001, movie.duration > 0 else { return [] }
     return [
       VerificationFinding(
         .stillTimeInMovie, .movie,

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditModel
+
+@Suite struct AdjustmentInspectionTests {
+  /// Apple's data as Python's zlib and plistlib read it.
+  @Test(arguments: sampleFiles())
+  func samplesAreReadAsPythonReadsThem(_ file: URL) throws {
+    let inspection = try #require(AdjustmentInspection(bytes: [UInt8](try Data(contentsOf: file))))
+    let theirs = try python(
+      """
+      import base64, datetime, json, plistlib, sys, zlib
+      def plain(v):
+          if isinstance(v, dict): return {k: plain(x) for k, x in v.items()}
+          if isinstance(v, list): return [plain(x) for x in v]
+          if isinstance(v, bytes): return base64.b64encode(v).decode()
+          return v
+      p = plistlib.load(open(sys.argv[1], "rb"))
+      d = p["adjustmentData"]
+      f = p["adjustmentFormatIdentifier"]
+      c = json.loads(zlib.decompress(d, -15)) if f == "com.apple.photo" else plistlib.loads(d) if f.endswith("slomo") else d
+      t = p.get("adjustmentTimestamp")
+      print(json.dumps({"format": f, "version": p["adjustmentFormatVersion"], "size": len(d), "content": plain(c),
+          "editor": p.get("adjustmentEditorBundleID", ""), "types": p.get("adjustmentRenderTypes", -1),
+          "time": t.strftime("%Y-%m-%dT%H:%M:%SZ") if t else ""}))
+      """, file.path)
+    #expect(inspection.formatIdentifier == theirs["format"] as? String)
+    #expect(inspection.formatVersion == theirs["version"] as? String)
+    #expect(inspection.dataSize == theirs["size"] as? Int)
+    #expect(inspection.editor == theirs["editor"] as? String)
+    #expect(inspection.renderTypes ?? -1 == theirs["types"] as? Int64)
+    #expect(inspection.reading == .shown)
+    let ours = try object(inspection)
+    #expect(ours["timestamp"] as? String ?? "" == theirs["time"] as? String)
+    #expect(try canonical(ours["content"]) == canonical(theirs["content"]))
+    if let list = (theirs["content"] as? [String: Any])?["adjustments"] as? [[String: Any]] {
+      #expect(inspection.adjustments.map(\.identifier) == list.compactMap { $0["identifier"] as? String })
+      #expect(inspection.adjustments.map(\.isEnabled) == list.map { $0["enabled"] as? Bool ?? true })
+    }
+  }
+
+  @Test func dataThatPythonPackedIsUnpacked() throws {
+    let file = try packed(
+      #"{"adjustments": [{"identifier": "Crop", "enabled": False, "settings": {"angle": -1.5, "n": 3, "ok": True, "none": None}}]}"#
+    )
+    let inspection = try #require(AdjustmentInspection(bytes: file))
+    let crop = try #require(inspection.adjustments.first)
+    #expect(crop.identifier == "Crop")
+    #expect(!crop.isEnabled)
+    #expect(
+      crop.settings
+        == .object(["angle": .number(-1.5), "n": .integer(3), "ok": .boolean(true), "none": .null]))
+  }
+
+  @Test func bombsAreRefused() throws {
+    // 64 MB of spaces before a small object: valid JSON in 62 KB.
+    let file = try packed(#"{}"#, padding: 64 << 20)
+    #expect(file.count < 1 << 20)
+    let inspection = try #require(AdjustmentInspection(bytes: file))
+    #expect(inspection.reading == .damaged)
+    #expect(inspection.adjustments.isEmpty)
+    #expect(RawDeflate.inflated(Array(repeating: 0xFF, count: 100), limit: 1000) == nil)
+    #expect(RawDeflate.inflated([], limit: 1000) == nil)
+    // One stored block of three bytes (RFC 1951 section 3.2.4), whole and cut.
+    let stored: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
+    #expect(RawDeflate.inflated(stored, limit: 1000) == Array("abc".utf8))
+    #expect(RawDeflate.inflated(Array(stored.dropLast()), limit: 1000) == nil)
+    #expect(RawDeflate.inflated(stored, limit: 2) == nil)
+  }
+
+  @Test func propertyListsThatContainThemselvesAreRefused() throws {
+    // A binary list whose one array of two elements refers to itself: without a bound it has no end.
+    let header = Array("bplist00".utf8)
+    let trailer: [UInt8] =
+      [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 11]
+    let endless = header + [0xA2, 0, 0] + [8] + trailer
+    #expect(StructuredValue(propertyList: endless) == nil)
+    let deep =
+      Array(String(repeating: "[", count: 5000).utf8) + Array(String(repeating: "]", count: 5000).utf8)
+    #expect(StructuredValue(json: deep) == nil)
+  }
+
+  @Test func ownAndUnknownFormatsAreTold() throws {
+    let own = AdjustmentFile(
+      adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard))
+    let inspection = try #require(AdjustmentInspection(bytes: own.bytes))
+    #expect(inspection.reading == .own)
+    #expect(inspection.adjustments.map(\.identifier) == ["orientation"])
+    #expect(inspection.adjustments.first?.settings == .integer(6))
+    let other = AdjustmentFile(
+      adjustment: AdjustmentData(
+        formatIdentifier: "com.apple.Photos.externalEdit", formatVersion: "1", data: [1, 2, 3]),
+      editor: "x")
+    let opaque = try #require(AdjustmentInspection(bytes: other.bytes))
+    #expect(opaque.reading == .opaque)
+    #expect(opaque.content == .data([1, 2, 3]))
+    #expect(AdjustmentInspection(bytes: Array("text".utf8)) == nil)
+  }
+
+  /// An adjustment file whose data Python packs from a literal of its own.
+  private func packed(_ literal: String, padding: Int = 0) throws -> [UInt8] {
+    let answer = try Tools.run([
+      "python3", "-c",
+      """
+      import json, plistlib, sys, zlib
+      c = zlib.compressobj(9, zlib.DEFLATED, -15)
+      text = b" " * \(padding) + json.dumps(\(literal)).encode()
+      sys.stdout.buffer.write(plistlib.dumps({"adjustmentFormatIdentifier": "com.apple.photo",
+          "adjustmentFormatVersion": "1.5", "adjustmentData": c.compress(text) + c.flush()}))
+      """,
+    ])
+    try #require(answer.status == 0, "\(answer.standardError)")
+    return [UInt8](answer.standardOutput)
+  }
+
+  private func python(_ script: String, _ argument: String) throws -> [String: Any] {
+    let answer = try Tools.run(["python3", "-c", script, argument])
+    try #require(answer.status == 0, "\(answer.standardError)")
+    return try #require(JSONSerialization.jsonObject(with: answer.standardOutput) as? [String: Any])
+  }
+
+  private func object(_ value: some Encodable) throws -> [String: Any] {
+    let data = try JSONEncoder().encode(value)
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  /// A JSON value as text that is equal for equal values.
+  private func canonical(_ value: Any?) throws -> String {
+    let data = try JSONSerialization.data(
+      withJSONObject: try #require(value), options: [.sortedKeys, .fragmentsAllowed])
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// The adjustment files of the samples, where there are any.
+private func sampleFiles() -> [URL] {
+  [
+    "iphone-6s-jpeg/IMG_0728.AAE", "iphone-15pro-heic/IMG_3582.AAE", "iphone-15pro-heic/IMG_O3582.AAE",
+    "sidecars/IMG_1853.AAE", "sidecars/IMG_4120.AAE", "sidecars/slomo.AAE", "sidecars/wedding.AAE",
+  ].compactMap(TestFiles.sample)
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+@Suite struct PhotoInspectionTests {
+  @Test(arguments: inspectedPhotos())
+  func agreesWithExiftool(_ file: URL) throws {
+    let photo = try PhotoInspection(reading: MemoryByteSource([UInt8](try Data(contentsOf: file))))
+    let tags = try Tools.exiftool(file)
+    #expect(photo.kind == tags["File:FileType"])
+    #expect(photo.size == tags["System:FileSize"].flatMap { Int($0) })
+    #expect(photo.width == tags["File:ImageWidth"].flatMap { Int($0) })
+    #expect(photo.height == tags["File:ImageHeight"].flatMap { Int($0) })
+    #expect(photo.coding?.precision == tags["File:BitsPerSample"].flatMap { Int($0) })
+    #expect(photo.coding?.components == tags["File:ColorComponents"].flatMap { Int($0) })
+    let sampling = ["2 2": "4:2:0", "2 1": "4:2:2", "1 1": "4:4:4", "1 2": "4:4:0"]
+    #expect(photo.coding?.subsampling == tags["File:YCbCrSubSampling"].flatMap { sampling[$0] })
+    #expect(photo.orientation == tags["IFD0:Orientation"].flatMap { Int($0) })
+    #expect(photo.make == tags["IFD0:Make"])
+    #expect(photo.model == tags["IFD0:Model"])
+    #expect(photo.software == tags["IFD0:Software"])
+    #expect(photo.identifier == (tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"]))
+    #expect(photo.profile?.name == tags["ICC_Profile:ProfileDescription"])
+    #expect(photo.profile?.size == tags["ICC-header:ProfileSize"].flatMap { Int($0) } ?? photo.profile?.size)
+    let thumbnail = photo.embeddedImages.first { $0.name == "Exif thumbnail" }
+    #expect(thumbnail?.size == tags["IFD1:ThumbnailLength"].flatMap { Int($0) })
+    let hasXMP = tags.keys.contains { $0.hasPrefix("XMP-") }
+    #expect(photo.metadata.contains { $0.name == "XMP" } == hasXMP)
+    let hasNote = tags.keys.contains { $0.hasPrefix("Apple:") }
+    #expect(
+      photo.metadata.contains { $0.name == "maker note" && $0.detail?.hasPrefix("Apple") ?? false } == hasNote
+    )
+  }
+
+  /// What exiftool wrote or cjpeg coded is found again.
+  @Test func blocksOfManyKindsAreFound() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.copy(TestFiles.fixture("IMG_0003.JPG"))[0]
+    let answer = try Tools.run([
+      "exiftool", "-overwrite_original", "-Comment=a remark", "-IPTC:Keywords=sea", "-XMP:Title=Sea",
+      "-Photoshop:URL=x", file.path,
+    ])
+    try #require(answer.status == 0)
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let trailing = Array("behind the picture".utf8)
+    bytes += trailing
+    let photo = try PhotoInspection(reading: MemoryByteSource(bytes))
+    let names = photo.metadata.map(\.name)
+    for name in ["Exif", "XMP", "Photoshop", "IPTC", "comment"] { #expect(names.contains(name), "\(name)") }
+    #expect(photo.metadata.first { $0.name == "comment" }?.detail == "a remark")
+    #expect(photo.trailingBytes == trailing.count)
+    let iptc = try Tools.run(["exiftool", "-b", "-IPTC", file.path])
+    #expect(photo.metadata.first { $0.name == "IPTC" }?.size == iptc.standardOutput.count)
+  }
+
+  @Test(arguments: [
+    (["-sample", "1x1"], "4:4:4", "baseline"), (["-sample", "2x1"], "4:2:2", "baseline"),
+    (["-sample", "1x2"], "4:4:0", "baseline"), (["-grayscale"], "grey", "baseline"),
+    (["-progressive"], "4:2:0", "progressive"), (["-arithmetic"], "4:2:0", "extended"),
+  ])
+  func codingIsWhatTheEncoderWasTold(_ options: [String], _ sampling: String, _ process: String) throws {
+    var picture = Data("P6 40 24 255\n".utf8)
+    picture += Data((0..<40 * 24 * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+    let answer = try Tools.run(["cjpeg"] + options, input: picture)
+    try #require(answer.status == 0, "\(answer.standardError)")
+    let photo = try PhotoInspection(reading: MemoryByteSource([UInt8](answer.standardOutput)))
+    #expect(photo.coding?.subsampling == sampling)
+    #expect(photo.coding?.process == process)
+    #expect(photo.coding?.entropyCoder == (options == ["-arithmetic"] ? "arithmetic" : "Huffman"))
+    #expect(photo.trailingBytes == 0)
+  }
+
+  @Test func cutPhotosSaySo() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
+    let photo = try PhotoInspection(reading: MemoryByteSource(Array(bytes.dropLast(1000))))
+    #expect(photo.trailingBytes == nil)
+    #expect(photo.notes == ["it ends before its picture does"])
+    #expect(photo.width == 1024)
+  }
+
+  @Test func heicIsNamedAndNotRead() throws {
+    let file: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
+    let photo = try PhotoInspection(reading: MemoryByteSource(file))
+    #expect(photo.kind == "HEIC")
+    #expect(photo.brand == "heic")
+    #expect(photo.notes.first?.contains("not read yet") == true)
+  }
+
+  @Test func theEndOfAPictureIsFoundAcrossBlocks() throws {
+    // A scan whose stuffed bytes and restart markers stand on the border of what is read at once.
+    for padding in (1 << 18) - 8...(1 << 18) + 8 {
+      let scan: [UInt8] = [0xFF, 0xDA, 0, 2] + [UInt8](repeating: 0x11, count: padding)
+      let bytes = scan + [0xFF, 0x00, 0xFF, 0xD3, 0x22, 0xFF, 0xFF, 0xD9, 0x33, 0x44]
+      #expect(try JPEGEnd.offset(MemoryByteSource(bytes), from: 0) == bytes.count - 2)
+      #expect(throws: FormatError.self) {
+        try JPEGEnd.offset(MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
+      }
+    }
+  }
+}
+
+/// The fixtures' photos, and those of the samples where there are any.
+private func inspectedPhotos() -> [URL] {
+  let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG"].map(TestFiles.fixture)
+  let samples = [
+    "iphone-6s-jpeg/IMG_0728.JPG", "iphone-6s-jpeg/IMG_E0728.JPG", "iphone-7plus-jpeg/IMG_2016.JPG",
+    "sidecars/IMG_4120.JPG", "motion-photo/PXL_20200710_061629144.MP.jpg",
+  ]
+  return fixtures + samples.compactMap(TestFiles.sample)
+}

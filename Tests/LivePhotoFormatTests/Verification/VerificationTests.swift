@@ -1,0 +1,230 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Breaks one thing at a time and expects the one rule that names it.
+@Suite struct VerificationTests {
+  @Test(arguments: ["IMG_0001", "IMG_0002", "IMG_0003"])
+  func fixturesAreValid(_ name: String) throws {
+    let pair = try Pair(name)
+    #expect(try pair.rules() == [])
+    #expect(try pair.verify().verdict == .valid)
+  }
+
+  @Test func halvesThatAreMissingAreNamed() throws {
+    let pair = try Pair("IMG_0001")
+    let photo = try PhotoEvidence(reading: MemoryByteSource(pair.photo), fileExtension: "JPG")
+    let alone = LivePhotoVerification(photo: photo, movie: nil, pictures: PictureCheck())
+    #expect(alone.findings.map(\.rule) == [.movieMissing])
+    let movie = try MovieEvidence(reading: MemoryByteSource(pair.movie))
+    let other = LivePhotoVerification(photo: nil, movie: movie, pictures: PictureCheck())
+    #expect(other.findings.map(\.rule) == [.photoMissing])
+    #expect(other.verdict == .invalid)
+  }
+
+  @Test func identifiersAreCompared() throws {
+    var pair = try Pair("IMG_0001")
+    let identifier = "7D3B2C10-5E0A-4C52-9F6B-0A1D84E3C9F1"
+    let other = "00000000-0000-4000-8000-000000000000"
+    try pair.replaceInMovie(identifier, other)
+    #expect(try pair.rules() == [.identifiersEqual])
+    try pair.replaceInPhoto(identifier, other)
+    #expect(try pair.rules() == [])
+    // The same identifier in lower case: equal, and yet not as Photos writes it.
+    let lower = "7d3b2c10-5e0a-4c52-9f6b-0a1d84e3c9f1"
+    try pair.replaceInPhoto(other, lower)
+    #expect(try pair.rules() == [.identifiersEqual, .identifierForm])
+    try pair.replaceInMovie(other, lower)
+    #expect(try pair.rules() == [.identifierForm, .identifierForm])
+  }
+
+  @Test func missingIdentifiersAreNamed() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.replaceInMovie(
+      "com.apple.quicktime.content.identifier", "com.apple.quicktime.content.identifieR")
+    #expect(try pair.rules() == [.movieIdentifier])
+    pair = try Pair("IMG_0001")
+    // The entry of tag 0x0011 in Apple's note: ASCII, 37 bytes; it becomes another tag's.
+    try pair.replaceInPhoto([0, 0x11, 0, 2, 0, 0, 0, 37], [0, 0x12, 0, 2, 0, 0, 0, 37])
+    #expect(try pair.rules() == [.photoIdentifier])
+  }
+
+  @Test func metadataWithVersionAndFlagsIsPassedOver() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeMovie { $0.update("meta") { $0.bytes = [0, 0, 0, 0] + $0.bytes } }
+    #expect(try pair.rules() == [.metadataPlain])
+  }
+
+  @Test func theStillTimeLiesInTheMovie() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(4) { trak in
+      // The empty edit before the still: 480 of 1021 ticks.
+      trak.update("edts", "elst") { $0.bytes.replace(at: 8, bigEndian: UInt32(1030)) }
+    }
+    #expect(try pair.rules() == [.stillTimeInMovie])
+    pair = try Pair("IMG_0001")
+    try pair.changeMovie { moov in
+      moov.children.removeAll {
+        $0.kind == "trak" && (try? TrackHeader($0.first("tkhd") ?? $0))?.trackID == 4
+      }
+    }
+    #expect(try pair.rules() == [.stillImageTime])
+  }
+
+  @Test func aMovieLasts() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeMovie { $0.update("mvhd") { $0.bytes.replace(at: 16, bigEndian: UInt32(0)) } }
+    #expect(try pair.rules() == [.duration])
+  }
+
+  @Test(arguments: [UInt32(0x00F0_0000), 304_000])
+  func samplesLieInTheMedia(_ offset: UInt32) throws {
+    var pair = try Pair("IMG_0001")
+    // Beyond the file, and among the atoms of moov.
+    try pair.changeTrack(3) { trak in
+      trak.update("mdia", "minf", "stbl", "stco") { $0.bytes.replace(at: 8, bigEndian: offset) }
+    }
+    #expect(try pair.rules() == [.sampleTables])
+  }
+
+  @Test func sampleTablesAgreeWithEachOther() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { trak in
+      trak.update("mdia", "minf", "stbl", "stts") { $0.bytes.replace(at: 8, bigEndian: UInt32(1000)) }
+    }
+    #expect(try pair.rules() == [.sampleTables])
+  }
+
+  @Test(arguments: [[1, 9999], [2, 3], [1, 1], []])
+  func syncSamplesExist(_ samples: [UInt32]) throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { trak in
+      var table: [UInt8] = [0, 0, 0, 0]
+      table.append(bigEndian: UInt32(samples.count))
+      for sample in samples { table.append(bigEndian: sample) }
+      trak.update("mdia", "minf", "stbl") { $0.put(Atom("stss", table)) }
+    }
+    #expect(try pair.rules() == [.syncTable])
+  }
+
+  @Test func syncSamplesAreTheKeyFrames() throws {
+    let pair = try Pair("IMG_0003")
+    let movie = try Movie(MemoryByteSource(pair.movie))
+    let table = try #require(try movie.video.samples.syncSamples)
+    // ffprobe says in which order frames are shown, and which of them are key frames.
+    let keys = try Tools.ffprobe(
+      TestFiles.fixture("IMG_0003.MOV"), "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
+      "frame=key_frame"
+    ).enumerated().filter { $0.element.hasPrefix("1") }.map(\.offset)
+    #expect(keys.count == table.count)
+    func rules(_ keys: [Int]) throws -> [VerificationRule] {
+      let decoded = PictureCheck.Movie(outcome: .decoded, frameCount: 36, keyFrames: keys)
+      return try pair.verify(PictureCheck(movie: decoded)).findings.map(\.rule)
+    }
+    #expect(try rules(keys) == [])
+    #expect(try rules(Array(keys.dropLast())) == [.syncTable])
+    #expect(try rules(keys + [1]) == [.syncTable])
+  }
+
+  @Test func theMatrixTurnsAtTheOrigin() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { try $0.changeMatrix { $0[6] = 4284 << 16 } }
+    #expect(try pair.rules() == [.matrixOrigin])
+    try pair.changeTrack(1) { try $0.changeMatrix { $0[1] = 1 << 15 } }
+    #expect(try pair.rules() == [.matrixTurn])
+    pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { trak in
+      try trak.changeMatrix { $0 = TrackHeader.Matrix(.up, width: 480 << 16, height: 360 << 16).entries }
+    }
+    #expect(try pair.rules() == [.displayedShape])
+    #expect(try pair.verify().verdict == .valid)
+  }
+
+  @Test func aperturesFit() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.replaceInMovie(try Pair.clap(436), try Pair.clap(482))
+    #expect(try pair.rules() == [.cleanAperture])
+    pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { trak in
+      trak.update("tapt", "prof") { $0.bytes.replace(at: 4, bigEndian: UInt32(500 << 16)) }
+    }
+    #expect(try pair.rules() == [.trackApertures])
+  }
+
+  @Test func thereIsOneVideoTrackInAKnownFormat() throws {
+    var pair = try Pair("IMG_0003")
+    try pair.changeTrack(1) { trak in
+      trak.update("mdia", "hdlr") { $0.bytes.replace(at: 8, bigEndian: ("auxv" as FourCC).rawValue) }
+    }
+    #expect(try pair.rules() == [.oneVideoTrack])
+    pair = try Pair("IMG_0003")
+    try pair.replaceInMovie("hvc1", "hev1")
+    #expect(try pair.rules() == [.videoFormat])
+  }
+
+  @Test func metadataTracksSayWhatTheyCarry() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(3) { trak in
+      trak.update("mdia", "minf", "stbl", "stsd") { stsd in
+        let at = 8 + 16 + 4
+        stsd.bytes.replace(at: at, bigEndian: ("free" as FourCC).rawValue)
+      }
+    }
+    #expect(try pair.rules() == [.metadataDescriptions])
+    try pair.changeTrack(3) { trak in
+      // The key table says that it is larger than its description.
+      trak.update("mdia", "minf", "stbl", "stsd") { $0.bytes.replace(at: 24, bigEndian: UInt32(5000)) }
+    }
+    #expect(try pair.rules() == [.metadataDescriptions])
+  }
+
+  @Test func mediaThatNothingRefersToIsNamed() throws {
+    var pair = try Pair("IMG_0001")
+    var dead: [UInt8] = []
+    dead.append(bigEndian: UInt32(20_008))
+    pair.movie += dead + Array("mdat".utf8) + [UInt8](repeating: 7, count: 20_000)
+    #expect(try pair.rules() == [.deadMedia])
+  }
+
+  @Test func damagedFilesAreNamed() throws {
+    var pair = try Pair("IMG_0001")
+    pair.movie.removeLast(2000)
+    #expect(try pair.rules() == [.movieReadable])
+    pair.movie = []
+    #expect(try pair.rules() == [.movieReadable])
+    pair = try Pair("IMG_0001")
+    pair.photo.removeLast(2000)
+    #expect(try pair.rules() == [.photoReadable])
+    pair.photo = Array("just text".utf8)
+    #expect(try pair.rules() == [.photoReadable])
+    pair.photo = []
+    #expect(try pair.rules() == [.photoReadable])
+  }
+
+  @Test func kindsThatAreNotReadAreNeverCalledValid() throws {
+    var pair = try Pair("IMG_0001")
+    #expect(try pair.rules(fileExtension: "HEIC") == [.fileType])
+    pair.photo = [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
+    #expect(try pair.rules(fileExtension: "HEIC") == [.notChecked])
+    #expect(try pair.verify(fileExtension: "HEIC").verdict == .unverified)
+    #expect(try pair.rules(fileExtension: "JPG") == [.fileType, .notChecked])
+  }
+
+  @Test func whatDecodingShowedCounts() throws {
+    let pair = try Pair("IMG_0001")
+    func rules(_ photo: PictureCheck.Photo?, _ movie: PictureCheck.Movie? = nil) throws -> [VerificationRule]
+    {
+      try pair.verify(PictureCheck(photo: photo, movie: movie)).findings.map(\.rule)
+    }
+    #expect(try rules(.init(outcome: .damaged("x"))) == [.photoDecodes])
+    #expect(try rules(.init(outcome: .unsupported("x"))) == [.notChecked])
+    #expect(try rules(.init(outcome: .decoded, thumbnail: .unreadable)) == [.thumbnail])
+    #expect(try rules(.init(outcome: .decoded, thumbnail: .likeness(12))) == [.thumbnail])
+    #expect(try rules(.init(outcome: .decoded, thumbnail: .likeness(30))) == [])
+    #expect(try rules(nil, .init(outcome: .damaged("x"))) == [.movieDecodes])
+    #expect(try rules(nil, .init(outcome: .unsupported("x"))) == [.notChecked])
+  }
+}
