@@ -80,7 +80,7 @@ import Testing
   @Test func helpNamesEveryOptionAndChoice() {
     for command in CommandTable.commands {
       let text = HelpText.text(command: command.name)
-      for option in command.options + CommandTable.renderOptions + CommandTable.generalOptions {
+      for option in command.allOptions {
         #expect(text.contains("--" + option.name))
         for choice in option.choices { #expect(option.help.contains(choice)) }
       }

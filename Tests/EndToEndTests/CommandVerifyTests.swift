@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `verify` says of sound and of broken files.
+@Suite struct CommandVerifyTests {
+  private struct Answer: Decodable {
+    struct Finding: Decodable {
+      var rule: String
+      var severity: String
+      var message: String
+    }
+    var photo: String?
+    var movie: String?
+    var verdict: String
+    var findings: [Finding]
+  }
+
+  /// Runs the command on some files of a folder.
+  private func verify(_ files: String..., in folder: URL) throws -> (answers: [Answer], status: Int32) {
+    let output = try run(Command.path, ["verify", "--json"] + files, directory: folder)
+    let answers = try output.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
+    return (answers, output.status)
+  }
+
+  /// The rules that one Live Photo breaks, by the errors and the warnings.
+  private func rules(_ files: String..., in folder: URL) throws -> [String] {
+    let output = try run(Command.path, ["verify", "--json"] + files, directory: folder)
+    let answer = try JSONDecoder().decode(Answer.self, from: output.stdout)
+    #expect(output.status == (answer.verdict == "valid" ? 0 : 1))
+    return answer.findings.map(\.rule)
+  }
+
+  @Test(arguments: Fixture.allCases)
+  func originalsAndRendersAreValid(_ fixture: Fixture) throws {
+    try withTemporaryFolder { folder in
+      let pair = try fixture.copy(to: folder)
+      let rotate = try Command.run("rotate", "--degrees", "90", pair.photo.lastPathComponent, in: folder)
+      try #require(rotate.status == 0, "\(rotate.errorText)")
+      let render = fixture.rawValue.replacingOccurrences(of: "IMG_", with: "IMG_E")
+      let (answers, status) = try verify(
+        pair.photo.lastPathComponent, render + ".MOV", pair.movie.lastPathComponent, in: folder)
+      #expect(status == 0)
+      #expect(answers.map(\.photo) == [pair.photo.lastPathComponent, render + ".JPG"])
+      #expect(answers.map(\.movie) == [pair.movie.lastPathComponent, render + ".MOV"])
+      for answer in answers {
+        #expect(answer.verdict == "valid")
+        #expect(answer.findings.map(\.rule) == [])
+      }
+    }
+  }
+
+  @Test func halvesOfDifferentNamesAreOneWhenTheyAreAlone() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      let movie = folder.appendingPathComponent("another name.MOV")
+      try FileManager.default.moveItem(at: pair.movie, to: movie)
+      #expect(try rules("IMG_0001.JPG", "another name.MOV", in: folder) == [])
+      #expect(try rules("another name.MOV", "IMG_0001.JPG", in: folder) == [])
+      #expect(try rules("IMG_0001.JPG", in: folder) == ["movie-missing"])
+      #expect(try rules("another name.MOV", in: folder) == ["photo-missing"])
+      _ = try Fixture.mirrored.copy(to: folder)
+      #expect(try rules("IMG_0001.JPG", "IMG_0002.MOV", in: folder) == ["identifiers-equal"])
+    }
+  }
+
+  @Test func twoPhotosOfOneNameAreOneTooMany() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      try FileManager.default.copyItem(
+        at: pair.photo, to: folder.appendingPathComponent("IMG_0001.jpeg"))
+      #expect(try rules("IMG_0001.JPG", in: folder) == ["one-photo"])
+      #expect(try rules("IMG_0001.MOV", in: folder) == ["one-photo"])
+    }
+  }
+
+  @Test func aPhotoThatCannotBeDecodedIsNamed() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.landscape.copy(to: folder)
+      var bytes = try Data(contentsOf: pair.photo)
+      // Restart markers where none belong make the scan end early.
+      let middle = bytes.count - 20_000
+      for at in stride(from: middle, to: middle + 4000, by: 40) {
+        bytes.replaceSubrange(at..<at + 2, with: [0xFF, 0xD5])
+      }
+      try bytes.write(to: pair.photo)
+      #expect(try run("djpeg", ["-outfile", "/dev/null", pair.photo.path]).errorText != "")
+      let found = try rules("IMG_0003.JPG", in: folder)
+      #expect(found == ["photo-decodes"])
+    }
+  }
+
+  @Test(arguments: [Fixture.portrait, .landscape])
+  func framesThatCannotBeDecodedAreNamed(_ fixture: Fixture) throws {
+    try withTemporaryFolder { folder in
+      let pair = try fixture.copy(to: folder)
+      var bytes = try Data(contentsOf: pair.movie)
+      let packets = try output(
+        "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size", "-of",
+        "csv=p=0", pair.movie.path
+      ).lines.map { $0.split(separator: ",").compactMap { Int($0) } }
+      // The lengths of the units in one frame and its slice data become nonsense.
+      let (size, position) = (packets[5][0], packets[5][1])
+      bytes.replaceSubrange(position..<position + size, with: Data(repeating: 0x55, count: size))
+      try bytes.write(to: pair.movie)
+      let ffmpeg = try run(
+        "ffmpeg", ["-v", "error", "-i", pair.movie.path, "-map", "0:v:0", "-f", "null", "-"])
+      #expect(ffmpeg.errorText != "")
+      #expect(try rules(pair.movie.lastPathComponent, in: folder) == ["movie-decodes"])
+    }
+  }
+
+  @Test func aThumbnailOfAnotherPictureIsNamed() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      let thumbnail = folder.appendingPathComponent("thumbnail.jpg")
+      try output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).stdout.write(to: thumbnail)
+      let turned = try output("jpegtran", "-rotate", "180", "-trim", thumbnail.path).stdout
+      try turned.write(to: thumbnail)
+      _ = try output("exiftool", "-overwrite_original", "-ThumbnailImage<=\(thumbnail.path)", pair.photo.path)
+      #expect(try rules("IMG_0001.JPG", in: folder) == ["thumbnail"])
+      try Data("no picture".utf8).write(to: thumbnail)
+    }
+  }
+
+  @Test func aSyncTableThatMarksOtherFramesIsNamed() throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      var bytes = try Data(contentsOf: pair.movie)
+      // The last entry of the table names another frame, which exists.
+      let table = try #require(bytes.range(of: Data("stss".utf8), options: .backwards)).upperBound
+      let count = Int(bytes[table + 7])
+      try #require(count > 1)
+      bytes[table + 8 + 4 * (count - 1) + 3] += 1
+      try bytes.write(to: pair.movie)
+      #expect(try rules("IMG_0001.MOV", in: folder) == ["sync-table"])
+    }
+  }
+
+  @Test func filesThatCannotBeReadAreErrors() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      try Data().write(to: folder.appendingPathComponent("IMG_0005.AAE"))
+      for (file, word) in [("none.JPG", "no such file"), (".", "folder"), ("IMG_0005.AAE", "adjustment")] {
+        let output = try Command.run("verify", file, "IMG_0001.JPG", in: folder)
+        #expect(output.status == 1)
+        #expect(output.errorText.contains(word), "\(output.errorText)")
+        #expect(output.errorText.split(separator: "\n").count == 1)
+        #expect(output.text.contains("a valid Live Photo"))
+      }
+      let usage = try Command.run("verify", in: folder)
+      #expect(usage.status == 64)
+    }
+  }
+
+  /// The files of the samples, and what is to be said of each.
+  @Test(arguments: [
+    ("iphone-6s-jpeg/IMG_0728.JPG", "valid", []), ("iphone-6s-jpeg/IMG_E0728.MOV", "valid", []),
+    ("iphone-7plus-jpeg/IMG_2016.JPG", "valid", []),
+    ("broken/ids-differ/IMG_0001.JPG", "invalid", ["identifiers-equal"]),
+    ("broken/photo-without-id/IMG_0002.MOV", "invalid", ["photo-identifier"]),
+    ("broken/jpeg-named.HEIC", "invalid", ["movie-missing", "file-type"]),
+    ("motion-photo/PXL_20200710_061629144.MP.jpg", "invalid", ["movie-missing", "photo-identifier"]),
+  ])
+  func samples(_ path: String, _ verdict: String, _ rules: [String]) throws {
+    guard let file = TestFiles.sample(path) else { return }
+    let (answers, status) = try verify(file.path, in: file.deletingLastPathComponent())
+    #expect(answers.map(\.verdict) == [verdict])
+    #expect(answers.first?.findings.map(\.rule) == rules)
+    #expect(status == (verdict == "valid" ? 0 : 1))
+  }
+}
