@@ -120,7 +120,10 @@ extension StructuredValue: Codable {
     if let number = try? container.decode(Int64.self) { return .integer(number) }
     if let number = try? container.decode(Double.self) { return .number(number) }
     if let data = try? container.decode(Data.self) { return .data(Array(data)) }
-    return .date(try container.decode(Date.self))
+    let date = try container.decode(Date.self)
+    // A date that no calendar holds is shown as the number that it is: seconds since 2001.
+    let seconds = date.timeIntervalSinceReferenceDate
+    return abs(seconds) < 60_000_000_000 ? .date(date) : .number(seconds)
   }
 
   /// Writes JSON: bytes in base 64, dates in ISO 8601.

@@ -83,6 +83,37 @@ import Testing
     #expect(StructuredValue(json: deep) == nil)
   }
 
+  @Test func damagedFilesNeverCrash() throws {
+    let whole = try packed(
+      #"{"adjustments": [{"identifier": "Crop", "settings": {"a": [1, 2, {"b": "c"}]}}]}"#)
+    var state: UInt64 = 1
+    var read = 0
+    for _ in 0..<500 {
+      var bytes = whole
+      for _ in 0..<3 {
+        // Knuth's linear congruential generator, so that a failure can be seen again.
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
+      }
+      if AdjustmentInspection(bytes: bytes) != nil { read += 1 }
+    }
+    #expect(read > 0)
+  }
+
+  @Test func datesThatNoCalendarHoldsAreNumbers() throws {
+    func list(_ seconds: Double) -> [UInt8] {
+      let number = (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> (56 - 8 * UInt64($0))) }
+      let trailer: [UInt8] =
+        [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 15) + [17]
+      return Array("bplist00".utf8) + [0x33] + number + [8] + trailer
+    }
+    #expect(
+      StructuredValue(propertyList: list(86_400))
+        == .date(Date(timeIntervalSinceReferenceDate: 86_400)))
+    #expect(StructuredValue(propertyList: list(1e300)) == .number(1e300))
+    #expect(StructuredValue(propertyList: list(-1e300)) == .number(-1e300))
+  }
+
   @Test func ownAndUnknownFormatsAreTold() throws {
     let own = AdjustmentFile(
       adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard))

@@ -5,12 +5,7 @@ enum MediaRules {
     var findings: [VerificationFinding] = []
     let media = movie.fileAtoms.filter { $0.kind == "mdat" }
     for track in movie.tracks {
-      let outside = track.samples.chunks.contains { chunk in
-        chunk.byteCount > 0
-          && !media.contains {
-            chunk.offset >= $0.contentOffset && chunk.byteCount <= $0.offset + $0.size - chunk.offset
-          }
-      }
+      let outside = track.samples.chunks.contains { $0.byteCount > 0 && !lies($0, in: media) }
       if outside {
         findings.append(
           VerificationFinding(
@@ -30,6 +25,18 @@ enum MediaRules {
       findings.append(VerificationFinding(.duration, .movie, "The movie lasts no time."))
     }
     return findings + deadMedia(movie, media)
+  }
+
+  /// Whether a chunk lies wholly in one of the atoms, which are in file order.
+  private static func lies(_ chunk: SampleTable.Chunk, in media: [FileAtom]) -> Bool {
+    var candidates = media[...]
+    while candidates.count > 1 {
+      let middle = candidates.startIndex + candidates.count / 2
+      candidates =
+        media[middle].contentOffset <= chunk.offset ? candidates[middle...] : candidates[..<middle]
+    }
+    guard let atom = candidates.first, atom.contentOffset <= chunk.offset else { return false }
+    return chunk.byteCount <= atom.offset + atom.size - chunk.offset
   }
 
   /// Sample numbers in order, within the track, the first one among them.

@@ -88,6 +88,39 @@ import Testing
     #expect(photo.notes.first?.contains("not read yet") == true)
   }
 
+  @Test func damagedPhotosNeverCrash() throws {
+    let whole = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
+    var random = SystemRandom(seed: 11)
+    var read = 0
+    for round in 0..<120 {
+      var bytes = whole
+      for _ in 0..<8 {
+        bytes[Int.random(in: 2..<9000, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      if round % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
+      if (try? PhotoInspection(reading: MemoryByteSource(bytes))) != nil { read += 1 }
+      _ = try PhotoEvidence(reading: MemoryByteSource(bytes), fileExtension: "JPG")
+    }
+    #expect(read > 0 && read < 120)
+  }
+
+  /// Profiles whose description lies about its place and length.
+  @Test func damagedProfilesNeverCrash() throws {
+    let extracted = try Tools.run(["exiftool", "-b", "-ICC_Profile", TestFiles.fixture("IMG_0001.JPG").path])
+    let whole = [UInt8](extracted.standardOutput)
+    #expect(ICCProfile(whole).name == "Display P3")
+    var random = SystemRandom(seed: 3)
+    var names: Set<String?> = []
+    for _ in 0..<2000 {
+      var bytes = whole
+      for _ in 0..<6 {
+        bytes[Int.random(in: 128..<300, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      names.insert(ICCProfile(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))).name)
+    }
+    #expect(names.contains(nil) && names.count > 1)
+  }
+
   @Test func theEndOfAPictureIsFoundAcrossBlocks() throws {
     // A scan whose stuffed bytes and restart markers stand on the border of what is read at once.
     for padding in (1 << 18) - 8...(1 << 18) + 8 {

@@ -90,6 +90,36 @@ import Testing
     #expect(try pair.rules() == [.sampleTables])
   }
 
+  /// Samples in the second of several media atoms are at home there, and nowhere between them.
+  @Test func mediaMayLieInSeveralAtoms() throws {
+    var pair = try Pair("IMG_0001")
+    let atom: [UInt8] = [0, 0, 0, 40] + Array("mdat".utf8) + [UInt8](repeating: 9, count: 32)
+    let start = UInt32(pair.movie.count)
+    pair.movie += atom + atom
+    // Nine bytes of the still-image-time track.
+    func moveStill(to offset: UInt32) throws -> [VerificationRule] {
+      var moved = pair
+      let place = try #require(try FileAtoms.scan(MemoryByteSource(moved.movie)).first { $0.kind == "moov" })
+      let (children, tail) = try Atom.parseAll(moved.movie[place.contentOffset..<place.offset + place.size])
+      var moov = Atom("moov", children: children, tail: tail)
+      for index in moov.children.indices where moov.children[index].kind == "trak" {
+        guard let tkhd = moov.children[index].first("tkhd"), try TrackHeader(tkhd).trackID == 4 else {
+          continue
+        }
+        moov.children[index].update("mdia", "minf", "stbl", "stco") {
+          $0.bytes.replace(at: 8, bigEndian: offset)
+        }
+      }
+      moved.movie.replaceSubrange(place.offset..<place.offset + place.size, with: moov.serialized)
+      return try moved.rules()
+    }
+    #expect(try moveStill(to: start + 8) == [])
+    #expect(try moveStill(to: start + 71) == [])
+    #expect(try moveStill(to: start + 32) == [.sampleTables])
+    #expect(try moveStill(to: start + 40) == [.sampleTables])
+    #expect(try moveStill(to: start + 72) == [.sampleTables])
+  }
+
   @Test func sampleTablesAgreeWithEachOther() throws {
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(1) { trak in

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify` beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): it complains
+/// exactly when `verify` finds an error or a warning.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] != nil))
+struct CheckerAgreementTests {
+  /// One thing that is wrong.
+  enum Fault: String, CaseIterable {
+    case none, identifier, key, origin, stillTime, deadMedia, format, syncTable, pixels, thumbnail, frame
+
+    func apply(to pair: PairFiles) throws {
+      switch self {
+      case .none: break
+      case .identifier: try replace("7D3B2C10", "7D3B2C11", in: pair.movie)
+      case .key: try replace("quicktime.content.identifier", "quicktime.content.identifieR", in: pair.movie)
+      case .origin:
+        // 360 in 16.16 fixed point, before the zero of y and the one of w.
+        try replace(
+          [1, 0x68, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0], [4, 0x68, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0],
+          in: pair.movie)
+      case .stillTime:
+        // The pause of 480 ticks in an edit list of two entries.
+        try replace(
+          [0, 0, 1, 0xE0, 255, 255, 255, 255], [0, 0, 5, 0xE0, 255, 255, 255, 255], in: pair.movie)
+      case .deadMedia:
+        var bytes = try Data(contentsOf: pair.movie)
+        bytes += [0, 0, 0x80, 8] + Array("mdat".utf8) + [UInt8](repeating: 1, count: 0x8000)
+        try bytes.write(to: pair.movie)
+      case .format: try replace("avc1", "avc3", in: pair.movie)
+      case .syncTable: try replace([0, 0, 0, 3, 0, 0, 0, 1], [0, 0, 0, 3, 0, 0, 0, 2], in: pair.movie)
+      case .pixels:
+        var bytes = try Data(contentsOf: pair.photo)
+        bytes.removeLast(20_000)
+        try bytes.write(to: pair.photo)
+      case .thumbnail:
+        let file = pair.photo.deletingLastPathComponent().appendingPathComponent("t.jpg")
+        let image = try output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).stdout
+        try image.write(to: file)
+        try output("jpegtran", "-rotate", "180", "-trim", file.path).stdout.write(to: file)
+        _ = try output("exiftool", "-overwrite_original", "-ThumbnailImage<=\(file.path)", pair.photo.path)
+      case .frame:
+        var bytes = try Data(contentsOf: pair.movie)
+        bytes.replaceSubrange(20_000..<60_000, with: Data(repeating: 0x55, count: 40_000))
+        try bytes.write(to: pair.movie)
+      }
+    }
+
+    private func replace(_ old: String, _ new: String, in file: URL) throws {
+      try replace(Array(old.utf8), Array(new.utf8), in: file)
+    }
+
+    /// Replaces the last occurrence.
+    private func replace(_ old: [UInt8], _ new: [UInt8], in file: URL) throws {
+      var bytes = try Data(contentsOf: file)
+      bytes.replaceSubrange(try #require(bytes.range(of: Data(old), options: .backwards)), with: new)
+      try bytes.write(to: file)
+    }
+  }
+
+  @Test(arguments: Fault.allCases)
+  func bothSeeTheFault(_ fault: Fault) throws {
+    try withTemporaryFolder { folder in
+      let pair = try Fixture.portrait.copy(to: folder)
+      try fault.apply(to: pair)
+      try expectAgreement(pair.photo, pair.movie, isSound: fault == .none)
+    }
+  }
+
+  @Test(arguments: ["iphone-6s-jpeg/IMG_0728", "iphone-6s-jpeg/IMG_E0728", "iphone-7plus-jpeg/IMG_2016"])
+  func soundSamples(_ stem: String) throws {
+    guard let photo = TestFiles.sample(stem + ".JPG"), let movie = TestFiles.sample(stem + ".MOV") else {
+      return
+    }
+    try expectAgreement(photo, movie, isSound: true)
+  }
+
+  @Test(arguments: ["broken/ids-differ/IMG_0001", "broken/photo-without-id/IMG_0002"])
+  func brokenSamples(_ stem: String) throws {
+    guard let photo = TestFiles.sample(stem + ".JPG"), let movie = TestFiles.sample(stem + ".MOV") else {
+      return
+    }
+    try expectAgreement(photo, movie, isSound: false)
+  }
+
+  private func expectAgreement(_ photo: URL, _ movie: URL, isSound: Bool) throws {
+    let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
+    let theirs = try run("python3", [checker, "-", "-", photo.path, movie.path, "--pair-only"])
+    #expect((theirs.status == 0) == isSound, "\(theirs.text)")
+    let ours = try run(Command.path, ["verify", photo.path, movie.path])
+    let complaints = ours.lines.filter { $0.hasPrefix("  error") || $0.hasPrefix("  warning") }
+    #expect(complaints.isEmpty == isSound, "\(ours.text)")
+    #expect(complaints.count <= 1, "\(ours.text)")
+  }
+}
