@@ -24,8 +24,9 @@ enum HelpText {
     """
 
   private static let looking = """
-    A file name means that file; what belongs to it is sought by its name in the same folder. Nothing is
-    changed.
+    A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
+    movie named alone are one Live Photo to verify, whatever their names. Nothing is changed.
+    verify exits with 0 only when every Live Photo is valid, warnings or not.
     """
 
   private static var general: String {

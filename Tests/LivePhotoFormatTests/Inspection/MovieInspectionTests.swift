@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -128,6 +129,15 @@ import Testing
     #expect(movie.tracks[0].unknownAtoms == ["trak/xtra"])
   }
 
+  @Test(arguments: inspectedMovies())
+  func mediaIsNotReadButForTimedMetadata(_ file: URL) throws {
+    let source = CountingSource(try bytes(file))
+    let movie = try MovieInspection(reading: source)
+    let moov = try #require(movie.atoms.first { $0.type == "moov" })
+    let metadata = movie.tracks.filter { $0.format == "mebx" }.reduce(0) { $0 + $1.mediaBytes }
+    #expect(source.bytesRead.load(ordering: .relaxed) <= moov.size + metadata + 16 * movie.atoms.count + 4)
+  }
+
   @Test func valuesAreReadAsTheirTypesSay() {
     // QuickTime File Format, «Well-known types».
     #expect(MetadataValue(type: 21, bytes: [0xFF, 0xFE]) == .signed(-2))
@@ -158,6 +168,21 @@ import Testing
       _ = try MovieEvidence(reading: MemoryByteSource(bytes))
     }
     #expect(read > 0 && read < 300)
+  }
+}
+
+/// Counts the bytes that are asked for.
+private final class CountingSource: ByteSource {
+  private let source: MemoryByteSource
+  let bytesRead = Atomic<Int>(0)
+
+  init(_ source: MemoryByteSource) { self.source = source }
+
+  var count: Int { source.count }
+
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    bytesRead.add(count, ordering: .relaxed)
+    return try source.read(at: offset, count: count)
   }
 }
 
