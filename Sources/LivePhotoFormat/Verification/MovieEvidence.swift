@@ -28,10 +28,13 @@ public struct MovieEvidence: Sendable {
       if error.isUnsupported {
         findings = [VerificationFinding(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
       } else {
-        findings = [
-          VerificationFinding(
-            Self.brokenRule(source), .movie, "The movie is damaged: \(error.problem).")
-        ]
+        let rule = Self.brokenRule(source)
+        var findings = [VerificationFinding(rule, .movie, "The movie is damaged: \(error.problem).")]
+        if rule.severity != .error {
+          // Nothing else was looked at, so it must not count as valid.
+          findings.append(VerificationFinding(.notChecked, .movie, "The rest of the movie was not checked."))
+        }
+        self.findings = findings
       }
     }
   }
