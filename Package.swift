@@ -35,14 +35,18 @@ let package = Package(
       dependencies: ["LiveEdit", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "EditModelTests", dependencies: ["EditModel", "TestSupport"]),
-    .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "TestSupport"]),
+    .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "EditModel", "TestSupport"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "EditModel"]),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs", "Rendering", "EditModel", "TestSupport"]),
-    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine", "TestSupport"]),
+    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine", "EditModel", "TestSupport"]),
     .testTarget(name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),
-    .testTarget(name: "EditLibraryTests", dependencies: ["EditLibrary", "TestSupport"]),
-    .testTarget(name: "LiveEditTests", dependencies: ["LiveEdit", "TestSupport"]),
-    .testTarget(name: "EndToEndTests", dependencies: ["liveedit", "liveedit-render", "TestSupport"]),
+    .testTarget(
+      name: "EditLibraryTests", dependencies: ["EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
+    .testTarget(
+      name: "LiveEditTests", dependencies: ["LiveEdit", "EditLibrary", "EditModel", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["liveedit", "liveedit-render", "LiveEdit", "EditModel", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
