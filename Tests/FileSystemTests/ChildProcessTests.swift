@@ -35,7 +35,13 @@ import Testing
   @Test func aDeadChildTakesNothing() throws {
     let child = try ChildProcess(executable: "/bin/true")
     #expect(child.wait() == .exited(0))
-    #expect(try !child.send([0]))
+    // A process that another test starts at this moment holds a copy of the child's end until its exec.
+    var tries = 0
+    while try child.send([0]), tries < 500 {
+      tries += 1
+      usleep(10_000)
+    }
+    #expect(tries < 500)
   }
 
   @Test func whatAChildWroteIsReadThoughItReadNothing() throws {
