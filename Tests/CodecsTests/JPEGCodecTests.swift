@@ -1,5 +1,6 @@
 import EditModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -14,19 +15,19 @@ import Testing
 
   /// A JPEG of a picture with structure, made by the IJG tools.
   func jpeg(_ width: Int, _ height: Int, _ options: String...) throws -> [UInt8] {
-    let picture = folder.file("\(width)x\(height).ppm")
-    try tool(
+    let picture = folder.file("\(width)x\(height).ppm").path
+    try Tools.output(
       "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=size=\(width)x\(height)", "-frames:v",
       "1",
       "-pix_fmt", "rgb24", picture)
     var command = "cjpeg -quality 90 -dct int"
     for option in options { command += " " + option }
-    return try tool("sh", "-c", "\(command) \(picture)")
+    return try Tools.output("sh", "-c", "\(command) \(picture)").bytes
   }
 
   func pixels(_ jpeg: [UInt8]) throws -> [UInt8] {
-    let path = try folder.write(jpeg, to: UUID().uuidString + ".jpg")
-    return try tool("djpeg", "-dct", "int", path)
+    let path = try folder.write(jpeg, to: UUID().uuidString + ".jpg").path
+    return try Tools.output("djpeg", "-dct", "int", path).bytes
   }
 
   static let operations: [(Orientation, [String])] = [
@@ -42,16 +43,20 @@ import Testing
     ["-sample", "2x2", "-restart", "1"],
   ])
   func losslessTurnsAreThoseOfJpegtran(options: [String]) throws {
-    let picture = folder.file("p.ppm")
-    try tool(
+    let picture = folder.file("p.ppm").path
+    try Tools.output(
       "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=size=96x64", "-frames:v", "1",
       "-pix_fmt",
       "rgb24", picture)
-    let source = try tool("sh", "-c", "cjpeg -quality 90 \(options.joined(separator: " ")) \(picture)")
-    let path = try folder.write(source, to: "source.jpg")
+    let source = try Tools.output(
+      "sh", "-c", "cjpeg -quality 90 \(options.joined(separator: " ")) \(picture)"
+    ).bytes
+    let path = try folder.write(source, to: "source.jpg").path
     for (orientation, arguments) in Self.operations {
       let turned = try #require(try JPEGCodec.losslessTurn(source, by: orientation))
-      let wanted = try tool("sh", "-c", "jpegtran -copy none \(arguments.joined(separator: " ")) \(path)")
+      let wanted = try Tools.output(
+        "sh", "-c", "jpegtran -copy none \(arguments.joined(separator: " ")) \(path)"
+      ).bytes
       #expect(try pixels(turned) == pixels(wanted), "\(orientation)")
       let progressive = try JPEGHeader(turned).isProgressive
       #expect(progressive == options.contains("-progressive"))
@@ -62,10 +67,11 @@ import Testing
     // 16 rows and columns are a unit of 4:2:0; jpegtran -perfect knows which edges matter.
     for (width, height) in [(40, 32), (32, 40), (40, 40)] {
       let source = try jpeg(width, height, "-sample", "2x2")
-      let path = try folder.write(source, to: "source.jpg")
+      let path = try folder.write(source, to: "source.jpg").path
       for (orientation, arguments) in Self.operations {
-        let wanted = try? tool(
-          "sh", "-c", "jpegtran -perfect -copy none \(arguments.joined(separator: " ")) \(path)")
+        let wanted = try? Tools.output(
+          "sh", "-c", "jpegtran -perfect -copy none \(arguments.joined(separator: " ")) \(path)"
+        ).bytes
         #expect((try JPEGCodec.losslessTurn(source, by: orientation) != nil) == (wanted != nil))
       }
     }
@@ -77,9 +83,10 @@ import Testing
   func planesAreThoseThatFFmpegDecodes(sampling: String, format: String) throws {
     for (width, height) in [(64, 48), (61, 45)] {
       let source = try jpeg(width, height, "-sample", sampling)
-      let path = try folder.write(source, to: "source.jpg")
-      let wanted = try tool(
-        "ffmpeg", "-v", "error", "-idct", "int", "-i", path, "-f", "rawvideo", "-pix_fmt", format, "-")
+      let path = try folder.write(source, to: "source.jpg").path
+      let wanted = try Tools.output(
+        "ffmpeg", "-v", "error", "-idct", "int", "-i", path, "-f", "rawvideo", "-pix_fmt", format, "-"
+      ).bytes
       let planes = rawBytes(try JPEGCodec.decode(source))
       #expect(planes.count == wanted.count)
       // Two exact transforms may round one sample apart.
@@ -95,8 +102,9 @@ import Testing
         for orientation in [Orientation.identity, .right, .down] {
           let turned = frame.turned(by: orientation)
           let encoded = try JPEGCodec.encode(turned, quality: 97)
-          let luma = try tool(
-            "sh", "-c", "djpeg -dct int -grayscale \(try folder.write(encoded, to: "e.jpg"))")
+          let luma = try Tools.output(
+            "sh", "-c", "djpeg -dct int -grayscale \(try folder.write(encoded, to: "e.jpg").path)"
+          ).bytes
           let count = turned.format.width * turned.format.height
           #expect(psnr(luma.suffix(count), rawBytes(turned).prefix(count)) > 42)
         }
@@ -106,17 +114,19 @@ import Testing
 
   @Test func turnsWithOddSizesStayNearTheOriginal() throws {
     let source = try jpeg(333, 251, "-sample", "2x2")
-    let path = try folder.write(source, to: "source.jpg")
+    let path = try folder.write(source, to: "source.jpg").path
     for (orientation, filter) in [
       (Orientation.right, "transpose=1"), (.down, "hflip,vflip"), (.left, "transpose=2"),
     ] {
       let result = try JPEGCodec.turn(source, by: orientation)
       #expect(!result.isLossless)
-      let turned = try folder.write(result.jpeg, to: "turned.jpg")
-      let wanted = try tool(
-        "ffmpeg", "-v", "error", "-i", path, "-vf", "format=yuvj444p,\(filter)", "-f", "rawvideo", "-")
-      let have = try tool(
-        "ffmpeg", "-v", "error", "-i", turned, "-f", "rawvideo", "-pix_fmt", "yuvj444p", "-")
+      let turned = try folder.write(result.jpeg, to: "turned.jpg").path
+      let wanted = try Tools.output(
+        "ffmpeg", "-v", "error", "-i", path, "-vf", "format=yuvj444p,\(filter)", "-f", "rawvideo", "-"
+      ).bytes
+      let have = try Tools.output(
+        "ffmpeg", "-v", "error", "-i", turned, "-f", "rawvideo", "-pix_fmt", "yuvj444p", "-"
+      ).bytes
       let plane = 333 * 251
       #expect(psnr(wanted.prefix(plane), have.prefix(plane)) > 37.5)
     }
@@ -131,13 +141,15 @@ import Testing
   /// The IJG tools write tables of a known quality.
   @Test(arguments: [10, 35, 50, 75, 90, 96, 100])
   func qualityIsReadFromTables(quality: Int) throws {
-    let picture = folder.file("p.ppm")
-    try tool(
+    let picture = folder.file("p.ppm").path
+    try Tools.output(
       "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=size=32x32", "-frames:v", "1",
       "-pix_fmt",
       "rgb24", picture)
-    let tables = try JPEGHeader(try tool("cjpeg", "-baseline", "-quality", "\(quality)", picture))
-      .quantization
+    let tables = try JPEGHeader(
+      try Tools.output("cjpeg", "-baseline", "-quality", "\(quality)", picture).bytes
+    )
+    .quantization
     #expect(JPEGQuality.estimated(luminance: tables[0], chrominance: tables[1]) == quality)
   }
 
@@ -162,8 +174,8 @@ import Testing
   }
 
   @Test func fourInksAreTurnedButNotDecoded() throws {
-    let path = folder.file("cmyk.jpg")
-    try tool(
+    let path = folder.file("cmyk.jpg").path
+    try Tools.output(
       "python3", "-c",
       "from PIL import Image; Image.linear_gradient('L').convert('CMYK').save('\(path)', quality=90)")
     let source = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -1,5 +1,6 @@
 import EditModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -16,9 +17,9 @@ import Testing
     let path = try #require(Self.folder) + "/" + name
     let temporary = try TemporaryFolder()
     let track = try Transcoded(path, .right)
-    let output = try temporary.write(track.byteStream, to: "o.h264")
-    let statistics = temporary.file("psnr")
-    try tool(
+    let output = try temporary.write(track.byteStream, to: "o.h264").path
+    let statistics = temporary.file("psnr").path
+    try Tools.output(
       "ffmpeg", "-v", "error", "-noautorotate", "-ignore_editlist", "1", "-i", path, "-i", output, "-lavfi",
       "[0:v]transpose=1,settb=1/30,setpts=N[a];[1:v]settb=1/30,setpts=N[b];[a][b]psnr=stats_file=\(statistics)",
       "-vsync", "passthrough", "-f", "null", "-")
@@ -35,12 +36,11 @@ import Testing
     #expect(luma.min() ?? 0 >= 37.5)
     #expect(luma.reduce(0, +) / Double(max(luma.count, 1)) >= 39.5)
     #expect((values("psnr_u") + values("psnr_v")).min() ?? 0 >= 36)
-    let sizes = text(
-      try tool(
-        "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
-        "packet=size",
-        "-of", "csv=p=0", path)
-    ).split(whereSeparator: { ",\n".contains($0) }).compactMap { Int($0) }
+    let sizes = try Tools.output(
+      "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
+      "packet=size",
+      "-of", "csv=p=0", path
+    ).text.split(whereSeparator: { ",\n".contains($0) }).compactMap { Int($0) }
     #expect(Double(track.packets.reduce(0) { $0 + $1.data.count }) <= 2.1 * Double(sizes.reduce(0, +)))
   }
 }

@@ -1,60 +1,6 @@
 import Foundation
-import Testing
 
-@testable import Codecs
 @testable import Rendering
-
-/// A folder that goes away with the value.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "codecs-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
-    return file(name)
-  }
-}
-
-struct ToolFailure: Error {
-  let command: [String]
-  let message: String
-}
-
-/// Runs an independent tool.
-///
-/// - Returns: what it wrote to its standard output.
-@discardableResult
-func tool(_ arguments: String...) throws -> [UInt8] {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = arguments
-  // Files, not pipes: reading a pipe may be interrupted when another tool ends.
-  let folder = try TemporaryFolder()
-  let output = URL(fileURLWithPath: try folder.write([], to: "output"))
-  let messages = URL(fileURLWithPath: try folder.write([], to: "messages"))
-  process.standardOutput = try FileHandle(forWritingTo: output)
-  process.standardError = try FileHandle(forWritingTo: messages)
-  process.standardInput = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else {
-    throw ToolFailure(command: arguments, message: try String(contentsOf: messages, encoding: .utf8))
-  }
-  let data = try Data(contentsOf: output)
-  return [UInt8](data)
-}
-
-func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 /// All planes of an 8-bit frame, rows without padding, one after the other: as ffmpeg writes raw video.
 func rawBytes(_ frame: PlanarFrame) -> [UInt8] {

@@ -1,5 +1,6 @@
 import EditModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -66,8 +67,8 @@ struct Transcoded {
 
   /// A moving picture in a QuickTime movie, made by ffmpeg.
   func movie(_ size: String, frames: Int = 20, _ options: String) throws -> String {
-    let path = folder.file(UUID().uuidString + ".mov")
-    try tool(
+    let path = folder.file(UUID().uuidString + ".mov").path
+    try Tools.output(
       "sh", "-c",
       "ffmpeg -v error -f lavfi -i testsrc2=size=\(size):rate=30 -frames:v \(frames) \(options) -video_track_timescale 600 \(path)"
     )
@@ -79,30 +80,31 @@ struct Transcoded {
 
   /// The pictures of a file as raw video.
   func pictures(_ path: String, _ format: String, _ filter: String = "null") throws -> [UInt8] {
-    try tool(
+    try Tools.output(
       "ffmpeg", "-v", "error", "-ignore_editlist", "1", "-i", path, "-vsync", "passthrough", "-vf", filter,
       "-f",
-      "rawvideo", "-pix_fmt", format, "-")
+      "rawvideo", "-pix_fmt", format, "-"
+    ).bytes
   }
 
   /// The pictures of a transcoded track as raw video.
   func pictures(_ track: Transcoded, _ format: String) throws -> [UInt8] {
     let name = track.transcoder.codec == .h264 ? "h264" : "hevc"
-    let path = try folder.write(track.byteStream, to: UUID().uuidString + "." + name)
-    return try tool(
+    let path = try folder.write(track.byteStream, to: UUID().uuidString + "." + name).path
+    return try Tools.output(
       "ffmpeg", "-v", "error", "-f", name, "-i", path, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt",
       format,
-      "-")
+      "-"
+    ).bytes
   }
 
   /// Presentation times of all samples, by ffprobe, sorted.
   func times(_ path: String) throws -> [Int64] {
-    text(
-      try tool(
-        "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
-        "packet=pts",
-        "-of", "csv=p=0", path)
-    ).split(whereSeparator: { ",\n".contains($0) }).compactMap { Int64($0) }.sorted()
+    try Tools.output(
+      "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
+      "packet=pts",
+      "-of", "csv=p=0", path
+    ).text.split(whereSeparator: { ",\n".contains($0) }).compactMap { Int64($0) }.sorted()
   }
 
   static let filters: [Orientation: String] = [
@@ -157,8 +159,8 @@ struct Transcoded {
   /// The samples of a track whose edit list begins late are all delivered.
   @Test func editListsHideNoSample() throws {
     let whole = try movie("64x48", frames: 30, Self.h264 + " -g 30")
-    let cut = folder.file("cut.mov")
-    try tool("ffmpeg", "-v", "error", "-ss", "0.5", "-i", whole, "-c", "copy", cut)
+    let cut = folder.file("cut.mov").path
+    try Tools.output("ffmpeg", "-v", "error", "-ss", "0.5", "-i", whole, "-c", "copy", cut)
     let all = try times(cut)
     #expect(all.count == 30)
     let track = try Transcoded(cut, .up)
@@ -174,9 +176,10 @@ struct Transcoded {
     #expect(track.transcoder.codec == codec)
     #expect(track.transcoder.format.bitDepth == 10)
     let name = codec == .h264 ? "h264" : "hevc"
-    let output = try folder.write(track.byteStream, to: "o." + name)
-    let probe = text(
-      try tool("ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", output))
+    let output = try folder.write(track.byteStream, to: "o." + name).path
+    let probe = try Tools.output(
+      "ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", output
+    ).text
     #expect(probe.hasPrefix(format))
     try compare(path, track, .right)
   }
@@ -195,7 +198,8 @@ struct Transcoded {
         + "-color_primaries \(primaries) -colorspace \(matrix) -chroma_sample_location \(location)")
     func colors(_ path: String) throws -> [String] {
       let names = ["color_range", "color_transfer", "color_primaries", "color_space", "chroma_location"]
-      let lines = text(try tool("ffprobe", "-v", "error", "-show_streams", path)).split(separator: "\n")
+      let lines = try Tools.output("ffprobe", "-v", "error", "-show_streams", path).text.split(
+        separator: "\n")
       return names.map { name in
         lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) } ?? ""
       }
@@ -208,7 +212,7 @@ struct Transcoded {
       let name = track.transcoder.codec == .h264 ? "h264" : "hevc"
       let turnedLocation = location == "topleft" && orientation == .right ? "top" : moved
       #expect(
-        try colors(try folder.write(track.byteStream, to: "c." + name))
+        try colors(try folder.write(track.byteStream, to: "c." + name).path)
           == [range, transfer, primaries, matrix, turnedLocation])
     }
   }
@@ -264,20 +268,20 @@ struct Transcoded {
     // Fast start, so that a truncated file still has its tables.
     let path = try movie("128x96", frames: 30, Self.h264 + " -movflags +faststart")
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    #expect(throws: CodecError.self) { try Transcoded(folder.file("missing.mov"), .right) }
-    #expect(throws: CodecError.self) { try Transcoded(try folder.write([], to: "empty.mov"), .right) }
+    #expect(throws: CodecError.self) { try Transcoded(folder.file("missing.mov").path, .right) }
+    #expect(throws: CodecError.self) { try Transcoded(try folder.write([], to: "empty.mov").path, .right) }
     #expect(throws: CodecError.self) {
-      try Transcoded(try folder.write(Array("no movie at all".utf8), to: "text.mov"), .right)
+      try Transcoded(try folder.write(Array("no movie at all".utf8), to: "text.mov").path, .right)
     }
     for part in [20, bytes.count / 10, bytes.count / 2, bytes.count - 40] {
-      let file = try folder.write(Array(bytes.prefix(part)), to: "short.mov")
+      let file = try folder.write(Array(bytes.prefix(part)), to: "short.mov").path
       #expect(throws: CodecError.self, "\(part) of \(bytes.count) bytes") { try Transcoded(file, .right) }
     }
     var zeroed = bytes
     zeroed.replaceSubrange(
       bytes.count / 2..<bytes.count * 3 / 4,
       with: [UInt8](repeating: 0, count: bytes.count * 3 / 4 - bytes.count / 2))
-    let file = try folder.write(zeroed, to: "zeroed.mov")
+    let file = try folder.write(zeroed, to: "zeroed.mov").path
     #expect(throws: CodecError.self) { try Transcoded(file, .right) }
     #expect(throws: CodecError.self) {
       try VideoTranscoder(path: path, trackID: 7, orientation: .right, settings: .standard)
@@ -326,12 +330,12 @@ struct Transcoded {
     // Threads inherit the cores of the one that starts them; taskset changes those of this thread only.
     let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let thread = try #require(link.split(separator: "/").last.map(String.init))
-    let cores = text(try tool("taskset", "-p", thread)).split(separator: " ").last.map {
+    let cores = try Tools.output("taskset", "-p", thread).text.split(separator: " ").last.map {
       $0.trimmingCharacters(in: .newlines)
     }
     let all = try #require(cores)
-    try tool("taskset", "-p", "1", thread)
-    defer { _ = try? tool("taskset", "-p", all, thread) }
+    try Tools.output("taskset", "-p", "1", thread)
+    defer { _ = try? Tools.output("taskset", "-p", all, thread) }
     let bound = try Transcoded(path, .right, settings)
     #expect(bound.byteStream == free.byteStream)
     #expect(again.byteStream == free.byteStream)

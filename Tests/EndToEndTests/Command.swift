@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built program, in a folder of the test's own.
 struct Command {
@@ -10,8 +11,8 @@ struct Command {
   static let path = programs.appendingPathComponent("liveedit").path
 
   /// Runs the program and waits for it.
-  static func run(_ arguments: String..., in folder: URL) throws -> ProcessOutput {
-    try EndToEndTests.run(path, arguments, directory: folder)
+  static func run(_ arguments: String..., in folder: URL) throws -> ToolOutput {
+    try Tools.run([path] + arguments, in: folder)
   }
 
   /// Starts the program, to be stopped half way.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the commands do to a folder, and what they print.
@@ -13,7 +14,7 @@ import Testing
       var identifiers: Set<String> = []
       for _ in 1...3 {
         let output = try Command.run("rotate", "--degrees", "90", "IMG_0001.MOV", in: folder)
-        #expect(output.status == 0, "\(output.errorText)")
+        #expect(output.status == 0, "\(output.standardError)")
         #expect(
           output.lines.first == "IMG_0001.JPG + IMG_0001.MOV → IMG_E0001.JPG, IMG_E0001.MOV, IMG_0001.AAE")
         #expect(
@@ -45,10 +46,10 @@ import Testing
         in: folder)
       #expect(output.status == 1)
       #expect(output.lines.filter { $0.contains("→") }.count == 2)
-      #expect(output.errorText == "liveedit: none.JPG: no such file; check the name\n")
+      #expect(output.standardError == "liveedit: none.JPG: no such file; check the name\n")
       let again = try Command.run(
         "flip", "--horizontal", "IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0001.AAE", in: folder)
-      #expect(again.status == 0, "\(again.errorText)")
+      #expect(again.status == 0, "\(again.standardError)")
       #expect(try !names(folder).contains("IMG_E0001.JPG"))
     }
   }
@@ -85,12 +86,12 @@ import Testing
       let before = try content(of: folder)
       try withTemporaryFolder { output in
         let done = try Command.run("rotate", "--degrees", "90", "-o", output.path, "IMG_0001.JPG", in: folder)
-        #expect(done.status == 0, "\(done.errorText)")
+        #expect(done.status == 0, "\(done.standardError)")
         #expect(try names(output) == ["IMG_E0001.JPG", "IMG_E0001.MOV"])
         let again = try Command.run(
           "rotate", "--degrees", "180", "-o", output.path, "IMG_0001.JPG", in: folder)
         #expect(again.status == 1)
-        #expect(again.errorText.contains("overwrites nothing"))
+        #expect(again.standardError.contains("overwrites nothing"))
         #expect(try content(of: folder) == before)
         #expect(try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder).status == 0)
         let none = try Command.run(
@@ -107,9 +108,9 @@ import Testing
       #expect(try Command.run("rotate", in: folder).status == 64)
       let wrong = try Command.run("rotate", "--degress", "90", "x", in: folder)
       #expect(wrong.status == 64)
-      #expect(wrong.errorText.contains("did you mean --degrees?"))
+      #expect(wrong.standardError.contains("did you mean --degrees?"))
       let help = try Command.run("--help", in: folder)
-      #expect(help.status == 0 && help.text.contains("rotate") && help.errorText == "")
+      #expect(help.status == 0 && help.text.contains("rotate") && help.standardError == "")
       #expect(try Command.run("flip", "--help", in: folder).text.contains("--vertical"))
       #expect(try Command.run("--version", in: folder).text.hasPrefix("liveedit "))
     }
@@ -117,7 +118,7 @@ import Testing
 
   /// Quick commands load no codec, and a hostile file meets none in this process.
   @Test func theCommandLinksNoCodec() throws {
-    let libraries = try output("ldd", Command.path).text
+    let libraries = try Tools.output("ldd", Command.path).text
     #expect(libraries.contains("libc.so"))
     for name in ["libav", "libsw", "jpeg", "x264", "x265"] where name != "libsw" {
       #expect(!libraries.contains(name))

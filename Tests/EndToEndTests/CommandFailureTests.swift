@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever cannot be edited: one sentence, the right exit status, nothing left behind.
@@ -16,14 +17,14 @@ import Testing
   }
 
   func expectSentence(
-    _ output: ProcessOutput, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+    _ output: ToolOutput, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(output.status == 1, sourceLocation: sourceLocation)
     #expect(output.text == "", sourceLocation: sourceLocation)
-    #expect(output.errorText.hasPrefix("liveedit: "), sourceLocation: sourceLocation)
-    #expect(output.errorText.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
+    #expect(output.standardError.hasPrefix("liveedit: "), sourceLocation: sourceLocation)
+    #expect(output.standardError.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
     for word in words {
-      #expect(output.errorText.contains(word), "\(output.errorText)", sourceLocation: sourceLocation)
+      #expect(output.standardError.contains(word), "\(output.standardError)", sourceLocation: sourceLocation)
     }
   }
 
@@ -71,7 +72,7 @@ import Testing
   static let unprivileged: [String]? = {
     if getuid() != 0 { return ["env"] }
     let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    let test = try? run("setpriv", Array(drop.dropFirst()) + ["test", "-x", Command.path])
+    let test = try? Tools.run(drop + ["test", "-x", Command.path])
     return test?.status == 0 ? drop : nil
   }()
 
@@ -80,10 +81,8 @@ import Testing
   func unreadableFilesAndReadOnlyFolders() throws {
     let prefix = try #require(Self.unprivileged)
     try withTemporaryFolder { folder in
-      func attempt(_ arguments: String...) throws -> ProcessOutput {
-        try run(
-          prefix[0], prefix.dropFirst() + [Command.path, "rotate", "--degrees", "90"] + arguments,
-          directory: folder)
+      func attempt(_ arguments: String...) throws -> ToolOutput {
+        try Tools.run(prefix + [Command.path, "rotate", "--degrees", "90"] + arguments, in: folder)
       }
       func setMode(_ mode: Int, _ file: URL) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
@@ -105,7 +104,7 @@ import Testing
         // A read-only folder is good enough to render from.
         try setMode(0o777, output)
         let done = try attempt("-o", output.path, "IMG_0001.JPG")
-        #expect(done.status == 0, "\(done.errorText)")
+        #expect(done.status == 0, "\(done.standardError)")
         #expect(try content(of: output).keys.sorted() == ["IMG_E0001.JPG", "IMG_E0001.MOV"])
       }
       #expect(try content(of: folder) == before)
@@ -116,7 +115,7 @@ import Testing
   /// A shell in a mount name space of its own, where it may mount; nil when the system forbids it.
   static let mounting: [String]? = {
     let shell = ["unshare", "--map-root-user", "--mount", "sh", "-ec"]
-    let test = try? run(shell[0], shell.dropFirst() + ["mount -t tmpfs -o size=1m none /mnt"])
+    let test = try? Tools.run(shell + ["mount -t tmpfs -o size=1m none /mnt"])
     return test?.status == 0 ? shell : nil
   }()
 
@@ -138,14 +137,13 @@ import Testing
         exit $status
         """
       let original = Fixture.portrait.files()
-      let output = try run(
-        shell[0],
-        shell.dropFirst() + [
+      let output = try Tools.run(
+        shell + [
           script, "sh", folder.path, original.photo.path, original.movie.path, Command.path,
         ])
       #expect(output.status == 1)
-      #expect(output.errorText.contains("the disk is full"))
-      #expect(output.errorText.split(separator: "\n").count == 1, "\(output.errorText)")
+      #expect(output.standardError.contains("the disk is full"))
+      #expect(output.standardError.split(separator: "\n").count == 1, "\(output.standardError)")
       #expect(output.lines == ["IMG_0001.JPG", "IMG_0001.MOV"])
     }
   }

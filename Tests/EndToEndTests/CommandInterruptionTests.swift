@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Processes that are stopped or killed at any moment.
@@ -16,7 +17,7 @@ import Testing
     _ = try Fixture.portrait.copy(to: folder)
     func turn(_ degrees: String) throws -> [String: Data] {
       let output = try Command.run("rotate", "--degrees", degrees, "IMG_0001.JPG", in: folder)
-      guard output.status == 0 else { throw ToolError(description: output.errorText) }
+      guard output.status == 0 else { throw ToolFailure(output.standardError) }
       return try content(of: folder)
     }
     _ = try turn("90")
@@ -51,7 +52,7 @@ import Testing
         seen.insert(found == after)
         if found == after {
           let back = try Command.run("rotate", "--degrees", "-90", "IMG_0001.JPG", in: folder)
-          #expect(back.status == 0, "\(back.errorText)")
+          #expect(back.status == 0, "\(back.standardError)")
         }
         #expect(try content(of: folder) == before)
       }
@@ -105,25 +106,25 @@ import Testing
       try FileManager.default.copyItem(
         atPath: Command.path, toPath: programs.appendingPathComponent("liveedit").path)
       let helper = programs.appendingPathComponent("liveedit-render")
-      func attempt(_ script: String) throws -> ProcessOutput {
+      func attempt(_ script: String) throws -> ToolOutput {
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: helper)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
-        return try run(
-          programs.appendingPathComponent("liveedit").path, ["rotate", "--degrees", "90", "IMG_0001.JPG"],
-          directory: folder)
+        return try Tools.run(
+          [programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90", "IMG_0001.JPG"],
+          in: folder)
       }
-      let missing = try run(
-        programs.appendingPathComponent("liveedit").path, ["rotate", "--degrees", "90", "IMG_0001.JPG"],
-        directory: folder)
-      #expect(missing.status == 1 && missing.errorText.contains("liveedit-render is not beside"))
+      let missing = try Tools.run(
+        [programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90", "IMG_0001.JPG"],
+        in: folder)
+      #expect(missing.status == 1 && missing.standardError.contains("liveedit-render is not beside"))
       for (script, word) in [
         ("kill -SEGV $$", "signal 11"), ("exit 0", "without a result"), ("echo nonsense", "nonsense"),
         ("head -c 3000000 /dev/zero | tr '\\0' x", "nonsense"),
       ] {
         let output = try attempt(script)
         #expect(output.status == 1)
-        #expect(output.errorText.contains(word), "\(output.errorText)")
-        #expect(output.errorText.split(separator: "\n").count == 1)
+        #expect(output.standardError.contains(word), "\(output.standardError)")
+        #expect(output.standardError.split(separator: "\n").count == 1)
       }
       try FileManager.default.removeItem(at: programs)
       #expect(try content(of: folder) == before)
@@ -141,7 +142,7 @@ import Testing
       kill(first.processIdentifier, SIGCONT)
       first.waitUntilExit()
       #expect(second.status == 1)
-      #expect(second.errorText.contains("being edited by another liveedit"))
+      #expect(second.standardError.contains("being edited by another liveedit"))
       #expect(first.terminationStatus == 0)
       #expect(try content(of: folder).count == 5)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The committed fixtures are what the other tests take them for. Everything is read with exiftool and ffmpeg.
@@ -78,7 +79,7 @@ struct FixtureTests {
   @Test(arguments: Fixture.allCases)
   func thumbnailShowsTheStoredPicture(fixture: Fixture) throws {
     let photo = fixture.files().photo
-    let data = try output("exiftool", "-b", "-ThumbnailImage", photo.path).stdout
+    let data = try Tools.output("exiftool", "-b", "-ThumbnailImage", photo.path).standardOutput
     try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("thumbnail.jpg")
       try data.write(to: file)
@@ -113,7 +114,7 @@ struct FixtureTests {
     #expect(movie["Track3:ContentDescribes"] == "1")
     #expect(movie["Track4:StillImageTime"] == "-1")
     #expect(try topLevelAtoms(of: file) == ["ftyp", "wide", "mdat", "moov"])
-    let dump = try output("exiftool", "-v2", "-U", file.path).text
+    let dump = try Tools.output("exiftool", "-v2", "-U", file.path).text
     #expect(dump.components(separatedBy: "Unknown_xtra = kept as it is").count - 1 == 2)
 
     let streams = try streams(of: file)
@@ -152,7 +153,7 @@ struct FixtureTests {
     #expect(!streams.values.contains("audio"))
     #expect(try framesAreReordered(in: files.movie))
     // Without the edit list the frames come later by the offset of the first one.
-    let raw = try output(
+    let raw = try Tools.output(
       "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
       "stream=start_pts", "-of", "csv=p=0", files.movie.path)
     #expect(raw.lines == ["2002"])
@@ -165,7 +166,7 @@ struct FixtureTests {
 
   /// Whether packets are stored in another order than they are shown in: the movie has B-frames.
   private func framesAreReordered(in movie: URL) throws -> Bool {
-    let result = try output(
+    let result = try Tools.output(
       "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts", "-of", "csv=p=0",
       movie.path)
     let times = result.lines.compactMap { Int($0.split(separator: ",").first ?? "") }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A decoded picture, three bytes a pixel.
 struct Picture {
@@ -12,7 +13,7 @@ struct Picture {
       .prefix(4).map { String(decoding: $0, as: UTF8.self) }
     guard fields.count == 4, fields[0] == "P6", let width = Int(fields[1]), let height = Int(fields[2]),
       ppm.count >= 3 * width * height
-    else { throw ToolError(description: "not a portable pixmap of the expected size") }
+    else { throw ToolFailure("not a portable pixmap of the expected size") }
     self.width = width
     self.height = height
     pixels = Array(ppm.suffix(3 * width * height))
@@ -20,15 +21,15 @@ struct Picture {
 
   /// A JPEG file's picture as it is stored, Exif orientation ignored.
   init(storedIn jpeg: URL) throws {
-    try self.init(ppm: output("djpeg", "-ppm", jpeg.path).stdout)
+    try self.init(ppm: Tools.output("djpeg", "-ppm", jpeg.path).standardOutput)
   }
 
   /// The frame of a movie that is shown at `time` (seconds) or next, turned as its matrix says.
   init(of movie: URL, at time: Double) throws {
-    let frame = try output(
+    let frame = try Tools.output(
       "ffmpeg", "-v", "error", "-ss", "\(time)", "-i", movie.path, "-frames:v", "1", "-f", "image2pipe",
       "-c:v", "ppm", "-")
-    try self.init(ppm: frame.stdout)
+    try self.init(ppm: frame.standardOutput)
   }
 
   /// Red, green and blue of a pixel.

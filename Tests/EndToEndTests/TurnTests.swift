@@ -45,8 +45,8 @@ import Testing
     let folder = try TemporaryFolder()
     let originals = try folder.copy(edit.photo, edit.movie)
     let before = try originals.map { try Data(contentsOf: $0) }
-    let answer = try run(Command.path, edit.arguments + [originals[0].path])
-    #expect(answer.status == 0, "\(answer.errorText)")
+    let answer = try Tools.run([Command.path] + edit.arguments + [originals[0].path])
+    #expect(answer.status == 0, "\(answer.standardError)")
     #expect(try originals.map { try Data(contentsOf: $0) } == before)
     let name = edit.stem.lastPathComponent.replacingOccurrences(of: "IMG_", with: "IMG_E")
     let (photo, movie) = (folder.file(name + ".JPG"), folder.file(name + ".MOV"))
@@ -62,7 +62,7 @@ import Testing
       #expect(try pictures(movie) == pictures(edit.movie))
       #expect(!answer.text.contains("removed from the movie"))
     }
-    try check(edit, photo, movie, report: answer.stdout, folder)
+    try check(edit, photo, movie, report: answer.standardOutput, folder)
   }
 
   /// Tags that an edit changes, or that describe the file and not the picture.
@@ -99,7 +99,7 @@ import Testing
   func pictures(_ movie: URL) throws -> [String] { try packets("v", movie) }
 
   func packets(_ kind: String, _ movie: URL) throws -> [String] {
-    try output(
+    try Tools.output(
       "ffprobe", "-v", "error", "-select_streams", kind, "-show_entries",
       "packet=pts,duration,size,data_hash",
       "-show_data_hash", "md5", "-of", "csv=p=0", movie.path
@@ -108,7 +108,7 @@ import Testing
 
   /// Start of the shortest metadata track: that of the still's moment.
   func stillTimes(_ movie: URL) throws -> [String] {
-    try output(
+    try Tools.output(
       "ffprobe", "-v", "error", "-show_entries", "stream=codec_tag_string,start_time,duration", "-of",
       "csv=p=0",
       movie.path
@@ -119,11 +119,10 @@ import Testing
     guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
     let file = folder.file("report.txt")
     try report.write(to: file)
-    let answer = try run(
-      "python3",
-      [checker, edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker
+    let answer = try Tools.run(
+      ["python3", checker, edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker
         + edit.pixels + ["--report", file.path])
-    #expect(answer.status == 0, "\(answer.lines.filter { $0.hasPrefix("FAIL") }) \(answer.errorText)")
+    #expect(answer.status == 0, "\(answer.lines.filter { $0.hasPrefix("FAIL") }) \(answer.standardError)")
     #expect(answer.lines.last?.hasSuffix(" 0 failed") == true)
   }
 }

@@ -20,6 +20,18 @@ public final class TemporaryFolder: Sendable {
     url.appendingPathComponent(name)
   }
 
+  /// Writes a file in the folder.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) throws -> URL {
+    try Data(bytes).write(to: file(name))
+    return file(name)
+  }
+
+  /// Reads a file in the folder.
+  public func read(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: file(name)))
+  }
+
   /// Copies files into the folder.
   ///
   /// - Returns: where the copies are.

@@ -9,8 +9,12 @@ public struct ToolOutput: Sendable {
   /// What it printed on standard error.
   public let standardError: String
 
+  /// Standard output as bytes.
+  public var bytes: [UInt8] { [UInt8](standardOutput) }
   /// Standard output as text.
   public var text: String { String(decoding: standardOutput, as: UTF8.self) }
+  /// The lines of standard output that are not empty.
+  public var lines: [String] { text.split(separator: "\n").map { String($0) } }
 }
 
 /// Programs outside the project, which serve the tests as oracles.
@@ -21,33 +25,44 @@ public enum Tools {
   ///   - arguments: the program's name or path, and its arguments.
   ///   - folder: the folder to run it in; nil means the tests' own.
   ///   - input: what it reads on standard input.
-  public static func run(_ arguments: [String], in folder: URL? = nil, input: Data? = nil) throws
-    -> ToolOutput
-  {
+  ///   - environment: variables that are added to the tests' own.
+  public static func run(
+    _ arguments: [String], in folder: URL? = nil, input: Data? = nil, environment: [String: String] = [:]
+  ) throws -> ToolOutput {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let folder { process.currentDirectoryURL = folder }
-    let output = Pipe()
-    process.standardOutput = output
-    // Errors go through a file, so that neither pipe can fill while the other one is read.
-    let errors = try TemporaryFolder()
-    let errorFile = errors.url.appendingPathComponent("stderr")
-    try Data().write(to: errorFile)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
+    // Files, not pipes: they cannot fill up, and reading a pipe may be interrupted when another tool ends.
+    let streams = try TemporaryFolder()
+    let output = try streams.write([], to: "output")
+    let errors = try streams.write([], to: "errors")
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
     if let input {
-      let file = errors.url.appendingPathComponent("stdin")
+      let file = streams.file("input")
       try input.write(to: file)
       process.standardInput = try FileHandle(forReadingFrom: file)
     } else {
       process.standardInput = FileHandle.nullDevice
     }
     try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return ToolOutput(
-      status: process.terminationStatus, standardOutput: data,
-      standardError: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self))
+      status: process.terminationStatus, standardOutput: try Data(contentsOf: output),
+      standardError: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+  }
+
+  /// Runs a program that must succeed.
+  @discardableResult
+  public static func output(_ arguments: String..., in folder: URL? = nil) throws -> ToolOutput {
+    let answer = try run(arguments, in: folder)
+    guard answer.status == 0 else {
+      throw ToolFailure(
+        "\(arguments.joined(separator: " ")): exit \(answer.status), \(answer.standardError)")
+    }
+    return answer
   }
 
   /// All tags of a file as exiftool reads them, by group and name.

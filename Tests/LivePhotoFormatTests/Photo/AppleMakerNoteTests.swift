@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -23,7 +24,7 @@ struct AppleMakerNoteTests {
   }
 
   @Test func addsTheTagBesideOthers() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var note = try #require(AppleMakerNote(appleNote(identifier: nil)))
     #expect(note.contentIdentifier == nil)
     try note.setContentIdentifier(firstIdentifier)
@@ -44,7 +45,7 @@ struct AppleMakerNoteTests {
   }
 
   @Test func takesALongerIdentifier() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var note = try #require(AppleMakerNote(appleNote(identifier: firstIdentifier)))
     try note.setContentIdentifier(firstIdentifier + "-longer")
     let before = try Self.tags(of: appleNote(identifier: firstIdentifier), folder)
@@ -68,7 +69,7 @@ struct AppleMakerNoteTests {
   }
 
   /// What exiftool reads of a note, in a JPEG whose Exif block holds it.
-  private static func tags(of note: [UInt8], _ folder: ScratchFolder) throws -> [String: String] {
+  private static func tags(of note: [UInt8], _ folder: TemporaryFolder) throws -> [String: String] {
     // Warnings about the note would appear as ExifTool:Warning.
     let tags = try folder.tags(
       inserting(exifSegment(note: note), into: try folder.photo(width: 8, height: 8)))

@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -34,23 +35,23 @@ struct FurtherPicturesTests {
   }
 
   @Test(arguments: [false, true]) func keepsThemWhereTheyAreWhenThePictureStays(isLittle: Bool) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let second = try folder.photo(width: 24, height: 24)
     let first = try folder.photo(exiftool: ["-XMP-dc:Title=Waves"])
     let photo = try Self.multiPicture(first: first, second: second, isLittle: isLittle)
-    let path = try folder.write(photo, "before.jpg")
+    let path = try folder.write(photo, to: "before.jpg").path
     #expect(try folder.run("exiftool", ["-b", "-MPImage2", path]) == second)
     let result = try JPEGSurgery(photo).rewritten(
       image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
     #expect(result.bytes.count > photo.count && result.removals.isEmpty)
-    let after = try folder.write(result.bytes, "after.jpg")
+    let after = try folder.write(result.bytes, to: "after.jpg").path
     #expect(try folder.run("exiftool", ["-b", "-MPImage2", after]) == second)
     let index = try folder.run("exiftool", ["-s3", "-n", "-G1", "-MPImage1:MPImageLength", after])
     #expect(String(decoding: index, as: UTF8.self).contains(String(result.bytes.count - second.count)))
   }
 
   @Test func removesThemWhenThePictureIsNew() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let second = try folder.photo(width: 24, height: 24)
     let first = try folder.photo()
     let photo = try Self.multiPicture(first: first, second: second, tail: [0, 0, 7, 8, 9])
@@ -63,7 +64,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func namesGainMaps() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let first = try folder.photo()
     let plain = try folder.photo(width: 24, height: 24)
     let xmp = Array(
@@ -81,7 +82,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func removesAContainerOfFurtherPictures() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let first = try folder.photo(exiftool: ["-Make=Google"])
     let xmp = Array(
       """
@@ -108,7 +109,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func keepsUnknownBytesAtTheEnd() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let first = try folder.photo()
     let tail = Array("SEFHsomethingSEFT".utf8)
     let result = try JPEGSurgery(first + tail).rewritten(
@@ -137,7 +138,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func removesExtendedXMPThatDescribesPlaces() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let guid = String(repeating: "0123456789ABCDEF", count: 2)
     let first = try folder.photo()
     let image = try folder.turned(first, .right)
@@ -158,7 +159,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func removesThumbnailsFromXMP() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let first = try folder.photo()
     let thumbnails =
       "-XMP-xmp:Thumbnails={Format=JPEG,Height=48,Width=64,Image=T2xkUGl4ZWxz}"
@@ -172,7 +173,7 @@ struct FurtherPicturesTests {
   }
 
   @Test func removesBrokenXMPOnlyIfItMayDescribePlaces() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let first = try folder.photo()
     let image = try folder.turned(first, .right)
     for (text, isKept) in [("<a", true), ("<a http://www.metadataworkinggroup.com/schemas/regions/", false)] {

@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -8,7 +9,7 @@ struct HostilePhotoTests {
   private let rounds = 500
 
   /// A small photo with everything that is rewritten.
-  private static func richPhoto(_ folder: ScratchFolder, order: String) throws -> [UInt8] {
+  private static func richPhoto(_ folder: TemporaryFolder, order: String) throws -> [UInt8] {
     let region =
       "-XMP-mwg-rs:RegionInfo={AppliedToDimensions={W=64,H=48,Unit=pixel},RegionList=[{Name=Ann,Type=Face,"
       + "Area={X=0.25,Y=0.125,W=0.5,H=0.0625,Unit=normalized}}]}"
@@ -47,7 +48,7 @@ struct HostilePhotoTests {
   }
 
   @Test(arguments: ["MM", "II"]) func survivesChangedBytes(order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try Self.richPhoto(folder, order: order)
     let image = try folder.turned(photo, .right)
     let header = try JPEGFile(photo).picture.lowerBound
@@ -66,7 +67,7 @@ struct HostilePhotoTests {
 
   // Wild offsets, counts and types in the Exif block and in the maker note.
   @Test(arguments: ["MM", "II"]) func survivesWildExif(order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try Self.richPhoto(folder, order: order)
     let image = try folder.turned(photo, .right)
     let file = try JPEGFile(photo)
@@ -91,7 +92,7 @@ struct HostilePhotoTests {
   }
 
   @Test func survivesTruncatedSegments() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try Self.richPhoto(folder, order: "MM")
     let image = try folder.turned(photo, .right)
     for segment in try JPEGFile(photo).header.segments where segment.isMetadata {
@@ -119,7 +120,7 @@ struct HostilePhotoTests {
   }
 
   @Test func survivesDirectoriesThatReferToThemselves() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo()
     let image = try folder.turned(photo, .right)
     // IFD0 is its own Exif IFD, GPS IFD and successor.
@@ -134,7 +135,7 @@ struct HostilePhotoTests {
   }
 
   @Test func boundsTheNumberOfSegments() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo()
     let many = (0..<5000).flatMap { _ in segment(0xFE, []) }
     #expect(throws: FormatError.self) { try JPEGFile(inserting(many, into: photo)) }

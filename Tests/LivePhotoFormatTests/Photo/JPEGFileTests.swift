@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -11,7 +12,7 @@ struct JPEGFileTests {
       (["-restart", "1", "-sample", "2x2"], .baseline, 2),
     ])
   func readsFramesOfCjpeg(options: [String], process: JPEGFrame.Process, sampling: Int) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let file = try JPEGFile(try folder.photo(width: 70, height: 50, cjpeg: options))
     let frame = file.header.frame
     #expect(frame.process == process && !frame.isArithmetic && frame.precision == 8)
@@ -24,7 +25,7 @@ struct JPEGFileTests {
   }
 
   @Test func readsGreyAndArithmetic() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let grey = try JPEGFile(try folder.photo(cjpeg: ["-grayscale"]))
     #expect(grey.header.frame.components.count == 1)
     let arithmetic = try JPEGFile(try folder.photo(cjpeg: ["-arithmetic"]))
@@ -33,11 +34,11 @@ struct JPEGFileTests {
 
   // cjpeg takes tables in natural order and writes them unscaled at quality 50.
   @Test(arguments: [1, 5]) func readsQuantisationTables(step: Int) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let luma = (0..<64).map { 1 + step * $0 }
     let chroma = (0..<64).map { 200 - 3 * $0 }
     let text = [luma, chroma].map { $0.map(String.init).joined(separator: " ") }.joined(separator: "\n")
-    _ = try folder.write(Array(text.utf8), "tables.txt")
+    try folder.write(Array(text.utf8), to: "tables.txt")
     let file = try JPEGFile(try folder.photo(cjpeg: ["-quality", "50", "-qtables", "tables.txt"]))
     #expect(file.header.quantisation.tables[0] == luma)
     #expect(file.header.quantisation.tables[1] == chroma)
@@ -45,7 +46,7 @@ struct JPEGFileTests {
   }
 
   @Test func findsTheEndBeforeFurtherPictures() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-progressive"])
     let second = try folder.photo(width: 16, height: 16)
     let file = try JPEGFile(photo + second + [1, 2, 3])
@@ -54,7 +55,7 @@ struct JPEGFileTests {
   }
 
   @Test func acceptsFillBytesAndBareMarkers() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo()
     let file = try JPEGFile(photo)
     let second = file.header.segments[1].range.lowerBound
@@ -70,7 +71,7 @@ struct JPEGFileTests {
   }
 
   @Test func keepsMetadataThatStandsBetweenScans() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-progressive"])
     let table = try #require(
       photo.indices.last { photo[$0] == 0xFF && $0 + 1 < photo.count && photo[$0 + 1] == 0xDA })
@@ -83,7 +84,7 @@ struct JPEGFileTests {
   }
 
   @Test func refusesTruncatedFiles() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-progressive"], exiftool: ["-Make=Maker", "-XMP:Title=Title"])
     for length in 0..<photo.count {
       #expect(throws: FormatError.self) { try JPEGFile(Array(photo[..<length])) }
@@ -93,7 +94,7 @@ struct JPEGFileTests {
   }
 
   @Test func readsLittleOfALargeFile() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(exiftool: ["-Make=Maker", "-DateTimeOriginal=2020:01:02 03:04:05"])
     let padding: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
     let head = photo[..<2] + (0..<40).flatMap { _ in padding } + photo[2...]
@@ -104,7 +105,7 @@ struct JPEGFileTests {
   }
 
   @Test func detectsKinds() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     #expect(PhotoKind.detect(try folder.photo()) == .jpeg)
     func ftyp(_ brands: String) -> [UInt8] {
       [0, 0, 0, UInt8(8 + brands.utf8.count)] + Array(("ftyp" + brands).utf8)

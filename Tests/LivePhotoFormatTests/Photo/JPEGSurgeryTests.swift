@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -22,11 +23,11 @@ struct JPEGSurgeryTests {
 
   /// A photo as a phone stores it, and its thumbnail.
   static func phonePhoto(
-    _ folder: ScratchFolder, order: String = "MM", note: [UInt8]? = nil, extra: [String] = []
+    _ folder: TemporaryFolder, order: String = "MM", note: [UInt8]? = nil, extra: [String] = []
   ) throws -> (photo: [UInt8], thumbnail: [UInt8]) {
     let thumbnail = try folder.photo(width: 16, height: 16)
-    _ = try folder.write(thumbnail, "thumb.jpg")
-    _ = try folder.write(note ?? appleNote(identifier: firstIdentifier), "note.bin")
+    try folder.write(thumbnail, to: "thumb.jpg")
+    try folder.write(note ?? appleNote(identifier: firstIdentifier), to: "note.bin")
     let photo = try folder.photo(
       cjpeg: ["-sample", "2x2"], exiftool: ["-ExifByteOrder=" + order] + tagArguments + extra)
     return (photo, thumbnail)
@@ -50,7 +51,7 @@ struct JPEGSurgeryTests {
 
   @Test(arguments: Orientation.allCases, ["MM", "II"])
   func turnsWhatDescribesPlaces(transform: Orientation, order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, thumbnail) = try Self.phonePhoto(folder, order: order)
     let surgery = try JPEGSurgery(photo)
     #expect(surgery.embeddedThumbnail == thumbnail)
@@ -76,16 +77,16 @@ struct JPEGSurgeryTests {
     #expect(after["ExifIFD:ExifImageWidth"] == after["File:ImageWidth"])
     #expect(after["ExifIFD:ExifImageHeight"] == after["File:ImageHeight"])
     #expect(after["Apple:MediaGroupUUID"] ?? after["Apple:ContentIdentifier"] == secondIdentifier)
-    let path = try folder.write(result.bytes, "result.jpg")
+    let path = try folder.write(result.bytes, to: "result.jpg").path
     #expect(try folder.run("exiftool", ["-b", "-ThumbnailImage", path]) == small)
     let pixels = try folder.run("djpeg", [path])
-    _ = try folder.write(image, "image.jpg")
+    try folder.write(image, to: "image.jpg")
     #expect(try folder.run("djpeg", ["image.jpg"]) == pixels)
     #expect(try JPEGSurgery(result.bytes).summary.contentIdentifier == secondIdentifier)
   }
 
   @Test func countsPlacesInExifPixels() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, _) = try Self.phonePhoto(
       folder, extra: ["-ExifImageWidth=640", "-ExifImageHeight=480", "-SubjectArea=100 200 60"])
     let result = try JPEGSurgery(photo).rewritten(
@@ -96,7 +97,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func changesNothingElseWhenPixelsStay() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, _) = try Self.phonePhoto(folder)
     let surgery = try JPEGSurgery(photo)
     let result = try surgery.rewritten(
@@ -115,7 +116,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func removesAThumbnailWithoutReplacement() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, thumbnail) = try Self.phonePhoto(folder)
     let result = try JPEGSurgery(photo).rewritten(
       image: try folder.turned(photo, .left), transform: .left, identifier: nil, thumbnail: nil)
@@ -128,13 +129,13 @@ struct JPEGSurgeryTests {
   }
 
   @Test func replacesAThumbnailByALargerOne() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, thumbnail) = try Self.phonePhoto(folder)
     let larger = try folder.photo(width: 80, height: 80, cjpeg: ["-quality", "95"])
     let result = try JPEGSurgery(photo).rewritten(
       image: try folder.turned(photo, .down), transform: .down, identifier: secondIdentifier,
       thumbnail: larger)
-    let path = try folder.write(result.bytes, "result.jpg")
+    let path = try folder.write(result.bytes, to: "result.jpg").path
     #expect(try folder.run("exiftool", ["-b", "-ThumbnailImage", path]) == larger)
     #expect(!Self.contains(result.bytes, thumbnail.suffix(40)))
     let differences = Self.differences(try folder.tags(photo), try folder.tags(result.bytes))
@@ -142,7 +143,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func dropsAThumbnailThatDoesNotFit() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, thumbnail) = try Self.phonePhoto(folder)
     let huge = Array(thumbnail.dropLast(2)) + [UInt8](repeating: 1, count: 65_000) + [0xFF, 0xD9]
     let result = try JPEGSurgery(photo).rewritten(
@@ -157,7 +158,7 @@ struct JPEGSurgeryTests {
 
   @Test(arguments: [[], ["-Make=Apple", "-Orientation#=6"], ["-ISO=100"], ["-XMP-dc:Title=Waves"]])
   func createsTheIdentifierWhereThereIsNoNote(arguments: [String]) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(exiftool: arguments)
     let result = try JPEGSurgery(photo).rewritten(
       image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
@@ -170,7 +171,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func keepsAnotherMakersNoteAndRefusesTheIdentifier() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let note =
       Array("SONY DSC \0\0\0".utf8) + [1, 0, 0x20, 0xB0, 2, 0, 4, 0, 0, 0, 65, 66, 67, 0, 0, 0, 0, 0]
     let plain = try folder.photo()
@@ -184,7 +185,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func keepsUnknownSegmentsByteForByte() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let (photo, _) = try Self.phonePhoto(folder)
     let profile = Array("ICC_PROFILE\0".utf8)
     let added = [
@@ -205,7 +206,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func removesPhotoshopThumbnailsAndKeepsTheRest() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(
       exiftool: ["-IPTC:Keywords=beach", "-IPTC:City=Paris", "-Photoshop:XResolution=72", "-Photoshop:URL=x"])
     let file = try JPEGFile(photo)
@@ -219,7 +220,7 @@ struct JPEGSurgeryTests {
     let longer = payload.prefix(14) + resource + payload.dropFirst(14)
     let full = Array(
       photo[..<old.range.lowerBound] + segment(0xED, longer) + photo[old.range.upperBound...])
-    let path = try folder.write(full, "full.jpg")
+    let path = try folder.write(full, to: "full.jpg").path
     #expect(try folder.run("exiftool", ["-b", "-PhotoshopThumbnail", path]) == small)
     let result = try JPEGSurgery(full).rewritten(
       image: try folder.turned(photo, .down), transform: .down, identifier: nil, thumbnail: nil)
@@ -229,7 +230,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func swapsJFIFDensitiesAndDropsItsThumbnails() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo()
     let rest = try #require(try JPEGFile(photo).header.segments.first).range.upperBound
     let jfif: [UInt8] = Array("JFIF".utf8) + [0, 1, 2, 1, 0, 72, 0, 96, 1, 1, 50, 60, 70]
@@ -247,8 +248,8 @@ struct JPEGSurgeryTests {
   }
 
   @Test func rewritesExifThatFillsSeveralSegments() throws {
-    let folder = try ScratchFolder()
-    _ = try folder.write((0..<100_000).map { UInt8(65 + $0 % 26) }, "long.txt")
+    let folder = try TemporaryFolder()
+    try folder.write((0..<100_000).map { UInt8(65 + $0 % 26) }, to: "long.txt")
     let photo = try folder.photo(
       exiftool: ["-Make=Apple", "-Orientation#=6", "-SubjectArea=10 20 6 4", "-UserComment<=long.txt"])
     #expect(try JPEGFile(photo).header.segments.filter { $0.marker == 0xE1 }.count == 2)
@@ -262,7 +263,7 @@ struct JPEGSurgeryTests {
 
   // Nothing in them can be patched, and they say nothing that a reader would believe.
   @Test func editsPhotosWithBrokenExif() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let plain = try folder.photo()
     for content in ["Exif\0\0", "Exif\0\0MM\0*", "Exif\0\0nonsense", "Exif\0\0II*\0\u{7F}\0\0\0"] {
       let broken = segment(0xE1, Array(content.utf8))
@@ -278,7 +279,7 @@ struct JPEGSurgeryTests {
   }
 
   @Test func refusesATransformWithoutAPicture() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let surgery = try JPEGSurgery(try folder.photo())
     #expect(throws: FormatError.self) {
       try surgery.rewritten(image: nil, transform: .right, identifier: nil, thumbnail: nil)

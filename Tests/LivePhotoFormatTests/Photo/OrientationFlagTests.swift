@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: kinds.indices, Orientation.allCases)
   func onlyTheFlagChanges(_ kind: Int, _ orientation: Orientation) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: Self.kinds[kind].arguments)
     let result = try JPEGSurgery(photo).rewritten(
       image: nil, transform: .identity, orientation: orientation, identifier: nil, thumbnail: nil)
@@ -32,12 +33,12 @@ import Testing
     }
     #expect(differing.isEmpty, "\(differing)")
     #expect(
-      try folder.run("djpeg", [folder.write(result.bytes, "a.jpg")])
-        == folder.run("djpeg", [folder.write(photo, "b.jpg")]))
+      try folder.run("djpeg", [folder.write(result.bytes, to: "a.jpg").path])
+        == folder.run("djpeg", [folder.write(photo, to: "b.jpg").path]))
   }
 
   @Test func damagedExifCannotTakeAFlag() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: ["-Make=Apple"])
     let header = try JPEGSurgery(photo).original.header
     let exif = try #require(header.segments.first { $0.marker == 0xE1 })

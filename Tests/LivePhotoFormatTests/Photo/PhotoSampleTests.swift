@@ -1,5 +1,6 @@
 import EditModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -17,7 +18,7 @@ struct PhotoSampleTests {
   func keepsEveryTag(name: String, identifier: String?) throws {
     let photo = try #require(sample(name))
     #expect(PhotoKind.detect(photo) == .jpeg)
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let surgery = try JPEGSurgery(photo)
     let summary = try PhotoSummary(jpeg: MemoryByteSource(photo))
     #expect(summary == surgery.summary)
@@ -54,7 +55,7 @@ struct PhotoSampleTests {
         let want = transform.apply(x: oldArea[0] / from.0, y: oldArea[1] / from.1, width: 1, height: 1)
         #expect(abs(want.x - newArea[0] / to.0) < 0.001 && abs(want.y - newArea[1] / to.1) < 0.001)
       }
-      let path = try folder.write(result.bytes, "result.jpg")
+      let path = try folder.write(result.bytes, to: "result.jpg").path
       if let small { #expect(try folder.run("exiftool", ["-b", "-ThumbnailImage", path]) == small) }
       try folder.run("djpeg", ["-outfile", "pixels.ppm", path])
     }

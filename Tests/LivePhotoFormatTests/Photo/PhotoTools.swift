@@ -1,84 +1,21 @@
 import EditModel
 import Foundation
+import TestSupport
 
 @testable import LivePhotoFormat
 
-/// A folder that goes away with the value.
-final class ScratchFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("photo-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  /// Writes a file and returns its path.
-  func write(_ bytes: [UInt8], _ name: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try Data(bytes).write(to: file)
-    return file.path
-  }
-
-  func read(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
-  }
-
-  /// Runs a tool in the folder.
-  ///
-  /// - Returns: what it wrote to standard output.
-  @discardableResult
-  func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    process.currentDirectoryURL = url
-    let output = Pipe()
-    let errors = url.appendingPathComponent("errors.txt")
-    try Data().write(to: errors)
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let said = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
-      throw ToolFailure(description: "\(tool) \(arguments.joined(separator: " ")): \(said)")
-    }
-    return [UInt8](data)
-  }
-
+extension TemporaryFolder {
   /// All tags that exiftool reads, by family 1 group and name.
   func tags(_ bytes: [UInt8], _ name: String = "tags.jpg") throws -> [String: String] {
-    let path = try write(bytes, name)
-    let json = try run("exiftool", ["-j", "-G1", "-a", "-n", "-b", "-struct", path])
-    let list = try JSONSerialization.jsonObject(with: Data(json)) as? [[String: Any]]
+    let path = try write(bytes, to: name).path
+    let json = try Tools.output("exiftool", "-j", "-G1", "-a", "-n", "-b", "-struct", path).standardOutput
+    let list = try JSONSerialization.jsonObject(with: json) as? [[String: Any]]
     return try (list?.first ?? [:]).mapValues { value in
       let isPlain = value is String || value is NSNumber
       if isPlain { return "\(value)" }
       return String(
         decoding: try JSONSerialization.data(withJSONObject: value, options: .sortedKeys), as: UTF8.self)
     }
-  }
-
-  /// A JPEG of an uneven scene, with the tags that exiftool is told to write.
-  func photo(
-    width: Int = 64, height: Int = 48, cjpeg options: [String] = [], exiftool arguments: [String] = []
-  ) throws -> [UInt8] {
-    var pixels = Array("P6 \(width) \(height) 255\n".utf8)
-    for y in 0..<height {
-      for x in 0..<width {
-        let isCorner = x < width / 4 && y < height / 3
-        pixels += [UInt8(255 * x / width), UInt8(255 * y / height), isCorner ? 255 : 40]
-      }
-    }
-    _ = try write(pixels, "scene.ppm")
-    try run("cjpeg", options + ["-outfile", "photo.jpg", "scene.ppm"])
-    if !arguments.isEmpty { try run("exiftool", ["-q", "-overwrite_original"] + arguments + ["photo.jpg"]) }
-    return try read("photo.jpg")
   }
 
   /// The picture turned by jpegtran, without metadata.
@@ -88,19 +25,14 @@ final class ScratchFolder {
       .downMirrored: ["-flip", "vertical"], .leftMirrored: ["-transpose"], .right: ["-rotate", "90"],
       .rightMirrored: ["-transverse"], .left: ["-rotate", "270"],
     ]
-    _ = try write(bytes, "before.jpg")
+    try write(bytes, to: "before.jpg")
     return try run("jpegtran", ["-copy", "none", "-trim"] + (options[transform] ?? []) + ["before.jpg"])
   }
 }
 
-struct ToolFailure: Error, CustomStringConvertible {
-  let description: String
-}
-
 /// Real files, when LIVEEDIT_SAMPLES names their folder.
 func sample(_ name: String) -> [UInt8]? {
-  guard let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"] else { return nil }
-  return (try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))).map { [UInt8]($0) }
+  TestFiles.sample(name).flatMap { try? Data(contentsOf: $0) }.map { [UInt8]($0) }
 }
 
 /// An Apple maker note of several tags, big endian, laid out as iPhones do.

@@ -1,11 +1,13 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
 
 struct TIFFBlockTests {
   /// The Exif block of a photo whose tags exiftool wrote.
-  private static func block(_ folder: ScratchFolder, order: String, _ arguments: [String]) throws -> TIFFBlock
+  private static func block(_ folder: TemporaryFolder, order: String, _ arguments: [String]) throws
+    -> TIFFBlock
   {
     let photo = try folder.photo(exiftool: ["-ExifByteOrder=" + order] + arguments)
     let file = try JPEGFile(photo)
@@ -14,7 +16,7 @@ struct TIFFBlockTests {
   }
 
   /// What exiftool reads of a block.
-  private static func tags(_ block: TIFFBlock, _ folder: ScratchFolder) throws -> [String: String] {
+  private static func tags(_ block: TIFFBlock, _ folder: TemporaryFolder) throws -> [String: String] {
     let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
     let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
     #expect(tags["ExifTool:Warning"] == nil)
@@ -31,7 +33,7 @@ struct TIFFBlockTests {
   ]
 
   @Test(arguments: ["MM", "II"]) func readsTags(order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let block = try Self.block(folder, order: order, Self.arguments)
     #expect(block.make == "A maker of cameras" && block.model == "A model")
     #expect(block.orientation == .left)
@@ -44,7 +46,7 @@ struct TIFFBlockTests {
   }
 
   @Test(arguments: ["MM", "II"]) func addsAndGrowsWithoutMovingAnything(order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let original = try Self.block(folder, order: order, Self.arguments)
     let before = try Self.tags(original, folder)
     var block = original
@@ -75,7 +77,7 @@ struct TIFFBlockTests {
   }
 
   @Test(arguments: ["MM", "II"]) func removesEntries(order: String) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: order, Self.arguments)
     var expected = try Self.tags(block, folder)
     block.remove(0x9214, from: .exif)
@@ -88,7 +90,7 @@ struct TIFFBlockTests {
   }
 
   @Test func growsNumbers() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: "II", Self.arguments)
     let isSet = block.setNumber(70_000, 0x8827, in: .exif)
     let isAbsent = block.setNumber(1, 0xFFFF, in: .exif)
@@ -142,7 +144,7 @@ struct TIFFBlockTests {
   }
 
   @Test func acceptsExifWithUnusualPadding() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let photo = try folder.photo(exiftool: ["-Orientation#=6", "-Make=Apple"])
     let exif = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xE1 })
     var other = photo

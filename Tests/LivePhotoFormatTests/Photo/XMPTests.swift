@@ -1,4 +1,5 @@
 import EditModel
+import TestSupport
 import Testing
 
 @testable import LivePhotoFormat
@@ -205,7 +206,7 @@ struct XMPTests {
 
   // exiftool reads the result, and sees the region where the picture went.
   @Test func exiftoolReadsTurnedRegions() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let region =
       "-XMP-mwg-rs:RegionInfo={AppliedToDimensions={W=64,H=48,Unit=pixel},RegionList=[{Name=Ann,Type=Face,"
       + "Area={X=0.25,Y=0.125,W=0.5,H=0.0625,Unit=normalized}}]}"
@@ -214,7 +215,7 @@ struct XMPTests {
     let result = try JPEGSurgery(photo).rewritten(
       image: try folder.turned(photo, .right), transform: .right, identifier: nil, thumbnail: nil)
     #expect(result.removals.isEmpty)
-    let path = try folder.write(result.bytes, "result.jpg")
+    let path = try folder.write(result.bytes, to: "result.jpg").path
     let lines = try folder.run(
       "exiftool",
       [
