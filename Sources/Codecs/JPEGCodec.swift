@@ -11,7 +11,7 @@ public enum JPEGCodec {
   /// A progressive picture stays progressive, a grey one grey; an arithmetic one is Huffman coded after.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file.
+  ///   - jpeg: a JPEG file from SOI to EOI.
   ///   - orientation: what to do.
   /// - Returns: the turned file; nil when blocks at an edge are incomplete and would come to lie inside.
   /// - Throws: ``CodecError`` when the data is damaged or of a kind that is not handled.
@@ -28,7 +28,7 @@ public enum JPEGCodec {
     defer { tjFree(output) }
     let status = tjTransform(
       handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
-    try handle.check(status)
+    try handle.check(status, reading: jpeg)
     guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be turned") }
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
@@ -42,7 +42,7 @@ public enum JPEGCodec {
     let frame = try handle.readHeader(jpeg, try JPEGHeader(jpeg))
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
       throw CodecError.unsupported(
-        "its colours are not coded as Y′CbCr", remedy: "save it as an ordinary RGB JPEG first")
+        "its colours are not coded as Y′CbCr, and its size allows no turn without decoding them")
     }
     let format = FrameFormat(
       width: frame.width, height: frame.height, sampling: frame.sampling, color: .jpeg)
@@ -51,7 +51,7 @@ public enum JPEGCodec {
     let status = tjDecompressToYUVPlanes(
       handle.pointer, jpeg, UInt(jpeg.count), &planes, 0, &strides, 0,
       TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
-    try handle.check(status)
+    try handle.check(status, reading: jpeg)
     return result
   }
 
@@ -80,7 +80,7 @@ public enum JPEGCodec {
     let status = tjCompressFromYUVPlanes(
       handle.pointer, &constPlanes, Int32(frame.format.width), strides, Int32(frame.format.height),
       Int32(layout.rawValue), &output, &size, Int32(min(max(quality, 1), 100)), TJFLAG_ACCURATEDCT)
-    try handle.check(status)
+    try handle.check(status, reading: [])
     guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be encoded") }
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }

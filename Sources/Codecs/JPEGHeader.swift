@@ -7,11 +7,14 @@ struct JPEGHeader {
   let isProgressive: Bool
   /// Whether the entropy coder is arithmetic (SOF9 and following) rather than Huffman.
   let isArithmetic: Bool
+  /// Columns and rows of samples that one step of an interleaved scan codes: T.81 A.2.
+  let unit: (width: Int, height: Int)
   /// For each component, the steps of its quantisation table.
   let quantization: [[Int]]
 
   /// - Parameter jpeg: a whole JPEG file.
-  /// - Throws: ``CodecError`` when there is no frame header where the markers lead.
+  /// - Throws: ``CodecError`` when there is no frame header where the markers lead, or when the picture is of
+  ///   a kind that the library does not know.
   init(_ jpeg: [UInt8]) throws {
     var tables: [Int: [Int]] = [:]
     var at = 2
@@ -31,19 +34,49 @@ struct JPEGHeader {
         guard body.count >= 6, body.count >= 6 + 3 * Int(body[start + 5]) else {
           throw CodecError.damaged("its frame header is too short")
         }
+        let components = Int(body[start + 5])
+        try Self.requireKnownKind(segment.marker, bits: body[start], components: components)
         height = Int(body[start + 1]) << 8 | Int(body[start + 2])
         width = Int(body[start + 3]) << 8 | Int(body[start + 4])
         isProgressive = segment.marker & 3 == 2
         isArithmetic = segment.marker >= 0xC9
-        quantization = (0..<Int(body[start + 5])).compactMap { tables[Int(body[start + 8 + 3 * $0])] }
+        let factors = (0..<components).map { body[start + 7 + 3 * $0] }
+        // The library pads planes by powers of two: at a factor of three they would not fit into a frame.
+        guard factors.allSatisfy({ [1, 2, 4].contains($0 >> 4) && [1, 2, 4].contains($0 & 15) }) else {
+          throw CodecError.unsupported("its components are sampled in a way that is not handled")
+        }
+        // A scan of one component goes block by block, whatever its factors.
+        unit =
+          components == 1
+          ? (8, 8)
+          : (8 * Int(factors.map { $0 >> 4 }.max() ?? 1), 8 * Int(factors.map { $0 & 15 }.max() ?? 1))
+        quantization = (0..<components).compactMap { tables[Int(body[start + 8 + 3 * $0])] }
         guard width > 0, height > 0 else { throw CodecError.damaged("its frame header gives no size") }
         return
+      case 0xDE:
+        throw Self.hierarchical
       case 0xDA, 0xD9:
         throw CodecError.damaged("its picture data has no frame header")
       default:
         break
       }
       at = segment.body.upperBound
+    }
+  }
+
+  private static let hierarchical = CodecError.unsupported("it is a hierarchical JPEG, which is not handled")
+
+  /// Table B.1 of T.81 has the frame markers.
+  private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
+    if marker & 4 != 0 { throw hierarchical }
+    if marker & 3 == 3 {
+      throw CodecError.unsupported("it is a JPEG of the lossless process, which is not handled")
+    }
+    guard bits == 8 else {
+      throw CodecError.unsupported("it has \(bits) bits a sample, and only 8 are handled")
+    }
+    guard [1, 3, 4].contains(components) else {
+      throw CodecError.unsupported("it has \(components) colour components, and only 1, 3 or 4 are handled")
     }
   }
 

@@ -22,15 +22,15 @@ final class TurboJPEG {
     let layout: TJSAMP
     let sampling: ChromaSampling
     let colorspace: TJCS
+    /// Columns and rows that a turn moves as one: those of ``JPEGHeader/unit``.
+    let unit: (width: Int, height: Int)
 
     /// Whether a turn moves no incomplete block away from the right or bottom edge.
     ///
     /// A row or column of blocks that the turn mirrors must be complete.
     func isPerfect(_ orientation: Orientation) -> Bool {
       let m = orientation.matrix
-      let unitWidth = 8 << sampling.horizontalShift
-      let unitHeight = 8 << sampling.verticalShift
-      return (m.a + m.b > 0 || width % unitWidth == 0) && (m.c + m.d > 0 || height % unitHeight == 0)
+      return (m.a + m.b > 0 || width % unit.width == 0) && (m.c + m.d > 0 || height % unit.height == 0)
     }
   }
 
@@ -49,26 +49,44 @@ final class TurboJPEG {
     let status = tjDecompressHeader3(
       pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
     guard status == 0 else {
-      throw tjGetErrorCode(pointer) == TJERR_WARNING.rawValue
-        ? CodecError.damaged("its picture data is damaged")
-        : CodecError.unsupported("it is a kind of JPEG that is not handled (\(message))")
+      // The other kinds that the library does not know are refused by JPEGHeader.
+      throw message.contains("subsampling")
+        ? CodecError.unsupported(Self.unknownLayout)
+        : CodecError.damaged("its JPEG header is damaged (\(message))")
     }
     guard Int(width) == header.width, Int(height) == header.height,
       let known = Self.layouts.first(where: { $0.layout.rawValue == UInt32(bitPattern: layout) })
-    else { throw CodecError.unsupported("its chroma layout is not handled") }
+    else { throw CodecError.unsupported(Self.unknownLayout) }
     return Frame(
       width: Int(width), height: Int(height), layout: known.layout, sampling: known.sampling,
-      colorspace: TJCS(UInt32(bitPattern: colorspace)))
+      colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
   }
 
-  /// Throws unless a call went without error and without warning.
-  func check(_ status: Int32) throws {
+  /// Throws unless a call that read the picture data went without error and without a warning of damage.
+  ///
+  /// - Parameters:
+  ///   - status: what the call returned.
+  ///   - jpeg: the file that it read, up to its EOI.
+  func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
     guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
       throw CodecError("it could not be decoded or encoded (\(message))")
     }
-    throw CodecError.damaged("its picture data is damaged")
+    guard isPadding(jpeg) else { throw CodecError.damaged("its picture data is damaged") }
   }
+
+  /// Whether the last warning is only of zeros between the picture data and EOI, as some writers pad it.
+  ///
+  /// The library keeps the first warning of a call, so nothing before EOI was wrong. Other bytes than zeros
+  /// are what damaged codes leave over.
+  private func isPadding(_ jpeg: [UInt8]) -> Bool {
+    guard message.contains("extraneous bytes before marker 0xd9"), jpeg.suffix(2) == [0xFF, 0xD9],
+      let count = message.split(separator: " ").lazy.compactMap({ Int($0) }).first
+    else { return false }
+    return jpeg.dropLast(2).suffix(count).allSatisfy { $0 == 0 }
+  }
+
+  private static let unknownLayout = "its components are sampled in a way that is not handled"
 
   static func layout(_ sampling: ChromaSampling) -> TJSAMP? {
     layouts.first { $0.sampling == sampling }?.layout

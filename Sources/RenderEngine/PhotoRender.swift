@@ -39,17 +39,26 @@ func renderPhoto(
   var method = RenderResult.Method.copied
   var notes: [String] = []
   if transform != .identity {
-    if job.settings.isLossless {
-      image = try JPEGCodec.losslessTurn(bytes, by: transform)
-      method = image == nil ? .copied : .lossless
-      if image == nil {
-        notes.append(
-          "The photo's size does not allow a lossless turn of its blocks: its Exif orientation turns it.")
+    let picture = Array(bytes[..<surgery.original.picture.upperBound])
+    do {
+      if job.settings.isLossless {
+        image = try JPEGCodec.losslessTurn(picture, by: transform)
+        method = image == nil ? .copied : .lossless
+        if image == nil {
+          notes.append(
+            "The photo's size does not allow a lossless turn of its blocks: its Exif orientation turns it.")
+        }
+      } else {
+        let turned = try JPEGCodec.turn(picture, by: transform, quality: job.settings.quality)
+        image = turned.jpeg
+        method = turned.isLossless ? .lossless : .encoded
       }
-    } else {
-      let turned = try JPEGCodec.turn(bytes, by: transform, quality: job.settings.quality)
-      image = turned.jpeg
-      method = turned.isLossless ? .lossless : .encoded
+    } catch var error as CodecError where error.isUnsupported {
+      guard job.settings.isLossless else {
+        error.remedy = error.remedy ?? "turn it with --lossless, or save it as an ordinary JPEG first"
+        throw error
+      }
+      notes.append("The photo's blocks cannot be turned (\(error.problem)): its Exif orientation turns it.")
     }
     if image != nil {
       // A thumbnail that cannot be decoded is removed, and named, by the surgery.

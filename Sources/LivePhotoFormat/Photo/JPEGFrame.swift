@@ -56,7 +56,9 @@ public struct JPEGFrame: Hashable, Sendable {
     let count = Int(payload[5])
     guard count > 0, width > 0, payload.count >= 6 + 3 * count else { throw damaged }
     guard height > 0 else {
-      throw FormatError("its JPEG header does not say how high the picture is", isUnsupported: true)
+      throw FormatError(
+        "its JPEG header does not say how high the picture is", remedy: "save it as an ordinary JPEG first",
+        isUnsupported: true)
     }
     process =
       switch marker & 0x07 {

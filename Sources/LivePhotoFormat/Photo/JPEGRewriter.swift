@@ -110,7 +110,23 @@ struct JPEGRewriter: Sendable {
       at = max(at, range.upperBound)
     }
     left += file.bytes[at...]
-    return ranges.isEmpty || left.contains { $0 != 0 } ? left : []
+    let rest = Self.withoutPictures(left)
+    if rest.count < left.count { name(["picture after EOI"], Self.stale) }
+    let isUntouched = ranges.isEmpty && rest.count == left.count
+    return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
+  }
+
+  /// What is left behind whole JPEGs that follow one another.
+  private static func withoutPictures(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = bytes[...]
+    for _ in 0..<16 {
+      let start = rest.drop { $0 == 0 }
+      guard start.starts(with: [0xFF, 0xD8, 0xFF]) else { break }
+      // One that cannot be followed to its end goes with all that is behind it.
+      guard let picture = try? JPEGFile(Array(start)) else { return [] }
+      rest = start.dropFirst(picture.picture.upperBound)
+    }
+    return rest
   }
 
   private static func looksLikeGainMap(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
