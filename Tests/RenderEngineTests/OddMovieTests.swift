@@ -1,0 +1,113 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RenderEngine
+
+/// Movies that no iPhone makes are turned like any other, and keep all that the turn leaves true.
+@Suite struct OddMovieTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: OddMovie.handled)
+  func isTurned(_ odd: OddMovie) throws {
+    let source = try odd.make(in: folder)
+    let before = try ProbedMovie(source)
+    try #require(before.video["nb_frames"] != nil)
+    for lossless in [false, true] {
+      let output = folder.file("out-\(lossless)." + odd.suffix)
+      let result = try OddMovie.turn(source, to: output, lossless: lossless)
+      #expect(result.movie == (lossless ? .copied : .encoded))
+      #expect(result.removals == [])
+      let after = try ProbedMovie(output)
+      expectSameMedia(before, after, lossless: lossless)
+      try expectSameAtoms(source, output, lossless: lossless)
+
+      let psnr = try leastPSNR(output, source)
+      #expect(psnr >= (lossless ? 99 : odd.leastPSNR), "\(psnr)")
+    }
+  }
+
+  func expectSameMedia(_ before: ProbedMovie, _ after: ProbedMovie, lossless: Bool) {
+    let times = ["pts", "duration", "flags", "size", "data_hash"]
+    #expect(after.packets(ofVideo: false, ["stream_index"] + times)
+      == before.packets(ofVideo: false, ["stream_index"] + times))
+    #expect(after.others == before.others)
+    #expect(
+      after.packets(ofVideo: true, lossless ? times : ["pts"])
+        == before.packets(ofVideo: true, lossless ? times : ["pts"]))
+    for name in ["nb_frames", "time_base", "start_time", "duration", "pix_fmt", "color_range", "color_space"]
+    where name != "pix_fmt" || before.video["pix_fmt"]?.contains("422") != true || lossless {
+      #expect(after.video[name] == before.video[name], "\(name)")
+    }
+    let turned = lossless ? ["width", "height"] : ["height", "width"]
+    #expect(after.video["width"] == before.video[turned[0]])
+    #expect(after.video["height"] == before.video[turned[1]])
+    let ratio = before.video["sample_aspect_ratio"].map {
+      lossless ? $0 : $0.split(separator: ":").reversed().joined(separator: ":")
+    }
+    #expect(after.video["sample_aspect_ratio"] == ratio)
+  }
+
+  /// Everything in `moov` but what the turn changes is there again, byte for byte.
+  func expectSameAtoms(_ source: URL, _ output: URL, lossless: Bool) throws {
+    let before = try AtomTree.read(source)
+    let after = try AtomTree.read(output)
+    let layout: Set<String> = ["mdat", "wide", "free", "skip", "moov"]
+    #expect(after.filter { !layout.contains($0.kind) } == before.filter { !layout.contains($0.kind) })
+    let (old, new) = (
+      try #require(before.first { $0.kind == "moov" }), try #require(after.first { $0.kind == "moov" })
+    )
+    #expect(new.children.map(\.kind) == old.children.map(\.kind).filter { !["free", "skip"].contains($0) })
+    for (a, b) in zip(old.children.filter { !["free", "skip"].contains($0.kind) }, new.children) {
+      var changing: Set<String> = ["stco", "co64"]
+      if a.handler == "vide" {
+        changing.insert("tkhd")
+        if !lossless {
+          changing.formUnion(["stsd", "stsz", "stz2", "stss", "ctts", "cslg", "sdtp", "sgpd", "sbgp"])
+        }
+      }
+      #expect(b.leaves(without: changing) == a.leaves(without: changing))
+      if a.handler == "vide" { try expectSameDescription(a, b, lossless: lossless) }
+    }
+  }
+
+  /// The extensions of the video's sample description stay, but for what tells of the compression.
+  func expectSameDescription(_ before: AtomTree, _ after: AtomTree, lossless: Bool) throws {
+    func extensions(_ track: AtomTree) throws -> [AtomTree] {
+      let stsd = try #require(track["mdia", "minf", "stbl", "stsd"])
+      return try AtomTree.read(stsd.bytes.dropFirst(8 + 86)[...])
+    }
+    let compression: Set<String> = ["avcC", "hvcC", "btrt"]
+    let kept = { (atoms: [AtomTree]) in atoms.filter { $0.kind != "pasp" && !compression.contains($0.kind) } }
+    #expect(try kept(extensions(after)) == kept(extensions(before)))
+    let pasp = { (atoms: [AtomTree]) in atoms.first { $0.kind == "pasp" }?.numbers(after: 0) }
+    let old = try pasp(extensions(before))
+    #expect(try pasp(extensions(after)) == (lossless ? old : old?.reversed()))
+    // The same flags, times and numbers; the place and the size are those of the turned picture.
+    let (a, b) = (try #require(before["tkhd"]).bytes, try #require(after["tkhd"]).bytes)
+    #expect(a.dropLast(44) == b.dropLast(44))
+    #expect(Array(lossless ? a.suffix(8) : a.suffix(4) + a.suffix(8).prefix(4)) == b.suffix(8))
+  }
+
+  /// Least luma PSNR over all frames as they are displayed.
+  func leastPSNR(_ output: URL, _ reference: URL) throws -> Double {
+    let log = folder.file("psnr.log")
+    let answer = try Tools.run(
+      [
+        "ffmpeg", "-v", "error", "-i", output.path, "-i", reference.path, "-lavfi",
+        "[0:v]format=yuv444p,setsar=1,setpts=N[a];[1:v]transpose=clock,format=yuv444p,setsar=1,setpts=N[b];"
+          + "[a][b]psnr=stats_file=psnr.log", "-f", "null", "-",
+      ], in: folder.url)
+    try #require(answer.status == 0, "\(answer.standardError)")
+    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    return lines.map { line -> Double in
+      let field = line.split(separator: " ").first { $0.hasPrefix("psnr_y:") }?.dropFirst(7) ?? "-1"
+      return field == "inf" ? 99 : Double(field) ?? -1
+    }.min() ?? -1
+  }
+}
