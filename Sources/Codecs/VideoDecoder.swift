@@ -64,7 +64,9 @@ final class VideoDecoder: @unchecked Sendable {
     else { throw CodecError.damaged("its video track cannot be read") }
     codec = parameters.pointee.codec_id
     guard Self.known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
-      throw CodecError.unsupported("its video is in a codec that is not handled (\(Self.name(codec)))")
+      throw CodecError.unsupported(
+        "its video is in a codec that is not handled (\(Self.name(codec)))", remedy: "turn it with --lossless"
+      )
     }
     let base = stream.pointee.time_base
     frameCount = Int(avformat_index_get_entries_count(stream))
@@ -171,13 +173,16 @@ final class VideoDecoder: @unchecked Sendable {
       frame.pts != liveedit_nopts
     else { throw damagedFrame }
     if let lastTime, frame.pts <= lastTime {
-      throw CodecError.unsupported("two of its video frames are shown at the same time")
+      throw CodecError.unsupported(
+        "two of its video frames are shown at the same time", remedy: "turn it with --lossless")
     }
     guard frame.interlaced_frame == 0 else {
-      throw CodecError.unsupported("its video is interlaced", remedy: "deinterlace it first")
+      throw CodecError.unsupported(
+        "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
     }
     guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else {
-      throw CodecError.unsupported("its video has a pixel format that is not handled")
+      throw CodecError.unsupported(
+        "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
     }
     let decoded = FrameFormat(
       width: Int(frame.width), height: Int(frame.height), sampling: layout.sampling,

@@ -49,11 +49,13 @@ final class VideoEncoder {
     let rows = 1 << format.sampling.verticalShift
     guard format.width % columns == 0, format.height % rows == 0 else {
       throw CodecError.unsupported(
-        "its frames are \(format.width)x\(format.height), and \(codecName) needs even numbers")
+        "its frames are \(format.width)x\(format.height), and \(codecName) needs even numbers",
+        remedy: "turn it with --lossless")
     }
     guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples else {
       throw CodecError.unsupported(
-        "frames of \(format.width)x\(format.height) are not handled in \(codecName)")
+        "frames of \(format.width)x\(format.height) are not handled in \(codecName)",
+        remedy: "turn it with --lossless")
     }
     guard let encoder = avcodec_find_encoder_by_name(parameters.name), let scale = Int32(exactly: timeScale)
     else {

@@ -53,7 +53,9 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
-  return RenderResult(movie: transcoder == nil ? .copied : .encoded, removals: writer.removals)
+  return RenderResult(
+    movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
+    notes: writer.notes)
 }
 
 extension RenderSettings.VideoCodec {

@@ -76,7 +76,8 @@ struct ProbedMovie {
 
   init(_ file: URL) throws {
     let answer = try Tools.run([
-      "ffprobe", "-v", "error", "-show_streams", "-show_packets", "-show_data_hash", "md5", "-of", "json",
+      "ffprobe", "-v", "error", "-ignore_editlist", "1", "-show_streams", "-show_packets", "-show_data_hash",
+      "md5", "-of", "json",
       file.path,
     ])
     let json = try JSONSerialization.jsonObject(with: answer.standardOutput) as? [String: Any] ?? [:]
@@ -103,8 +104,9 @@ struct ProbedMovie {
       .map { packet in names.map { packet[$0] ?? "" } }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The streams that are not the video, as far as ffprobe knows them.
+  /// The streams that are not the video. ffprobe guesses the starts and durations of those it does not know.
   var others: [Fields] {
-    streams.filter { $0["index"] != videoIndex }
+    let guessed: Set<String> = ["start_pts", "start_time", "duration_ts", "duration"]
+    return streams.filter { $0["index"] != videoIndex }.map { $0.filter { !guessed.contains($0.key) } }
   }
 }

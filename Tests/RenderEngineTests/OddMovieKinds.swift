@@ -107,6 +107,28 @@ extension OddMovie {
           "pcm_s24be", "-c:a:5", "alac",
         ] + h264),
     OddMovie(
+      "packets of sound in an old table",
+      ["-f", "lavfi", "-i", "sine=duration=1", "-ac", "2", "-c:a", "adpcm_ima_qt"] + h264
+    ) { movie in
+      // 64 samples in a packet of 34 bytes a channel: the tables count samples, and give each one byte.
+      movie.track(1, "mdia", "minf", "stbl", "stsd") { stsd in
+        stsd.bytes.replaceSubrange(36..<38, with: [0xFF, 0xFF])
+        stsd.bytes.replaceSubrange(48..<56, with: [0, 0, 0, 34, 0, 0, 0, 68])
+      }
+      movie.track(1, "mdia", "minf", "stbl") { stbl in
+        let count = stbl["stsz"]?.numbers(after: 8).first ?? 0
+        stbl.change(["stsz"]) { $0.bytes = [0, 0, 0, 0, 0, 0, 0, 1] + AtomTree.big(count * 64) }
+        stbl.change(["stts"]) {
+          $0.bytes = [0, 0, 0, 0, 0, 0, 0, 1] + AtomTree.big(count * 64) + [0, 0, 0, 1]
+        }
+        stbl.change(["stsc"]) { stsc in
+          var numbers = stsc.numbers(after: 8)
+          for run in stride(from: 1, to: numbers.count, by: 3) { numbers[run] *= 64 }
+          stsc.bytes = stsc.bytes[..<8] + numbers.flatMap { AtomTree.big($0) }
+        }
+      }
+    },
+    OddMovie(
       "subtitles", ["-i", "text.srt", "-map", "0", "-map", "1", "-c:s", "mov_text"] + h264, suffix: "mp4"),
     OddMovie("QuickTime subtitles", ["-i", "text.srt", "-map", "0", "-map", "1", "-c:s", "mov_text"] + h264),
     OddMovie("chapters", ["-i", "chapters.txt", "-map", "0", "-map_chapters", "1"] + h264),

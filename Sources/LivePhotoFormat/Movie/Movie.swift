@@ -16,6 +16,8 @@ public struct Movie: Sendable {
   let duration: UInt64
   let tracks: [Track]
   let fileSize: Int
+  /// Whether QuickTime's own rules hold: the major brand is «qt  », or there is none, as in old files.
+  let isQuickTime: Bool
 
   /// Reads a movie's structure.
   ///
@@ -26,6 +28,10 @@ public struct Movie: Sendable {
     guard source.count > 0 else { throw FormatError("it is empty") }
     fileSize = source.count
     fileAtoms = try FileAtoms.scan(source)
+    let brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
+      try source.read(at: $0.contentOffset, count: 4)
+    }
+    isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let movies = fileAtoms.filter { $0.kind == "moov" }
     guard let place = movies.first else {
       throw FormatError(

@@ -53,12 +53,21 @@ struct MovieRewrite {
   /// The `moov` atom without its tracks, as it will be written.
   private(set) var moov: Atom
   private(set) var removals: [Removal] = []
+  /// Further remarks for people.
+  private(set) var notes: [String] = []
+  /// Atoms beside `moov` that are not carried over.
+  private(set) var droppedAtoms: Set<FourCC> = []
 
   private let orientation: Orientation
   private let video: EncodedVideo?
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
 
+  /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
+  /// about 50 MB.
+  private static let largestMetadata = 64 << 20
+
   static let placeReason = "describes places in the unturned picture"
+  static let previewReason = "shows the unturned picture"
   static let compressionReason = "describes the original's compression"
 
   /// Plans a rewrite.
@@ -79,14 +88,37 @@ struct MovieRewrite {
     // Padding has no meaning, and may hold what an editor once overwrote.
     moov.remove(["free", "skip"])
     if let identifier { try setIdentifier(identifier) }
-    let videoID = try movie.video.header.trackID
+    let videoHeader = try movie.video.header
+    let videoID = videoHeader.trackID
     for track in movie.tracks {
       let output =
         track.header.trackID == videoID ? try rewriteVideo(track) : try rewrite(track, source: source)
       if let output { tracks.append(output) }
     }
+    let shown = pixelTransform.then(orientation)
+    if shown != videoHeader.matrix.orientation { dropPreview(movie) }
+    if shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes { noteLayout(of: movie, videoID) }
     dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
+  }
+
+  /// Drops the preview of old QuickTime files (QuickTime File Format, «Preview Atom»): `pnot`, and the picture
+  /// that it names.
+  private mutating func dropPreview(_ movie: Movie) {
+    guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
+    droppedAtoms = ["pnot", "PICT"]
+    removals.append(Removal(half: .movie, name: "preview (pnot)", reason: Self.previewReason))
+  }
+
+  /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
+  /// change places. Text stays upright, so no turn of its box would be right: it is kept as it is.
+  private mutating func noteLayout(of movie: Movie, _ videoID: UInt32) {
+    for track in movie.tracks where track.header.trackID != videoID && track.handler != "auxv" {
+      guard track.header.isEnabled, track.header.width > 0, track.header.height > 0 else { continue }
+      notes.append(
+        "Track \(track.header.trackID) of the movie («\(track.handler)») keeps the place and size that it has"
+          + " beside the unturned picture.")
+    }
   }
 
   private mutating func setIdentifier(_ identifier: String) throws {
@@ -120,6 +152,11 @@ struct MovieRewrite {
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
     removals += untrue.map { Removal(half: .movie, name: $0, reason: Self.compressionReason) }
+    if let fields = description.first("fiel")?.bytes.first, fields > 1 {
+      throw FormatError(
+        "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
+        isUnsupported: true)
+    }
     try description.turn(by: pixelTransform)
     output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
 
@@ -170,6 +207,11 @@ struct MovieRewrite {
       var kept = description
       kept.keys.removeAll { dropped.contains($0.localID) }
       output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
+    }
+    guard track.source.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= Self.largestMetadata else {
+      throw FormatError(
+        "its metadata track \(track.source.header.trackID) is larger than \(Self.largestMetadata >> 20) MB",
+        isUnsupported: true)
     }
     var samples: [[UInt8]] = []
     for chunk in track.source.samples.chunks {

@@ -8,6 +8,8 @@ import EditModel
 public final class MovieWriter {
   /// What the new movie does not carry, because it would not be true there.
   public var removals: [Removal] { rewrite.removals }
+  /// Further remarks for people, one sentence each.
+  public var notes: [String] { rewrite.notes }
 
   private struct Piece {
     let track: Int
@@ -172,6 +174,8 @@ public final class MovieWriter {
       switch atom.kind {
       case "mdat", "wide", "free", "skip":
         break
+      case _ where rewrite.droppedAtoms.contains(atom.kind):
+        break
       case "moov" where beforeMedia:
         // Room for the widest tables; what is left over becomes padding.
         let size = reservedMoovSize + 8
@@ -219,7 +223,7 @@ public final class MovieWriter {
       case .encoded:
         tables.write(
           into: &stbl, decodeTimes: output.source.samples.decodeTimes,
-          duration: output.source.samples.duration)
+          duration: output.source.samples.duration, isQuickTime: movie.isQuickTime)
       case .samples(let samples):
         stbl.put(Atom("stsz", Self.sizes(of: samples)))
         stbl.remove(["stz2"])

@@ -19,6 +19,8 @@ struct SampleTable: Sendable {
   /// Sizes in bytes.
   private enum Sizes: Sendable {
     case constant(Int)
+    /// Sound whose samples have no bytes of their own: a packet holds some of them.
+    case packets(SoundPacket)
     case each([UInt32])
   }
 
@@ -36,11 +38,11 @@ struct SampleTable: Sendable {
   ///
   /// - Parameters:
   ///   - stbl: the sample table atom.
-  ///   - bytesPerSample: the true size of a sample where `stsz` does not tell it: uncompressed sound of
-  ///     older descriptions says 1; nil otherwise.
+  ///   - sound: the true sizes where `stsz` does not tell them: in older sound tracks it says 1; nil
+  ///     otherwise.
   ///   - fileSize: no chunk may end behind it.
-  init(stbl: Atom, bytesPerSample: Int?, fileSize: Int) throws {
-    let (count, sizes) = try Self.readSizes(stbl, bytesPerSample: bytesPerSample, fileSize: fileSize)
+  init(stbl: Atom, sound: SoundPacket?, fileSize: Int) throws {
+    let (count, sizes) = try Self.readSizes(stbl, sound: sound, fileSize: fileSize)
     let offsets = try Self.readOffsets(stbl)
     chunks = try Self.layOut(stbl, count: count, sizes: sizes, offsets: offsets, fileSize: fileSize)
     sampleCount = count
@@ -70,9 +72,11 @@ struct SampleTable: Sendable {
   /// Size of a sample in bytes.
   ///
   /// - Parameter index: from 0 up to `sampleCount`.
+  /// - Returns: 0 where samples share packets.
   func size(of index: Int) -> Int {
     switch sizes {
     case .constant(let size): size
+    case .packets: 0
     case .each(let all): all.indices.contains(index) ? Int(all[index]) : 0
     }
   }
@@ -112,19 +116,20 @@ struct SampleTable: Sendable {
   // MARK: Reading
 
   private static func readSizes(
-    _ stbl: Atom, bytesPerSample: Int?, fileSize: Int
+    _ stbl: Atom, sound: SoundPacket?, fileSize: Int
   ) throws -> (count: Int, sizes: Sizes) {
     if let stsz = stbl.first("stsz") {
       var reader = BigEndianReader(stsz.bytes)
       try reader.skip(4)
       let constant = Int(try reader.uint32())
-      if constant != 0 || bytesPerSample != nil {
-        let size = bytesPerSample ?? constant
+      if constant != 0 {
         let count = Int(try reader.uint32())
-        guard size > 0, count <= fileSize / size else {
+        // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
+        let packet = isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
+        guard count / packet.samples <= fileSize / packet.bytes else {
           throw FormatError("its sample tables describe more media than the file holds")
         }
-        return (count, .constant(size))
+        return (count, packet.samples == 1 ? .constant(packet.bytes) : .packets(packet))
       }
       let count = try reader.count(entrySize: 4)
       return (count, .each(try (0..<count).map { _ in try reader.uint32() }))
@@ -148,6 +153,12 @@ struct SampleTable: Sendable {
       return (count, .each(sizes))
     }
     throw FormatError("one of its tracks has no sample sizes")
+  }
+
+  /// Whether all samples last one tick, by one entry of `stts`.
+  private static func isPerTick(_ stbl: Atom) -> Bool {
+    guard let bytes = stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
+    return Array(bytes[4..<8]) == [0, 0, 0, 1] && Array(bytes[12..<16]) == [0, 0, 0, 1]
   }
 
   private static func readOffsets(_ stbl: Atom) throws -> [Int] {
@@ -207,6 +218,7 @@ struct SampleTable: Sendable {
       var bytes = 0
       switch sizes {
       case .constant(let size): bytes = inChunk * size
+      case .packets(let packet): bytes = (inChunk + packet.samples - 1) / packet.samples * packet.bytes
       case .each(let all): for size in all[sample..<sample + inChunk] { bytes += Int(size) }
       }
       guard offset <= fileSize, bytes <= fileSize - offset else {

@@ -40,7 +40,7 @@ struct Track: Sendable {
     try reader.skip(8)
     handler = try reader.fourCC()
     samples = try SampleTable(
-      stbl: stbl, bytesPerSample: handler == "soun" ? try Self.bytesPerSoundSample(stsd) : nil,
+      stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: stsd) : nil,
       fileSize: fileSize)
     edits = try trak.first("edts", "elst").map(Self.edits) ?? []
     metadata = handler == "meta" ? try MetadataSampleDescription(stsd: stsd) : nil
@@ -88,40 +88,6 @@ struct Track: Sendable {
           rate: try reader.int32())
       }
     }
-  }
-
-  /// The true size of a sample of uncompressed sound, where `stsz` may say 1.
-  ///
-  /// QuickTime File Format, «Sound Sample Descriptions»: version 2 states it; version 1 by bytes per
-  /// frame; version 0 by channels and bits.
-  private static func bytesPerSoundSample(_ stsd: Atom) throws -> Int? {
-    var reader = BigEndianReader(stsd.bytes)
-    guard reader.remaining >= 16 + 28 else { return nil }
-    try reader.skip(12)
-    let format = try reader.fourCC()
-    let uncompressed: Set<FourCC> = ["lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "NONE"]
-    guard uncompressed.contains(format) else { return nil }
-    try reader.skip(8)
-    let version = try reader.uint16()
-    try reader.skip(6)
-    let channels = Int(try reader.uint16())
-    let bits = Int(try reader.uint16())
-    try reader.skip(8)
-    switch version {
-    case 2:
-      try reader.skip(28)
-      return try positive(Int(try reader.uint32()))
-    case 1:
-      try reader.skip(8)
-      return try positive(Int(try reader.uint32()))
-    default:
-      return try positive(channels * max(1, bits / 8))
-    }
-  }
-
-  private static func positive(_ size: Int) throws -> Int {
-    guard size > 0 else { throw FormatError("its sound description says that a sample has no bytes") }
-    return size
   }
 
   /// Media in another file (a reference movie) cannot be carried over.

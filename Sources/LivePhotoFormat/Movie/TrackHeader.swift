@@ -45,6 +45,8 @@ struct TrackHeader: Hashable, Sendable {
   }
 
   let trackID: UInt32
+  /// Whether the track takes part in playing the movie.
+  let isEnabled: Bool
   /// Duration in ticks of the movie's time scale.
   let duration: UInt64
   let matrix: Matrix
@@ -58,7 +60,9 @@ struct TrackHeader: Hashable, Sendable {
   init(_ tkhd: Atom) throws {
     var reader = BigEndianReader(tkhd.bytes)
     let version = try reader.integer(UInt8.self)
-    try reader.skip(version == 1 ? 3 + 16 : 3 + 8)
+    try reader.skip(2)
+    isEnabled = try reader.integer(UInt8.self) & 1 == 1
+    try reader.skip(version == 1 ? 16 : 8)
     trackID = try reader.uint32()
     try reader.skip(4)
     duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())

@@ -18,7 +18,8 @@ struct VideoTables {
   ///   - stbl: the source's sample table.
   ///   - decodeTimes: decode times of all samples, in ticks.
   ///   - duration: the media's duration in ticks.
-  func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int) {
+  ///   - isQuickTime: whether a version 0 table may hold negative offsets.
+  func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) {
     stbl.remove([
       "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
       "stz2",
@@ -28,7 +29,7 @@ struct VideoTables {
     for size in sizes { stsz.append(bigEndian: size) }
     stbl.put(Atom("stsz", stsz))
 
-    var made = composition(decodeTimes: decodeTimes, duration: duration)
+    var made = composition(decodeTimes: decodeTimes, duration: duration, isQuickTime: isQuickTime)
     if syncSamples.count != sizes.count {
       var stss = [UInt8](repeating: 0, count: 4)
       stss.append(bigEndian: UInt32(truncatingIfNeeded: syncSamples.count))
@@ -42,8 +43,9 @@ struct VideoTables {
   /// `ctts` and `cslg`, where any frame is shown at another time than it is decoded.
   ///
   /// Offsets are signed in a version 0 table, as QuickTime writes them (QuickTime File Format,
-  /// «Composition Offset Atom»).
-  private func composition(decodeTimes: [Int], duration: Int) -> [Atom] {
+  /// «Composition Offset Atom»); in other files of the family only in version 1 (ISO/IEC 14496-12,
+  /// section 8.6.1.3).
+  private func composition(decodeTimes: [Int], duration: Int, isQuickTime: Bool) -> [Atom] {
     let offsets = zip(presentationTimes, decodeTimes).map { Int32(truncatingIfNeeded: $0 - $1) }
     guard offsets.contains(where: { $0 != 0 }) else { return [] }
     var runs: [(count: UInt32, offset: Int32)] = []
@@ -54,13 +56,13 @@ struct VideoTables {
         runs.append((1, offset))
       }
     }
-    var ctts = [UInt8](repeating: 0, count: 4)
+    let least = offsets.min() ?? 0
+    var ctts: [UInt8] = [least < 0 && !isQuickTime ? 1 : 0, 0, 0, 0]
     ctts.append(bigEndian: UInt32(truncatingIfNeeded: runs.count))
     for run in runs {
       ctts.append(bigEndian: run.count)
       ctts.append(bigEndian: run.offset)
     }
-    let least = offsets.min() ?? 0
     let start = presentationTimes.min() ?? 0
     var cslg = [UInt8](repeating: 0, count: 4)
     cslg.append(bigEndian: least < 0 ? 0 &- least : 0)

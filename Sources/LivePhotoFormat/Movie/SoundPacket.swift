@@ -1,0 +1,61 @@
+/// How many bytes some samples of sound take together, where the sample size table does not tell.
+struct SoundPacket: Hashable, Sendable {
+  /// Moments of sound in a packet, at least one.
+  let samples: Int
+  /// Bytes of a packet, all channels together, at least one.
+  let bytes: Int
+
+  /// A packet that holds one sample.
+  ///
+  /// - Parameter bytes: its size, at least one.
+  init(_ bytes: Int) {
+    samples = 1
+    self.bytes = bytes
+  }
+
+  /// Reads the first sound description of a track (QuickTime File Format, «Sound Sample Descriptions»).
+  ///
+  /// Version 2 states the size of uncompressed samples; version 1 states packets of any format of constant
+  /// rate; in version 0 the size follows from channels and bits.
+  ///
+  /// - Returns: nil where the description says nothing about sizes.
+  init?(stsd: Atom) throws {
+    var reader = BigEndianReader(stsd.bytes)
+    guard reader.remaining >= 16 + 28 else { return nil }
+    try reader.skip(12)
+    let format = try reader.fourCC()
+    let isUncompressed = Self.uncompressed.contains(format)
+    let isLogarithmic = format == "ulaw" || format == "alaw"
+    try reader.skip(8)
+    let version = try reader.uint16()
+    try reader.skip(6)
+    let channels = Int(try reader.uint16())
+    let bits = Int(try reader.uint16())
+    let compression = try reader.uint16()
+    try reader.skip(6)
+    switch version {
+    case 2:
+      guard isUncompressed else { return nil }
+      try reader.skip(28)
+      samples = 1
+      bytes = Int(try reader.uint32())
+    case 1:
+      let variable: UInt16 = 0xFFFE
+      guard isUncompressed || compression != variable else { return nil }
+      let perPacket = Int(try reader.uint32())
+      try reader.skip(4)
+      samples = isUncompressed ? 1 : perPacket
+      bytes = Int(try reader.uint32())
+      if !isUncompressed && (samples == 0 || bytes == 0) { return nil }
+    default:
+      guard isUncompressed || isLogarithmic else { return nil }
+      samples = 1
+      bytes = channels * (isLogarithmic ? 1 : max(1, bits / 8))
+    }
+    guard bytes > 0 else { throw FormatError("its sound description says that a sample has no bytes") }
+  }
+
+  private static let uncompressed: Set<FourCC> = [
+    "lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "NONE",
+  ]
+}
