@@ -53,7 +53,7 @@ public struct MovieEvidence: Sendable {
       if let stsd = stbl.first("stsd") {
         do { _ = try MetadataSampleDescription(stsd: stsd) } catch { return .metadataDescriptions }
       }
-      if (try? SampleTable(stbl: stbl, bytesPerSample: nil, fileSize: source.count)) == nil {
+      if (try? SampleTable(stbl: stbl, sound: nil, fileSize: source.count)) == nil {
         return .sampleTables
       }
     }
