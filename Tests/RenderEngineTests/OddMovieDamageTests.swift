@@ -1,0 +1,151 @@
+import EditModel
+import Foundation
+import LivePhotoFormat
+import TestSupport
+import Testing
+
+@testable import RenderEngine
+
+/// Broken movies give an error or a movie, never a crash or a hang.
+@Suite struct OddMovieDamageTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Bytes in memory that a writer fills.
+  final class Sink: ByteSink {
+    var bytes: [UInt8] = []
+
+    func write(_ new: [UInt8]) throws { bytes += new }
+
+    func overwrite(at offset: Int, _ new: [UInt8]) throws {
+      bytes.replaceSubrange(offset..<offset + new.count, with: new)
+    }
+  }
+
+  /// Kinds with all the tables and tracks there are, small enough for thousands of cases.
+  static let kinds: [String] = [
+    "MP4 brand", "several sound tracks", "packets of sound in an old table", "chapters", "stz2", "co64",
+    "several edits", "version 1 headers", "moov before the media", "reordered HEVC in MP4",
+    "non-square pixels",
+  ]
+
+  static func kind(_ name: String) throws -> OddMovie {
+    guard let odd = OddMovie.handled.first(where: { $0.name == name }) else { throw ToolFailure(name) }
+    return odd
+  }
+
+  /// What a damaged movie becomes in memory: with its own frames, and with new ones of another shape.
+  ///
+  /// - Returns: how many of the two were written.
+  func rewrite(_ bytes: [UInt8]) throws -> Int {
+    let source = MemoryByteSource(bytes)
+    var written = 0
+    for isEncoded in [false, true] {
+      do {
+        let movie = try Movie(source)
+        let summary = try MovieSummary(movie)
+        let video = EncodedVideo(
+          format: "avc1", configuration: [1, 2, 3], width: 96, height: 128, pixelTransform: .right)
+        let sink = Sink()
+        let writer = try MovieWriter(
+          movie: movie, source: source, video: isEncoded ? video : nil, orientation: .up, identifier: nil,
+          sink: sink)
+        if isEncoded {
+          for index in 0..<summary.frameCount {
+            try writer.append([0], presentationTime: Int64(index), isSync: index % 3 == 0)
+          }
+        }
+        try writer.finish()
+        // What is written can be read again, with as many frames.
+        #expect(try MovieSummary(MemoryByteSource(sink.bytes)).frameCount == summary.frameCount)
+        written += 1
+      } catch is FormatError {
+      }
+    }
+    return written
+  }
+
+  /// Changes one to four bytes within a range, to values that numbers break on as a rule.
+  func damage(_ bytes: [UInt8], in range: Range<Int>, _ random: inout SeededGenerator) -> [UInt8] {
+    var damaged = bytes
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let values: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
+      damaged[Int.random(in: range, using: &random)] = values[Int.random(in: 0..<6, using: &random)]
+    }
+    return damaged
+  }
+
+  /// Where the `moov` atom lies in a file.
+  func moov(_ bytes: [UInt8]) throws -> Range<Int> {
+    var start = 0
+    for atom in try AtomTree.read(bytes[...]) {
+      let size = Int(AtomTree.number(bytes[start..<start + 4]))
+      if atom.kind == "moov" { return start..<start + size }
+      start += size == 1 ? Int(AtomTree.number(bytes[start + 8..<start + 16])) : size
+    }
+    throw ToolFailure("no moov atom")
+  }
+
+  @Test(arguments: kinds)
+  func damagedTablesAreErrorsOrMovies(_ name: String) throws {
+    let bytes = [UInt8](try Data(contentsOf: Self.kind(name).make(in: folder)))
+    #expect(try rewrite(bytes) == 2)
+    let range = try moov(bytes)
+    var random = SeededGenerator(seed: 3)
+    var written = 0
+    for _ in 0..<250 { written += try rewrite(damage(bytes, in: range, &random)) }
+    // Both outcomes occur, or the test would show nothing.
+    #expect(written > 0 && written < 500)
+    let step = max(1, bytes.count / 60)
+    for count in stride(from: 0, to: bytes.count, by: step) {
+      // The media may be cut where no sample lies, nothing else.
+      #expect(try rewrite(Array(bytes[..<count])) == 0, "cut at \(count)")
+    }
+  }
+
+  /// The whole render, with the decoder and the encoder.
+  @Test(arguments: ["MP4 brand", "reordered HEVC in MP4", "non-square pixels", "10-bit H.264"])
+  func damagedMoviesAreErrorsOrMovies(_ name: String) throws {
+    let bytes = [UInt8](try Data(contentsOf: Self.kind(name).make(in: folder)))
+    let range = try moov(bytes)
+    let media = range.lowerBound > 100 ? 36..<range.lowerBound : range.upperBound..<bytes.count
+    var random = SeededGenerator(seed: 4)
+    var rendered = 0
+    for round in 0..<30 {
+      let file = folder.file("damaged-\(round).mov")
+      let output = folder.file("out-\(round).mov")
+      let damaged =
+        round % 3 == 2
+        ? Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+        : damage(bytes, in: round % 3 == 0 ? range : media, &random)
+      try Data(damaged).write(to: file)
+      do {
+        _ = try OddMovie.turn(file, to: output, lossless: false)
+        rendered += 1
+        #expect(try MovieSummary(MemoryByteSource([UInt8](Data(contentsOf: output)))).frameCount > 0)
+      } catch let error as EditError {
+        #expect(error.file == file.path, "\(error)")
+        #expect(!FileManager.default.fileExists(atPath: output.path))
+      }
+    }
+    #expect(rendered < 30)
+  }
+}
+
+/// A small generator with a seed (SplitMix64), so that a failure can be seen again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
