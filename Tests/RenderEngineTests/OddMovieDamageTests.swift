@@ -29,12 +29,13 @@ import Testing
   static let kinds: [String] = [
     "MP4 brand", "several sound tracks", "packets of sound in an old table", "chapters", "stz2", "co64",
     "several edits", "version 1 headers", "moov before the media", "reordered HEVC in MP4",
-    "non-square pixels",
+    "non-square pixels", "IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV",
   ]
 
-  static func kind(_ name: String) throws -> OddMovie {
-    guard let odd = OddMovie.handled.first(where: { $0.name == name }) else { throw ToolFailure(name) }
-    return odd
+  /// The bytes of a kind of movie, or of a fixture.
+  func movie(_ name: String) throws -> [UInt8] {
+    let odd = OddMovie.handled.first { $0.name == name }
+    return [UInt8](try Data(contentsOf: odd?.make(in: folder) ?? TestFiles.fixture(name)))
   }
 
   /// What a damaged movie becomes in memory: with its own frames, and with new ones of another shape.
@@ -91,7 +92,7 @@ import Testing
 
   @Test(arguments: kinds)
   func damagedTablesAreErrorsOrMovies(_ name: String) throws {
-    let bytes = [UInt8](try Data(contentsOf: Self.kind(name).make(in: folder)))
+    let bytes = try movie(name)
     #expect(try rewrite(bytes) == 2)
     let range = try moov(bytes)
     var random = SeededGenerator(seed: 3)
@@ -107,9 +108,11 @@ import Testing
   }
 
   /// The whole render, with the decoder and the encoder.
-  @Test(arguments: ["MP4 brand", "reordered HEVC in MP4", "non-square pixels", "10-bit H.264"])
+  @Test(arguments: [
+    "MP4 brand", "reordered HEVC in MP4", "non-square pixels", "10-bit H.264", "IMG_0003.MOV",
+  ])
   func damagedMoviesAreErrorsOrMovies(_ name: String) throws {
-    let bytes = [UInt8](try Data(contentsOf: Self.kind(name).make(in: folder)))
+    let bytes = try movie(name)
     let range = try moov(bytes)
     let media = range.lowerBound > 100 ? 36..<range.lowerBound : range.upperBound..<bytes.count
     var random = SeededGenerator(seed: 4)

@@ -23,7 +23,9 @@ import Testing
       OddMovie("two video tracks", ["-map", "0", "-map", "0"] + OddMovie.h264),
       "has 2 video tracks; a Live Photo has one"
     ),
-    (OddMovie("compressed moov") { try $0.compress() }, "moov atom is compressed; save it again uncompressed"),
+    (
+      OddMovie("compressed moov") { try $0.compress() }, "moov atom is compressed; save it again uncompressed"
+    ),
     (OddMovie("scaled") { $0.setMatrix([2 * one, 0, 0, 0, 2 * one, 0, 0, 0, 1 << 30]) }, "is scaled"),
     (OddMovie("sheared") { $0.setMatrix([one, one / 2, 0, 0, one, 0, 0, 0, 1 << 30]) }, "sheared"),
     (
@@ -35,7 +37,9 @@ import Testing
       OddMovie("no frames") { movie in
         movie.track(0, "mdia", "minf", "stbl") { stbl in
           stbl.children.removeAll { ["ctts", "stss", "sdtp", "sgpd", "sbgp"].contains($0.kind) }
-          for kind in ["stts", "stsc", "stco"] { stbl.change([kind]) { $0.bytes = [0, 0, 0, 0, 0, 0, 0, 0] } }
+          for kind in ["stts", "stsc", "stco"] {
+            stbl.change([kind]) { $0.bytes = [0, 0, 0, 0, 0, 0, 0, 0] }
+          }
           stbl.change(["stsz"]) { $0.bytes = [UInt8](repeating: 0, count: 12) }
         }
       }, "has no frames"
@@ -57,7 +61,9 @@ import Testing
     ),
     (
       OddMovie("a table with too many entries") { movie in
-        movie.track(0, "mdia", "minf", "stbl", "stts") { $0.bytes.replaceSubrange(4..<8, with: [0x7F, 0, 0, 0]) }
+        movie.track(0, "mdia", "minf", "stbl", "stts") {
+          $0.bytes.replaceSubrange(4..<8, with: [0x7F, 0, 0, 0])
+        }
       }, "shorter than that"
     ),
   ]
@@ -74,7 +80,8 @@ import Testing
     (OddMovie("VP9", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], suffix: "mp4"), "(vp9); turn it with"),
   ]
 
-  func expectRefusal(_ movie: URL, _ words: String, lossless: Bool, codec: RenderSettings.VideoCodec? = nil,
+  func expectRefusal(
+    _ movie: URL, _ words: String, lossless: Bool, codec: RenderSettings.VideoCodec? = nil,
     edit: Orientation = .right
   ) throws {
     let before = try folder.names()

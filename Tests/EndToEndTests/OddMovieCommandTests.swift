@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Odd and broken movies through the whole program: one sentence or a movie, in bounded memory.
+@Suite struct OddMovieCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func make(_ name: String, _ arguments: String...) throws {
+    let made = try Tools.run(
+      ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=12:duration=1"] + arguments
+        + [name], in: folder.url)
+    try #require(made.status == 0, "\(made.standardError)")
+  }
+
+  @Test func refusedInOneSentence() throws {
+    try make("fragmented.mov", "-c:v", "libx264", "-movflags", "frag_keyframe+empty_moov")
+    try make("interlaced.mov", "-c:v", "libx264", "-flags", "+ilme+ildct", "-x264opts", "tff=1")
+    try make("two.mov", "-map", "0", "-map", "0", "-c:v", "libx264")
+    try make("old.mov", "-c:v", "mpeg4")
+    let before = try content(of: folder.url)
+    for (name, words) in [
+      ("fragmented.mov", "it is a fragmented movie; join its fragments first"),
+      ("interlaced.mov", "its video is interlaced; deinterlace it first, or turn it with --lossless"),
+      ("two.mov", "it has 2 video tracks; a Live Photo has one"),
+      ("old.mov", "its video is mpeg4, which cannot be encoded again as such; give --video-codec"),
+    ] {
+      let answer = try Command.run("rotate", "--degrees", "90", name, in: folder.url)
+      #expect(answer.status == 1)
+      #expect(answer.text == "")
+      #expect(answer.errorText.hasPrefix("liveedit: ") && answer.errorText.contains(name + ": " + words))
+      #expect(answer.errorText.split(separator: "\n").count == 1, "\(answer.errorText)")
+    }
+    #expect(try content(of: folder.url) == before)
+    // The remedies help.
+    for arguments in [["--lossless", "interlaced.mov"], ["--video-codec", "h264", "old.mov"]] {
+      let answer = try run(
+        Command.path, ["rotate", "--degrees", "90"] + arguments, directory: folder.url)
+      #expect(answer.status == 0, "\(answer.errorText)")
+    }
+  }
+
+  /// Bytes changed in tables and media, and cut files, with 1.5 GB of address space.
+  @Test(arguments: ["IMG_0001.MOV", "IMG_0003.MOV"])
+  func damagedMoviesNeedLittleMemory(_ name: String) throws {
+    let bytes = try Data(contentsOf: TestFiles.fixture(name))
+    let moov = try #require(bytes.range(of: Data("moov".utf8))).lowerBound
+    let file = folder.file("damaged.mov")
+    var refused = 0
+    for round in 0..<12 {
+      var damaged = bytes
+      switch round % 3 {
+      case 0:
+        damaged = bytes.prefix(bytes.count * (round + 1) / 13)
+      case 1:
+        for step in 0..<6 { damaged[moov + 8 + (round * 977 + step * 331) % (bytes.count - moov - 8)] = 0x7F }
+      default:
+        for step in 0..<6 { damaged[64 + (round * 7919 + step * 4001) % (moov - 72)] ^= 0x55 }
+      }
+      try damaged.write(to: file)
+      let answer = try run(
+        "sh",
+        [
+          "-c", "ulimit -v 1500000; exec timeout 60 \"$0\" rotate --degrees 90 damaged.mov", Command.path,
+        ], directory: folder.url)
+      #expect(answer.status == 0 || answer.status == 1, "\(answer.status) \(answer.errorText)")
+      #expect(answer.errorText.split(separator: "\n").count == Int(answer.status), "\(answer.errorText)")
+      // A renderer that died would say so.
+      #expect(!answer.errorText.contains("liveedit-render"), "\(answer.errorText)")
+      refused += Int(answer.status)
+      for left in try folder.names() where left != "damaged.mov" {
+        #expect(answer.status == 0, "\(left)")
+        try FileManager.default.removeItem(at: folder.file(left))
+      }
+    }
+    #expect(refused >= 4)
+  }
+}
