@@ -30,7 +30,10 @@ public enum JPEGCodec {
       handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
     try handle.check(status, reading: jpeg)
     guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be turned") }
-    return Array(UnsafeBufferPointer(start: output, count: count))
+    let turned = Array(UnsafeBufferPointer(start: output, count: count))
+    // Damaged arithmetic codes give no warning, but coefficients that Huffman codes cannot hold.
+    if header.isArithmetic { _ = try losslessTurn(turned, by: .identity) }
+    return turned
   }
 
   /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.

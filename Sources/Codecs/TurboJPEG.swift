@@ -42,6 +42,9 @@ final class TurboJPEG {
     guard header.isArithmetic || samples / 512 <= jpeg.count else {
       throw CodecError.damaged("its picture data is damaged")
     }
+    guard Self.scanCount(jpeg) <= Self.scanLimit else {
+      throw CodecError.unsupported("it is coded in more than \(Self.scanLimit) scans")
+    }
     var width: Int32 = 0
     var height: Int32 = 0
     var layout: Int32 = 0
@@ -84,6 +87,18 @@ final class TurboJPEG {
       let count = message.split(separator: " ").lazy.compactMap({ Int($0) }).first
     else { return false }
     return jpeg.dropLast(2).suffix(count).allSatisfy { $0 == 0 }
+  }
+
+  /// Every scan goes over the whole picture, however few bytes it has. Usual are one to about twenty.
+  private static let scanLimit = 64
+
+  /// How many SOS markers a file has; those of thumbnails in its metadata count too.
+  private static func scanCount(_ jpeg: [UInt8]) -> Int {
+    jpeg.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for at in 1..<max(bytes.count, 1) where bytes[at] == 0xDA && bytes[at &- 1] == 0xFF { count &+= 1 }
+      return count
+    }
   }
 
   private static let unknownLayout = "its components are sampled in a way that is not handled"

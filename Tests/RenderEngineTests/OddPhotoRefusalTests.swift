@@ -80,6 +80,19 @@ import Testing
     #expect(try Tools.exiftool(folder.file("rendered.jpg"))["IFD0:Orientation"] == "6")
   }
 
+  @Test func tooManyScansAreRefused() throws {
+    // One scan for all means, then one for each coefficient of luma.
+    let script = "0,1,2: 0-0, 0, 0; " + (1...63).map { "0: \($0)-\($0), 0, 0; " }.joined()
+    try folder.write(Array(script.utf8), to: "many.txt")
+    let photo = try folder.photo(width: 64, height: 48, cjpeg: ["-progressive", "-scans", "many.txt"])
+    #expect(try folder.rendered(photo, .right).result.photo == .lossless)
+    let more = script + (1...10).map { "1: \($0)-\($0), 0, 0; " }.joined()
+    try folder.write(Array(more.utf8), to: "many.txt")
+    try expectRefusal(
+      try folder.photo(width: 64, height: 48, cjpeg: ["-progressive", "-scans", "many.txt"]), "scans",
+      .unsupported)
+  }
+
   @Test func damageIsRefused() throws {
     try expectRefusal(Array(photo.dropLast(2)), "ends before its picture does", .invalidFile)
     try expectRefusal(inserting([1, 2, 3], at: frame), "segments are damaged", .invalidFile)
