@@ -23,17 +23,27 @@ public enum JPEGCodec {
     var transform = tjtransform()
     transform.op = Int32(operation(orientation).rawValue)
     transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE | (header.isProgressive ? TJXOPT_PROGRESSIVE : 0)
+    transform.customFilter = { coefficients, region, _, _, _, transform in
+      // Codes that are damaged but readable give coefficients that the writer has no codes for.
+      guard let coefficients, JPEGCodec.areCodable(coefficients, Int(region.w) * Int(region.h)) else {
+        transform?.pointee.data?.storeBytes(of: true, as: Bool.self)
+        return -1
+      }
+      return 0
+    }
     var output: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
     defer { tjFree(output) }
-    let status = tjTransform(
-      handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
+    var isOutOfRange = false
+    let status = withUnsafeMutablePointer(to: &isOutOfRange) { flag in
+      transform.data = UnsafeMutableRawPointer(flag)
+      return tjTransform(
+        handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
+    }
+    guard !isOutOfRange else { throw CodecError.damaged("its picture data is damaged") }
     try handle.check(status, reading: jpeg)
     guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be turned") }
-    let turned = Array(UnsafeBufferPointer(start: output, count: count))
-    // Damaged arithmetic codes give no warning, but coefficients that Huffman codes cannot hold.
-    if header.isArithmetic { _ = try losslessTurn(turned, by: .identity) }
-    return turned
+    return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
   /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.
@@ -102,6 +112,20 @@ public enum JPEGCodec {
     if let turned = try losslessTurn(jpeg, by: orientation) { return (turned, true) }
     let quality = JPEGQuality.forEncodingAgain(try JPEGHeader(jpeg).quantization, quality)
     return (try encode(try decode(jpeg).turned(by: orientation), quality: quality), false)
+  }
+
+  /// Whether all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.
+  private static func areCodable(_ coefficients: UnsafePointer<Int16>, _ count: Int) -> Bool {
+    var (least, greatest): (Int16, Int16) = (0, 0)
+    for index in 0..<count {
+      least = min(least, coefficients[index])
+      greatest = max(greatest, coefficients[index])
+    }
+    if least >= -1023, greatest <= 1023 { return true }
+    // The mean of a black block, the first of 64 coefficients, may be one less.
+    return (0..<count).allSatisfy { index in
+      (index % 64 == 0 ? -1024 : -1023)...1023 ~= coefficients[index]
+    }
   }
 
   private static func operation(_ orientation: Orientation) -> TJXOP {

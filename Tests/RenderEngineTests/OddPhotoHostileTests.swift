@@ -79,14 +79,14 @@ import Testing
   }
 
   // The same for codings that the fixtures do not have.
-  @Test(arguments: [
-    ["-progressive"], ["-arithmetic"], ["-restart", "1"], ["-grayscale"], ["-sample", "4x1"],
-  ])
-  func changedBytesOfOtherKinds(_ kind: [String]) throws {
-    let photo = try folder.photo(width: 75, height: 53, cjpeg: ["-quality", "93"] + kind)
+  @Test(
+    arguments: [["-progressive"], ["-arithmetic"], ["-restart", "1"], ["-grayscale"], ["-sample", "4x1"]],
+    [(75, 53), (96, 64)])
+  func changedBytesOfOtherKinds(_ kind: [String], _ size: (Int, Int)) throws {
+    let photo = try folder.photo(width: size.0, height: size.1, cjpeg: ["-quality", "93"] + kind)
     var generator = Generator(state: 7)
     try survive(
-      (0..<60).map { _ in
+      (0..<80).map { _ in
         var damaged = photo
         let at = Int.random(in: 20..<photo.count - 2, using: &generator)
         damaged[at] = UInt8.random(in: 0...255, using: &generator)
