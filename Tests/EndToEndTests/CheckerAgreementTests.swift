@@ -36,10 +36,11 @@ struct CheckerAgreementTests {
         try bytes.write(to: pair.photo)
       case .thumbnail:
         let file = pair.photo.deletingLastPathComponent().appendingPathComponent("t.jpg")
-        let image = try output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).stdout
+        let image = try Tools.output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).standardOutput
         try image.write(to: file)
-        try output("jpegtran", "-rotate", "180", "-trim", file.path).stdout.write(to: file)
-        _ = try output("exiftool", "-overwrite_original", "-ThumbnailImage<=\(file.path)", pair.photo.path)
+        try Tools.output("jpegtran", "-rotate", "180", "-trim", file.path).standardOutput.write(to: file)
+        _ = try Tools.output(
+          "exiftool", "-overwrite_original", "-ThumbnailImage<=\(file.path)", pair.photo.path)
       case .frame:
         var bytes = try Data(contentsOf: pair.movie)
         bytes.replaceSubrange(20_000..<60_000, with: Data(repeating: 0x55, count: 40_000))
@@ -86,9 +87,9 @@ struct CheckerAgreementTests {
 
   private func expectAgreement(_ photo: URL, _ movie: URL, isSound: Bool) throws {
     let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
-    let theirs = try run("python3", [checker, "-", "-", photo.path, movie.path, "--pair-only"])
+    let theirs = try Tools.run(["python3", checker, "-", "-", photo.path, movie.path, "--pair-only"])
     #expect((theirs.status == 0) == isSound, "\(theirs.text)")
-    let ours = try run(Command.path, ["verify", photo.path, movie.path])
+    let ours = try Tools.run([Command.path, "verify", photo.path, movie.path])
     let complaints = ours.lines.filter { $0.hasPrefix("  error") || $0.hasPrefix("  warning") }
     #expect(complaints.isEmpty == isSound, "\(ours.text)")
     #expect(complaints.count <= 1, "\(ours.text)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `inspect` prints.
@@ -9,7 +10,7 @@ import Testing
       _ = try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
       let before = try content(of: folder)
       let output = try Command.run("inspect", "IMG_0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE", in: folder)
-      #expect(output.status == 0, "\(output.errorText)")
+      #expect(output.status == 0, "\(output.standardError)")
       #expect(try content(of: folder) == before)
       let identifier = try #require(try tags(of: pair.photo)["Apple:MediaGroupUUID"])
       for text in [
@@ -64,7 +65,7 @@ import Testing
   @Test func controlCharactersAreMadeVisible() throws {
     try withTemporaryFolder { folder in
       let pair = try Fixture.landscape.copy(to: folder)
-      _ = try output("exiftool", "-overwrite_original", "-Comment=\u{1B}[2Jgone", pair.photo.path)
+      _ = try Tools.output("exiftool", "-overwrite_original", "-Comment=\u{1B}[2Jgone", pair.photo.path)
       let result = try Command.run("inspect", "IMG_0003.JPG", in: folder)
       #expect(result.text.contains("\\u{1b}[2Jgone"))
       #expect(!result.text.contains("\u{1B}"))
@@ -80,7 +81,7 @@ import Testing
         let output = try Command.run("inspect", file, in: folder)
         #expect(output.status == 1)
         #expect(output.text == "")
-        #expect(output.errorText.split(separator: "\n").count == 1, "\(output.errorText)")
+        #expect(output.standardError.split(separator: "\n").count == 1, "\(output.standardError)")
       }
     }
   }

@@ -18,15 +18,15 @@ import Testing
 
   /// Runs the command on some files of a folder.
   private func verify(_ files: String..., in folder: URL) throws -> (answers: [Answer], status: Int32) {
-    let output = try run(Command.path, ["verify", "--json"] + files, directory: folder)
+    let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
     let answers = try output.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     return (answers, output.status)
   }
 
   /// The rules that one Live Photo breaks, by the errors and the warnings.
   private func rules(_ files: String..., in folder: URL) throws -> [String] {
-    let output = try run(Command.path, ["verify", "--json"] + files, directory: folder)
-    let answer = try JSONDecoder().decode(Answer.self, from: output.stdout)
+    let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
+    let answer = try JSONDecoder().decode(Answer.self, from: output.standardOutput)
     #expect(output.status == (answer.verdict == "valid" ? 0 : 1))
     return answer.findings.map(\.rule)
   }
@@ -36,7 +36,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pair = try fixture.copy(to: folder)
       let rotate = try Command.run("rotate", "--degrees", "90", pair.photo.lastPathComponent, in: folder)
-      try #require(rotate.status == 0, "\(rotate.errorText)")
+      try #require(rotate.status == 0, "\(rotate.standardError)")
       let render = fixture.rawValue.replacingOccurrences(of: "IMG_", with: "IMG_E")
       let (answers, status) = try verify(
         pair.photo.lastPathComponent, render + ".MOV", pair.movie.lastPathComponent, in: folder)
@@ -84,7 +84,7 @@ import Testing
         bytes.replaceSubrange(at..<at + 2, with: [0xFF, 0xD5])
       }
       try bytes.write(to: pair.photo)
-      #expect(try run("djpeg", ["-outfile", "/dev/null", pair.photo.path]).errorText != "")
+      #expect(try Tools.run(["djpeg", "-outfile", "/dev/null", pair.photo.path]).standardError != "")
       let found = try rules("IMG_0003.JPG", in: folder)
       #expect(found == ["photo-decodes"])
     }
@@ -95,7 +95,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pair = try fixture.copy(to: folder)
       var bytes = try Data(contentsOf: pair.movie)
-      let packets = try output(
+      let packets = try Tools.output(
         "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size", "-of",
         "csv=p=0", pair.movie.path
       ).lines.map { $0.split(separator: ",").compactMap { Int($0) } }
@@ -103,9 +103,9 @@ import Testing
       let (size, position) = (packets[5][0], packets[5][1])
       bytes.replaceSubrange(position..<position + size, with: Data(repeating: 0x55, count: size))
       try bytes.write(to: pair.movie)
-      let ffmpeg = try run(
-        "ffmpeg", ["-v", "error", "-i", pair.movie.path, "-map", "0:v:0", "-f", "null", "-"])
-      #expect(ffmpeg.errorText != "")
+      let ffmpeg = try Tools.run(
+        ["ffmpeg", "-v", "error", "-i", pair.movie.path, "-map", "0:v:0", "-f", "null", "-"])
+      #expect(ffmpeg.standardError != "")
       #expect(try rules(pair.movie.lastPathComponent, in: folder) == ["movie-decodes"])
     }
   }
@@ -114,10 +114,12 @@ import Testing
     try withTemporaryFolder { folder in
       let pair = try Fixture.portrait.copy(to: folder)
       let thumbnail = folder.appendingPathComponent("thumbnail.jpg")
-      try output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).stdout.write(to: thumbnail)
-      let turned = try output("jpegtran", "-rotate", "180", "-trim", thumbnail.path).stdout
+      try Tools.output("exiftool", "-b", "-ThumbnailImage", pair.photo.path).standardOutput.write(
+        to: thumbnail)
+      let turned = try Tools.output("jpegtran", "-rotate", "180", "-trim", thumbnail.path).standardOutput
       try turned.write(to: thumbnail)
-      _ = try output("exiftool", "-overwrite_original", "-ThumbnailImage<=\(thumbnail.path)", pair.photo.path)
+      _ = try Tools.output(
+        "exiftool", "-overwrite_original", "-ThumbnailImage<=\(thumbnail.path)", pair.photo.path)
       #expect(try rules("IMG_0001.JPG", in: folder) == ["thumbnail"])
       try Data("no picture".utf8).write(to: thumbnail)
     }
@@ -144,8 +146,8 @@ import Testing
       for (file, word) in [("none.JPG", "no such file"), (".", "folder"), ("IMG_0005.AAE", "adjustment")] {
         let output = try Command.run("verify", file, "IMG_0001.JPG", in: folder)
         #expect(output.status == 1)
-        #expect(output.errorText.contains(word), "\(output.errorText)")
-        #expect(output.errorText.split(separator: "\n").count == 1)
+        #expect(output.standardError.contains(word), "\(output.standardError)")
+        #expect(output.standardError.split(separator: "\n").count == 1)
         #expect(output.text.contains("a valid Live Photo"))
       }
       let usage = try Command.run("verify", in: folder)

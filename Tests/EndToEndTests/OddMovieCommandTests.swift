@@ -32,15 +32,16 @@ import Testing
       let answer = try Command.run("rotate", "--degrees", "90", name, in: folder.url)
       #expect(answer.status == 1)
       #expect(answer.text == "")
-      #expect(answer.errorText.hasPrefix("liveedit: ") && answer.errorText.contains(name + ": " + words))
-      #expect(answer.errorText.split(separator: "\n").count == 1, "\(answer.errorText)")
+      #expect(
+        answer.standardError.hasPrefix("liveedit: ") && answer.standardError.contains(name + ": " + words))
+      #expect(answer.standardError.split(separator: "\n").count == 1, "\(answer.standardError)")
     }
     #expect(try content(of: folder.url) == before)
     // The remedies help.
     for arguments in [["--lossless", "interlaced.mov"], ["--video-codec", "h264", "old.mov"]] {
-      let answer = try run(
-        Command.path, ["rotate", "--degrees", "90"] + arguments, directory: folder.url)
-      #expect(answer.status == 0, "\(answer.errorText)")
+      let answer = try Tools.run(
+        [Command.path, "rotate", "--degrees", "90"] + arguments, in: folder.url)
+      #expect(answer.status == 0, "\(answer.standardError)")
     }
   }
 
@@ -62,15 +63,16 @@ import Testing
         for step in 0..<6 { damaged[64 + (round * 7919 + step * 4001) % (moov - 72)] ^= 0x55 }
       }
       try damaged.write(to: file)
-      let answer = try run(
-        "sh",
+      let answer = try Tools.run(
         [
-          "-c", "ulimit -v 1500000; exec timeout 60 \"$0\" rotate --degrees 90 damaged.mov", Command.path,
-        ], directory: folder.url)
-      #expect(answer.status == 0 || answer.status == 1, "\(answer.status) \(answer.errorText)")
-      #expect(answer.errorText.split(separator: "\n").count == Int(answer.status), "\(answer.errorText)")
+          "sh", "-c", "ulimit -v 1500000; exec timeout 60 \"$0\" rotate --degrees 90 damaged.mov",
+          Command.path,
+        ], in: folder.url)
+      #expect(answer.status == 0 || answer.status == 1, "\(answer.status) \(answer.standardError)")
+      #expect(
+        answer.standardError.split(separator: "\n").count == Int(answer.status), "\(answer.standardError)")
       // A renderer that died would say so.
-      #expect(!answer.errorText.contains("liveedit-render"), "\(answer.errorText)")
+      #expect(!answer.standardError.contains("liveedit-render"), "\(answer.standardError)")
       refused += Int(answer.status)
       for left in try folder.names() where left != "damaged.mov" {
         #expect(answer.status == 0, "\(left)")
