@@ -14,19 +14,6 @@ import Testing
 
   static let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG"]
 
-  /// SplitMix64.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// Renders damaged photos and has djpeg decode what comes out.
   private func survive(_ photos: [[UInt8]]) throws {
     var made = 0
@@ -63,7 +50,7 @@ import Testing
   func changedBytes(_ name: String) throws {
     let photo = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
     let scan = try #require(photo.indices.last { photo[$0...].starts(with: [0xFF, 0xDA]) })
-    var generator = Generator(state: UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
+    var generator = SeededGenerator(seed: UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
     var photos: [[UInt8]] = []
     for round in 0..<80 {
       var damaged = photo
@@ -84,7 +71,7 @@ import Testing
     [(75, 53), (96, 64)])
   func changedBytesOfOtherKinds(_ kind: [String], _ size: (Int, Int)) throws {
     let photo = try folder.photo(width: size.0, height: size.1, cjpeg: ["-quality", "93"] + kind)
-    var generator = Generator(state: 7)
+    var generator = SeededGenerator(seed: 7)
     try survive(
       (0..<80).map { _ in
         var damaged = photo

@@ -40,27 +40,15 @@ struct Atom: Hashable, Sendable {
     var atoms: [Atom] = []
     var reader = BigEndianReader(bytes)
     while reader.remaining >= 8 {
-      let start = reader
-      var size = Int(try reader.uint32())
-      let kind = try reader.fourCC()
-      if size == 0 && kind.rawValue == 0 {
-        return (atoms, Array(bytes.suffix(start.remaining)))
-      }
-      var header = 8
-      if size == 1 {
-        let wide = try reader.uint64()
-        guard let exact = Int(exactly: wide) else {
-          throw FormatError("its atom «\(kind)» has an impossible size")
-        }
-        size = exact
-        header = 16
-      } else if size == 0 {
-        size = start.remaining
-      }
-      guard size >= header, size - header <= reader.remaining else {
+      var peek = reader
+      // A zero word ends the list in old files.
+      if try peek.uint64() == 0 { break }
+      let header = try AtomHeader(&reader, available: reader.remaining)
+      let kind = header.kind
+      guard header.size >= header.headerSize, header.size - header.headerSize <= reader.remaining else {
         throw FormatError("its atom «\(kind)» is larger than the atom around it")
       }
-      let body = try reader.read(size - header)
+      let body = try reader.read(header.size - header.headerSize)
       if containers.contains(kind) {
         let inside = try parseAll(body, depth: depth + 1)
         atoms.append(Atom(kind, children: inside.atoms, tail: inside.tail))

@@ -23,30 +23,20 @@ enum FileAtoms {
     while source.count - offset >= 8 {
       guard atoms.count < most else { throw FormatError("it has more than \(most) atoms side by side") }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
-      var size = Int(try reader.uint32())
-      let kind = try reader.fourCC()
-      var header = 8
-      if size == 1 {
-        let wide = try reader.uint64()
-        guard let exact = Int(exactly: wide) else {
-          throw FormatError("its atom «\(kind)» has an impossible size")
-        }
-        size = exact
-        header = 16
-      } else if size == 0 {
-        size = source.count - offset
-      }
-      guard isPlausible(kind), size >= header else {
+      let left = source.count - offset
+      let header = try AtomHeader(&reader, available: left)
+      guard isPlausible(header.kind), header.size >= header.headerSize else {
         throw FormatError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }
-      guard size <= source.count - offset else {
+      guard header.size <= left else {
         throw FormatError(
-          "it is cut off: its atom «\(kind)» should end \(size - (source.count - offset)) bytes after the file's end",
+          "it is cut off: its atom «\(header.kind)» should end \(header.size - left) bytes after the file's end",
           remedy: "copy it again from where it came from")
       }
-      atoms.append(FileAtom(kind: kind, offset: offset, size: size, headerSize: header))
-      offset += size
+      atoms.append(
+        FileAtom(kind: header.kind, offset: offset, size: header.size, headerSize: header.headerSize))
+      offset += header.size
     }
     return atoms
   }
