@@ -103,6 +103,8 @@ public final class WorkFolder {
       try File.create(draft, bytes: Array(try JSONEncoder().encode(plan)))
       try File.replace(FolderListing.path(path, "commit"), with: draft)
       try Folder.sync(path)
+      // The journal is found again only if the work folder's own name is durable too.
+      try Folder.sync(folder.isEmpty ? "." : folder)
     } catch {
       throw EditError(writing: folder.isEmpty ? "." : folder, error)
     }
