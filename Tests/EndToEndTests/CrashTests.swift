@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// Runs scripts/crash-test in short; by hand it tries every point.
+@Suite struct CrashTests {
+  static let script = Fixture.folder.deletingLastPathComponent().appendingPathComponent("scripts/crash-test")
+    .path
+
+  /// Whether strace may trace here. Where it may not (no ptrace in a container), says so.
+  static func canTrace() throws -> Bool {
+    let answer = try run(script, ["--can-trace"])
+    if answer.status == 77 { print("Crash tests are skipped: \(answer.text)") }
+    return answer.status != 77
+  }
+
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
+  func noPointOfACommitLosesAnything() throws {
+    let output = try run(
+      Self.script, ["--programs", Command.programs.path, "--points", "40", "--rounds", "8"])
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.errorText)")
+    #expect(output.text.contains("40 points tried"))
+  }
+}
