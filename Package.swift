@@ -17,6 +17,7 @@ let package = Package(
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "EditModel", dependencies: ["CZlib"]),
     .target(name: "LivePhotoFormat", dependencies: ["EditModel"]),
@@ -27,7 +28,8 @@ let package = Package(
       name: "RenderEngine",
       dependencies: ["LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
     .target(
-      name: "EditLibrary", dependencies: ["EditModel", "LivePhotoFormat", "FileSystem", "CCrypto"]),
+      name: "EditLibrary",
+      dependencies: ["EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"]),
     .target(name: "LiveEdit", dependencies: ["EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(

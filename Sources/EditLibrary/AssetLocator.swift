@@ -12,9 +12,19 @@ import FileSystem
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
 public struct AssetLocator {
   private var listings: [String: FolderListing] = [:]
+  private let report: Library.Report
+  private let recovers: Bool
 
   /// Begins with nothing read. A locator remembers the folders it has seen; use one for one command.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - recovers: whether to finish or undo what a dead process left in a folder; not while a library there is
+  ///     open.
+  ///   - report: told when that happens.
+  public init(recovers: Bool = true, report: @escaping Library.Report = { _ in }) {
+    self.recovers = recovers
+    self.report = report
+  }
 
   /// Finds the asset that a path means.
   ///
@@ -45,7 +55,14 @@ public struct AssetLocator {
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
     if let known = listings[folder] { return known }
     var listing = try FolderListing(folder: folder)
-    if WorkFolder.recoverAll(in: listing) { listing = try FolderListing(folder: folder) }
+    let wasBusy = WorkFolder.recoverAll(in: listing)
+    if recovers, listing.names.contains(LibraryPaths.folder),
+      Library.recoverIfIdle(folder, report: report) || wasBusy
+    {
+      listing = try FolderListing(folder: folder)
+    } else if wasBusy {
+      listing = try FolderListing(folder: folder)
+    }
     listings[folder] = listing
     return listing
   }

@@ -7,10 +7,21 @@ public enum HalfKind: Hashable, Sendable {
 
   /// - Parameter fileExtension: without the dot, in any case.
   public init?(fileExtension: String) {
-    switch fileExtension.lowercased() {
-    case "jpg", "jpeg", "jpe", "heic", "heif", "hif": self = .photo
-    case "mov", "qt", "mp4", "m4v": self = .movie
-    default: return nil
+    let lowered = fileExtension.lowercased()
+    if Self.photo.extensions.contains(lowered) {
+      self = .photo
+    } else if Self.movie.extensions.contains(lowered) {
+      self = .movie
+    } else {
+      return nil
+    }
+  }
+
+  /// The extensions that say so, in lower case.
+  var extensions: [String] {
+    switch self {
+    case .photo: ["jpg", "jpeg", "jpe", "heic", "heif", "hif"]
+    case .movie: ["mov", "qt", "mp4", "m4v"]
     }
   }
 

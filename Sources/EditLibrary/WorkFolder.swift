@@ -2,7 +2,8 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The hidden folder beside an asset in which its next version is made: `.liveedit-STEM`.
+/// The hidden folder in which a render for another folder is made: `.liveedit-STEM`. Before there was a
+/// catalogue, versions were made in one beside the asset; what is left of those is still completed.
 ///
 /// It is on the same file system as the names that the files will get, and holds
 /// - `lock`: locked by the process that works on the asset, as long as it lives,
@@ -78,15 +79,6 @@ public final class WorkFolder {
       try? work.recover()
     }
     return !left.isEmpty
-  }
-
-  /// Finishes or undoes what a dead process left of an asset that is only to be read.
-  ///
-  /// - Throws: ``EditError`` when a living process edits it, or a commit cannot be finished.
-  public static func checkIdle(_ asset: AssetFiles) throws(EditError) {
-    let path = asset.path(prefix + asset.stem)
-    guard (try? FileStatus.exists(path)) == true else { return }
-    _ = try WorkFolder(in: asset.folder, stem: asset.stem)
   }
 
   /// Makes the version in the work folder current.
@@ -171,7 +163,7 @@ public final class WorkFolder {
           throw EditError(
             .inTheWay, file: FolderListing.path(folder, String(stem)), "is being edited by another liveedit",
             remedy: "try again when it is done")
-        case .gone:
+        case .unsupported, .gone:
           if creating { continue }
           // What a helper wrote after its parent had died and somebody had cleaned up.
           let names = try Folder.names(in: path)

@@ -14,6 +14,10 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     case pairing
     /// Something that is not ours stands where the result would go.
     case inTheWay
+    /// The catalogue of versions is lost or damaged.
+    case damagedLibrary
+    /// The original is not the one that was recorded.
+    case changedOriginal
     /// The edit or a setting is out of range.
     case invalidEdit
     /// The render was stopped on request.

@@ -16,12 +16,23 @@ public final class FileLock {
     close(descriptor)
   }
 
+  /// Writes the owner's description into the locked file, in place of the last one's.
+  ///
+  /// The corresponding C functions are `ftruncate` and `pwrite`.
+  public func record(_ text: String) throws(SystemError) {
+    let bytes = Array(text.utf8)
+    _ = try calling { ftruncate(descriptor, 0) }
+    _ = try calling { pwrite(descriptor, bytes, bytes.count, 0) }
+  }
+
   /// What became of an attempt to lock.
   public enum Attempt {
     /// The lock is ours.
     case locked(FileLock)
     /// Another process has it.
     case busy
+    /// The file system has no locks.
+    case unsupported
     /// The file went away while we were at it, or was never there.
     case gone
   }
@@ -34,7 +45,10 @@ public final class FileLock {
   /// - Parameters:
   ///   - path: the file's path; the file needs to be writable (NFS).
   ///   - creating: whether to make an empty file where there is none.
-  public static func attempt(_ path: String, creating: Bool) throws(SystemError) -> Attempt {
+  ///   - isStrict: whether a file system without locks is told apart.
+  public static func attempt(
+    _ path: String, creating: Bool, isStrict: Bool = false
+  ) throws(SystemError) -> Attempt {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creating ? O_CREAT : 0)
     let lock: FileLock
     do {
@@ -48,6 +62,7 @@ public final class FileLock {
     } catch {
       if error.code == EWOULDBLOCK { return .busy }
       if ![EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { throw error }
+      if isStrict { return .unsupported }
     }
     let held = try FileStatus(descriptor: lock.descriptor).place
     do {

@@ -30,6 +30,10 @@ public struct FileStatus: Hashable, Sendable {
   public let permissions: UInt32
   /// Its place in the system.
   public let place: Place
+  /// When its content changed last, in nanoseconds since 1970.
+  public let modified: Int64
+  /// When its content or status changed last, in nanoseconds since 1970.
+  public let changed: Int64
 
   /// Asks for the status of a path.
   ///
@@ -63,6 +67,11 @@ public struct FileStatus: Hashable, Sendable {
     }
   }
 
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    // Wraps for times that no calendar holds; only equality counts.
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
   private init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular
@@ -72,6 +81,8 @@ public struct FileStatus: Hashable, Sendable {
     }
     size = Int(status.st_size)
     permissions = status.st_mode & 0o777
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
     place = Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -2,92 +2,176 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// Edits assets: finds out what the last edit was, changes it, renders from the originals, and makes the
-/// result current.
+/// Edits assets: finds out what the last edit was, changes it, renders from its base, and makes the results
+/// current, all or none.
 public struct AssetEditor {
   private let renderer: any Renderer
   private let progress: @Sendable (RenderProgress) -> Void
   private let isCancelled: @Sendable () -> Bool
+  let report: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - renderer: whoever renders.
   ///   - progress: called now and then while it renders, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old version.
+  ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
+  ///   - report: told what people should know about the library: waiting, finished and undone commits.
   public init(
     renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.renderer = renderer
     self.progress = progress
     self.isCancelled = isCancelled
+    self.report = report
   }
 
-  /// Changes the edit of an asset and renders it beside the originals, or elsewhere.
+  /// Changes the edits of assets in one folder and renders them beside the originals, as one change.
+  ///
+  /// - Parameters:
+  ///   - assets: the originals, see `AssetLocator`; all in one folder.
+  ///   - settings: the settings asked for; the others stay as the last render had them.
+  ///   - begin: told before each asset.
+  ///   - change: from an edit as it is to the edit as it shall be.
+  /// - Returns: what was done, for each asset.
+  /// - Throws: ``BlockError``; nothing has changed then.
+  public func edit(
+    _ assets: [AssetFiles], settings: SettingsChange = SettingsChange(),
+    begin: (AssetFiles) -> Void = { _ in },
+    change: (Edit) -> Edit
+  ) throws(BlockError) -> [EditOutcome] {
+    guard let folder = assets.first?.folder else { return [] }
+    let library: Library
+    do {
+      library = try Library.forWriting(folder, report: report)
+    } catch {
+      throw BlockError(asset: assets.first, error)
+    }
+    defer { library.close() }
+    var outcomes: [EditOutcome] = []
+    var commits: [AssetCommit] = []
+    for asset in assets {
+      begin(asset)
+      do throws(EditError) {
+        let (outcome, commit) = try prepare(asset, in: library, settings, change)
+        outcomes.append(outcome)
+        if let commit { commits.append(commit) }
+      } catch {
+        throw BlockError(asset: asset, error)
+      }
+    }
+    do throws(EditError) {
+      try library.commit(commits)
+    } catch {
+      throw BlockError(asset: nil, error)
+    }
+    return outcomes
+  }
+
+  /// Why a change of several assets did not happen.
+  public struct BlockError: Error, Sendable {
+    /// The asset at which it failed; nil when it was none in particular.
+    public var asset: AssetFiles?
+    /// What went wrong.
+    public var error: EditError
+
+    /// - Parameters:
+    ///   - asset: the asset at which it failed.
+    ///   - error: what went wrong.
+    public init(asset: AssetFiles?, _ error: EditError) {
+      self.asset = asset
+      self.error = error
+    }
+  }
+
+  private func prepare(
+    _ asset: AssetFiles, in library: Library, _ settings: SettingsChange, _ change: (Edit) -> Edit
+  ) throws(EditError) -> (EditOutcome, AssetCommit?) {
+    let state = try library.state(of: asset)
+    let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
+    var outcome = EditOutcome(
+      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    outcome.asset.notes += state.notes
+    if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
+      return (outcome, nil)
+    }
+    var outputs: [FileRole: String] = [:]
+    if !plan.edit.isIdentity {
+      (outputs, outcome.result) = try render(plan, state.record, in: library)
+      outcome.identifier = plan.identifier
+    }
+    let commit = try library.addingVersion(
+      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs)
+    outcome.action = plan.edit.isIdentity ? .removed : .rendered
+    outcome.version = commit.after.current
+    outcome.removed = commit.removedNames.map(asset.path)
+    outcome.written = commit.shownNames.map(asset.path)
+    return (outcome, commit)
+  }
+
+  /// Renders a plan into the library's work folder.
+  func render(
+    _ plan: RenderPlan, _ record: AssetRecord, in library: Library
+  ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
+    var outputs: [FileRole: String] = [:]
+    for original in record.originals { outputs[original.role] = try library.workFile(original.role.rawValue) }
+    let result: RenderResult
+    do throws(EditError) {
+      result = try renderer.render(plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
+    } catch {
+      // With the names that the user knows in place of the work folder's.
+      var error = error
+      for original in record.originals where error.file == outputs[original.role] {
+        error.file = AssetFiles.path(library.folder, RenderNames.render(of: original.name))
+      }
+      throw error
+    }
+    try RenderedHalves.verify(outputs, identifier: plan.identifier)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    return (outputs, result)
+  }
+
+  /// Changes the edit of an asset and renders it into another folder. Nothing is recorded, and nothing there is
+  /// overwritten.
   ///
   /// - Parameters:
   ///   - asset: the originals, see `AssetLocator`.
   ///   - settings: the settings asked for; the others stay as the last render had them.
-  ///   - folder: where the render goes instead of beside the originals. Nothing is recorded then, and
-  ///     nothing there is overwritten.
+  ///   - folder: where the render goes.
   ///   - change: from the edit as it is to the edit as it shall be.
   /// - Returns: what was done.
   public func edit(
-    _ asset: AssetFiles, settings: SettingsChange = SettingsChange(), into folder: String? = nil,
+    _ asset: AssetFiles, settings: SettingsChange = SettingsChange(), into folder: String,
     change: (Edit) -> Edit
   ) throws(EditError) -> EditOutcome {
-    if let folder { try checkDestination(folder, of: asset) }
-    let work = try WorkFolder(in: folder ?? asset.folder, stem: asset.stem)
+    try checkDestination(folder, of: asset)
+    let work = try WorkFolder(in: folder, stem: asset.stem)
     defer { work.close() }
-    let current = try CurrentVersion.read(of: asset)
-    let edit = change(current?.edit ?? .identity)
-    let settings = settings.applied(to: current?.settings ?? .standard)
+    let library = try Library.forReading(asset.folder, report: report)
+    let state = try library.state(of: asset)
+    let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
     var outcome = EditOutcome(
-      action: .unchanged, asset: asset, written: [], removed: [], edit: edit, settings: settings)
-
-    if edit.isIdentity {
-      guard folder == nil, let current else { return outcome }
-      outcome.action = .removed
-      outcome.removed = try work.commitRemoval(of: current).map(asset.path)
-      return outcome
-    }
-    if folder != nil { try work.checkFree(for: asset) }
-    let adjustment = AdjustmentData(edit: edit, settings: settings)
-    outcome.identifier = try asset.identifier.map { base throws(EditError) in
-      try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
-    }
-    let job = RenderJob(
-      photo: asset.photo.map { RenderJob.Half(source: asset.path($0), output: work.photo) },
-      movie: asset.movie.map { RenderJob.Half(source: asset.path($0), output: work.movie) },
-      edit: edit, settings: settings, identifier: outcome.identifier)
+      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    outcome.asset.notes += state.notes
+    if plan.edit.isIdentity { return outcome }
+    try work.checkFree(for: asset)
+    let outputs = [FileRole.photo: work.photo, .movie: work.movie].filter { plan.sources[$0.key] != nil }
     do throws(EditError) {
-      outcome.result = try renderer.render(job, progress: progress, isCancelled: isCancelled)
+      outcome.result = try renderer.render(
+        plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
     } catch {
-      throw Self.error(error, of: job, namedAs: asset, in: folder ?? asset.folder)
-    }
-    try work.verifyHalves(of: asset, identifier: outcome.identifier)
-    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
-
-    outcome.action = .rendered
-    if let folder {
-      outcome.written = try work.deliver(asset).map { AssetFiles.path(folder, $0) }
-    } else {
-      outcome.written = try work.commitVersion(of: asset, adjustment: adjustment, replacing: current).map(
-        asset.path)
-    }
-    return outcome
-  }
-
-  /// An error of the renderer with the names that the user knows in place of the work folder's.
-  private static func error(
-    _ error: EditError, of job: RenderJob, namedAs asset: AssetFiles, in folder: String
-  ) -> EditError {
-    var error = error
-    for (half, name) in [(job.photo, asset.photo), (job.movie, asset.movie)] {
-      if let half, let name, error.file == half.output {
+      var error = error
+      for (kind, name) in asset.halves where error.file == outputs[kind == .photo ? .photo : .movie] {
         error.file = AssetFiles.path(folder, RenderNames.render(of: name))
       }
+      throw error
     }
-    return error
+    try RenderedHalves.verify(outputs, identifier: plan.identifier)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    outcome.action = .rendered
+    outcome.identifier = plan.identifier
+    outcome.written = try work.deliver(asset).map { AssetFiles.path(folder, $0) }
+    return outcome
   }
 
   private func checkDestination(_ folder: String, of asset: AssetFiles) throws(EditError) {
@@ -105,7 +189,6 @@ public struct AssetEditor {
         .inTheWay, file: folder, "is the originals' own folder",
         remedy: "leave out -o to put the render beside them")
     }
-    try WorkFolder.checkIdle(asset)
     WorkFolder.recoverAll(in: try FolderListing(folder: folder))
   }
 }

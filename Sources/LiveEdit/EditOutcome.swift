@@ -21,6 +21,8 @@ public struct EditOutcome: Sendable {
   public var written: [String]
   /// Paths of the files that are gone.
   public var removed: [String]
+  /// The number of the new version; nil when nothing was recorded.
+  public var version: Int?
   /// The whole edit, as it is now.
   public var edit: Edit
   /// How it was rendered.

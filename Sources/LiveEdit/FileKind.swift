@@ -24,7 +24,7 @@ enum FileKind {
 }
 
 /// A path as folder and name.
-func splitPath(_ path: String) -> (folder: String, name: String) {
+public func splitPath(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.lastIndex(of: "/") else { return ("", path) }
   return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
 }

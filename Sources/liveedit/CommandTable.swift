@@ -22,12 +22,23 @@ struct CommandSpecification: Sendable {
   var usage: String
   /// The options that only this command has.
   var options: [OptionSpecification]
-  /// Whether it edits and renders; the others only look at files.
-  var edits = true
+  /// What it is about.
+  var kind = Kind.editing
+
+  /// What a command is about.
+  enum Kind {
+    /// It edits and renders.
+    case editing
+    /// It deals with the versions that edits left.
+    case versions
+    /// It looks at files.
+    case looking
+  }
 
   /// All options that it understands.
   var allOptions: [OptionSpecification] {
-    options + (edits ? CommandTable.renderOptions : [CommandTable.json]) + CommandTable.generalOptions
+    options + (kind == .editing ? CommandTable.renderOptions : [CommandTable.json])
+      + CommandTable.generalOptions
   }
 }
 
@@ -51,11 +62,39 @@ enum CommandTable {
         OptionSpecification(name: "vertical", help: "top to bottom"),
       ]),
     CommandSpecification(
+      name: "revert", summary: "Go back to an earlier version; nothing is lost.",
+      usage: "revert [--to previous|original|N] [--json] FILE…",
+      options: [
+        OptionSpecification(
+          name: "to", value: "VERSION",
+          help: "previous (the default), original, or a number that history shows")
+      ], kind: .versions),
+    CommandSpecification(
+      name: "redo", summary: "Take the last revert back.", usage: "redo [--json] FILE…", options: [],
+      kind: .versions),
+    CommandSpecification(
+      name: "history", summary: "List the versions of Live Photos.", usage: "history [--json] FILE…",
+      options: [], kind: .versions),
+    CommandSpecification(
+      name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
+      usage: "check [--repair] [--json] [DIR…]",
+      options: [
+        OptionSpecification(
+          name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+      ], kind: .versions),
+    CommandSpecification(
+      name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
+      usage: "forget [--to DIR] [--json] FILE…",
+      options: [
+        OptionSpecification(
+          name: "to", value: "DIR", help: "put versions there that cannot be rendered again")
+      ], kind: .versions),
+    CommandSpecification(
       name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-      usage: "inspect [--json] FILE…", options: [], edits: false),
+      usage: "inspect [--json] FILE…", options: [], kind: .looking),
     CommandSpecification(
       name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-      usage: "verify [--json] FILE…", options: [], edits: false),
+      usage: "verify [--json] FILE…", options: [], kind: .looking),
   ]
 
   /// The options of every command that renders.
@@ -63,6 +102,9 @@ enum CommandTable {
     OptionSpecification(
       name: "output", letter: "o", value: "DIR",
       help: "put the render into this folder and record nothing"),
+    OptionSpecification(
+      name: "each",
+      help: "edit each Live Photo for itself; otherwise a folder's change together or not at all"),
     OptionSpecification(
       name: "video-codec", value: "CODEC", choices: ["h264", "hevc"],
       help: "the movie's codec: h264 or hevc; otherwise the original's"),

@@ -31,33 +31,99 @@ struct EditCommand {
     }
     let bar = ProgressBar()
     let editor = AssetEditor(
-      renderer: renderer, progress: { bar.show($0) },
-      isCancelled: { TerminationSignals.pending != nil })
-    var didEdit = false
-    var didFail = false
-    for (file, found) in locate() where TerminationSignals.pending == nil {
-      bar.begin(Report.printable(file))
-      do throws(EditError) {
-        let outcome = try editor.edit(try found.get(), settings: request.settings, into: request.output) {
-          $0.turned(request.change)
+      renderer: renderer, progress: { bar.show($0) }, isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
+    let found = locate()
+    var result = Tally()
+    if request.isEach || request.output != nil {
+      for (file, asset) in found where TerminationSignals.pending == nil {
+        do throws(EditError) {
+          edit([(file, try asset.get())], editor, bar, &result)
+        } catch {
+          result.fail(error, file: file, isJSON: request.isJSON)
         }
-        bar.end()
-        if outcome.action != .unchanged { didEdit = true }
-        StandardStream.output.write(request.isJSON ? Report.json(outcome).text + "\n" : Report.text(outcome))
-      } catch {
-        bar.end()
-        didFail = true
-        StandardStream.error.write(Report.sentence(error, file: file))
-        if request.isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
+      }
+    } else {
+      for (file, asset) in found {
+        if case .failure(let error) = asset { result.fail(error, file: file, isJSON: request.isJSON) }
+      }
+      let assets = found.compactMap { file, asset in (try? asset.get()).map { (file, $0) } }
+      if result.didFail, !assets.isEmpty {
+        Report.notice(
+          "nothing was edited: files named together change together; --each edits what it can")
+      } else {
+        for block in blocks(assets) where TerminationSignals.pending == nil {
+          edit(block, editor, bar, &result)
+        }
       }
     }
-    return didFail ? .failed : didEdit ? .done : .nothingToDo
+    return result.didFail ? .failed : result.didEdit ? .done : .nothingToDo
+  }
+
+  /// The assets that are edited together: those of one folder.
+  private func blocks(_ assets: [(file: String, asset: AssetFiles)]) -> [[(file: String, asset: AssetFiles)]]
+  {
+    var blocks: [[(file: String, asset: AssetFiles)]] = []
+    for one in assets {
+      if let index = blocks.firstIndex(where: { $0.first?.asset.place == one.asset.place }) {
+        var one = one
+        one.asset.folder = blocks[index].first?.asset.folder ?? one.asset.folder
+        blocks[index].append(one)
+      } else {
+        blocks.append([one])
+      }
+    }
+    if blocks.count > 1 {
+      Report.notice("the files are in \(blocks.count) folders; each folder changes as a whole")
+    }
+    return blocks
+  }
+
+  private func edit(
+    _ block: [(file: String, asset: AssetFiles)], _ editor: AssetEditor, _ bar: ProgressBar,
+    _ result: inout Tally
+  ) {
+    let change = { (edit: Edit) in edit.turned(request.change) }
+    do throws(AssetEditor.BlockError) {
+      var outcomes: [EditOutcome] = []
+      if let output = request.output, let only = block.first {
+        bar.begin(Report.printable(only.file))
+        do throws(EditError) {
+          outcomes = [
+            try editor.edit(only.asset, settings: request.settings, into: output, change: change)
+          ]
+        } catch {
+          throw AssetEditor.BlockError(asset: only.asset, error)
+        }
+      } else {
+        outcomes = try editor.edit(
+          block.map(\.asset), settings: request.settings,
+          begin: { asset in
+            bar.begin(Report.printable(asset.path(asset.photo ?? asset.movie ?? asset.stem)))
+          }, change: change)
+      }
+      bar.end()
+      for outcome in outcomes {
+        if outcome.action != .unchanged { result.didEdit = true }
+        StandardStream.output.write(
+          request.isJSON ? Report.json(outcome).text + "\n" : Report.text(outcome))
+      }
+    } catch {
+      bar.end()
+      let asset = error.asset ?? block.first?.asset
+      let file = block.first { $0.asset.identity == asset?.identity }?.file ?? block.first?.file ?? ""
+      result.fail(error.error, file: file, isJSON: request.isJSON)
+      if block.count > 1 {
+        Report.notice(
+          "none of the \(block.count) Live Photos of this folder was edited; --each edits what it can")
+      }
+    }
   }
 
   /// The assets that the files mean, each once, before any of them is edited: an edit can take away a render
   /// that was named too.
   private func locate() -> [(file: String, found: Result<AssetFiles, EditError>)] {
-    var locator = AssetLocator()
+    var locator = AssetLocator(report: { Report.notice($0) })
     var seen: Set<AssetFiles.Identity> = []
     var failures: Set<EditError> = []
     var assets: [(String, Result<AssetFiles, EditError>)] = []
@@ -71,5 +137,20 @@ struct EditCommand {
       }
     }
     return assets
+  }
+}
+
+/// What a command came to so far.
+struct Tally {
+  /// Whether anything was changed.
+  var didEdit = false
+  /// Whether anything failed.
+  private(set) var didFail = false
+
+  /// Prints what went wrong with a file.
+  mutating func fail(_ error: EditError, file: String, isJSON: Bool) {
+    didFail = true
+    StandardStream.error.write(Report.sentence(error, file: file))
+    if isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
   }
 }

@@ -9,6 +9,8 @@ struct EditRequest: Hashable {
   var settings: SettingsChange
   /// The folder of `-o`.
   var output: String?
+  /// Whether each Live Photo is edited for itself, instead of all of a folder or none.
+  var isEach: Bool
   /// Whether to print JSON.
   var isJSON: Bool
   /// The files that were named, at least one.
@@ -30,6 +32,7 @@ struct EditRequest: Hashable {
       throw UsageError(message: "--lossless encodes nothing, so --\(option) cannot go with it")
     }
     output = arguments.options["output"]
+    isEach = arguments.options["each"] != nil
     isJSON = arguments.options["json"] != nil
     files = arguments.files
     if files.isEmpty { throw UsageError(message: "no file is named") }

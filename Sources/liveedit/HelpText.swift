@@ -13,10 +13,23 @@ enum HelpText {
       Options:
       \(table(command.allOptions))
 
-      \(command.edits ? editing : looking)
+      \(remark(command.kind))
 
       """
   }
+
+  private static func remark(_ kind: CommandSpecification.Kind) -> String {
+    switch kind {
+    case .editing: editing
+    case .versions: versions
+    case .looking: looking
+    }
+  }
+
+  private static let versions = """
+    A file may be any file of a Live Photo: all mean the whole. The originals are never changed. Files of
+    one folder that are named together change together, or none does.
+    """
 
   private static let editing = """
     A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.

@@ -1,5 +1,6 @@
 import EditLibrary
 import EditModel
+import FileSystem
 import LiveEdit
 
 /// Puts outcomes into words, for people and for programs.
@@ -12,7 +13,9 @@ enum Report {
     switch outcome.action {
     case .rendered: lines.append(originals + " → " + outcome.written.joined(separator: ", "))
     case .removed:
-      lines.append(originals + " → the original; removed " + outcome.removed.joined(separator: ", "))
+      let shown = outcome.written.isEmpty ? "the original" : outcome.written.joined(separator: ", ")
+      let removed = outcome.removed.isEmpty ? "" : "; removed " + outcome.removed.joined(separator: ", ")
+      lines.append(originals + " → " + shown + removed)
     case .unchanged: lines.append(originals + ": nothing to do, the edit changes nothing")
     }
     for removal in outcome.result?.removals ?? [] {
@@ -50,6 +53,7 @@ enum Report {
           ])
         }),
     ]
+    if let version = outcome.version { members["version"] = .integer(version) }
     if let identifier = outcome.identifier { members["identifier"] = .string(identifier) }
     if let result = outcome.result {
       let methods = [("photo", result.photo), ("movie", result.movie)]
@@ -77,6 +81,11 @@ enum Report {
     var error = error
     error.file = error.file ?? file
     return printable("liveedit: \(error)") + "\n"
+  }
+
+  /// A line on standard error that is no failure.
+  static func notice(_ text: String) {
+    StandardStream.error.write(printable("liveedit: " + text) + "\n")
   }
 
   private static func notes(_ outcome: EditOutcome) -> [String] {

@@ -1,2 +1,4 @@
+import EditModel
+
 /// The program's version.
-let programVersion = "0.1.0"
+let programVersion = RendererBuild.current

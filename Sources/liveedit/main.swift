@@ -22,6 +22,19 @@ func run(_ words: [String]) -> EditCommand.Status {
     switch arguments.command {
     case "inspect":
       return try InspectCommand(arguments).run()
+    case "history":
+      return try HistoryCommand(arguments).run()
+    case "check":
+      TerminationSignals.block()
+      return CheckCommand(arguments).run()
+    case "forget":
+      let command = try ForgetCommand(arguments)
+      TerminationSignals.block()
+      return command.run()
+    case "revert", "redo":
+      let command = try SwitchCommand(arguments)
+      TerminationSignals.block()
+      return command.run()
     case "verify":
       let command = try VerifyCommand(arguments)
       TerminationSignals.block()

@@ -29,10 +29,10 @@ struct Command {
   }
 }
 
-/// All files of a folder, hidden ones too, with their content.
+/// All files of a folder, hidden ones too, with their content. The library of versions is left out.
 func content(of folder: URL) throws -> [String: Data] {
   var content: [String: Data] = [:]
-  for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+  for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != ".liveedit" {
     content[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data("folder".utf8)
   }
   return content

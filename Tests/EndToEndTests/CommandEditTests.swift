@@ -42,7 +42,8 @@ import Testing
       _ = try Fixture.portrait.copy(to: folder)
       _ = try Fixture.mirrored.copy(to: folder)
       let output = try Command.run(
-        "flip", "--horizontal", "IMG_0001.JPG", "IMG_0001.MOV", "none.JPG", "./IMG_0001.JPG", "IMG_0002.MOV",
+        "flip", "--horizontal", "--each", "IMG_0001.JPG", "IMG_0001.MOV", "none.JPG", "./IMG_0001.JPG",
+        "IMG_0002.MOV",
         in: folder)
       #expect(output.status == 1)
       #expect(output.lines.filter { $0.contains("→") }.count == 2)
@@ -58,7 +59,8 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
       let output = try Command.run(
-        "rotate", "--degrees=90", "--json", "--quality", "small", "IMG_0001.JPG", "none.MOV", in: folder)
+        "rotate", "--degrees=90", "--json", "--each", "--quality", "small", "IMG_0001.JPG", "none.MOV",
+        in: folder)
       #expect(output.status == 1)
       let objects = try output.lines.map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])

@@ -12,6 +12,12 @@ import Testing
     }
   }
 
+  /// Whether a render is in the making.
+  func isRendering(_ folder: URL) -> Bool {
+    let work = folder.appendingPathComponent(".liveedit/work").path
+    return (try? FileManager.default.contentsOfDirectory(atPath: work))?.isEmpty == false
+  }
+
   /// The state before a second turn and the one after it, of a folder that is left in the state before.
   func states(_ folder: URL) throws -> (before: [String: Data], after: [String: Data]) {
     _ = try Fixture.portrait.copy(to: folder)
@@ -67,7 +73,7 @@ import Testing
       let before = try content(of: folder)
       let process = try Command.start(
         "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
-      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      try wait(for: folder) { _ in isRendering(folder) }
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
@@ -87,7 +93,7 @@ import Testing
       process.currentDirectoryURL = folder
       process.standardOutput = FileHandle.nullDevice
       try process.run()
-      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      try wait(for: folder) { _ in isRendering(folder) }
       kill(process.processIdentifier, SIGHUP)
       kill(process.processIdentifier, SIGINT)
       process.waitUntilExit()
@@ -136,7 +142,7 @@ import Testing
       _ = try Fixture.portrait.copy(to: folder)
       let first = try Command.start(
         "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
-      try wait(for: folder) { $0.keys.contains(".liveedit-IMG_0001") }
+      try wait(for: folder) { _ in isRendering(folder) }
       kill(first.processIdentifier, SIGSTOP)
       let second = try Command.run("rotate", "--degrees", "90", "IMG_0001.MOV", in: folder)
       kill(first.processIdentifier, SIGCONT)

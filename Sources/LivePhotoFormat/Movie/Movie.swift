@@ -110,6 +110,10 @@ public struct MovieSummary: Hashable, Sendable {
   public let contentIdentifier: String?
   /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
   public let creationDate: String?
+  /// The camera's maker.
+  public let make: String?
+  /// The camera's model.
+  public let model: String?
   /// How the stored frames are laid down for display.
   public let orientation: Orientation
   /// Size of the stored frames in pixels.
@@ -154,6 +158,8 @@ public struct MovieSummary: Hashable, Sendable {
     let metadata = try movie.metadata
     contentIdentifier = metadata?.text(MetadataItems.contentIdentifier)
     creationDate = metadata?.text("com.apple.quicktime.creationdate")
+    make = metadata?.text("com.apple.quicktime.make")
+    model = metadata?.text("com.apple.quicktime.model")
     self.orientation = orientation
     storedWidth = Int(description.width)
     storedHeight = Int(description.height)

@@ -1,0 +1,237 @@
+public import EditModel
+import FileSystem
+
+/// The change of one asset that a commit makes durable: a new version, or another current one.
+public struct AssetCommit: Sendable {
+  /// The asset as it was found.
+  let before: AssetState
+  /// The asset as it shall be.
+  public internal(set) var after: AssetRecord
+  /// The files of versions that lie in the work folder: where, and what they are.
+  var made: [Int: [(place: String, file: VersionFile)]] = [:]
+  /// Versions that leave the history.
+  var dropped: [Version] = []
+  /// Versions that give up their files.
+  var givenUp: Set<Int> = []
+
+  /// The version that is current afterwards; nil for the original.
+  public var version: Version? { after.currentVersion }
+  /// The names that stand beside the originals afterwards, in the order of their roles.
+  public var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
+  /// The names that stood beside the originals before and do not afterwards.
+  public var removedNames: [String] {
+    let kept = Set(shownNames)
+    let shown = before.record.version(before.record.shown)
+    let old = shown?.hasFiles == true ? shown?.files.map(\.name) ?? [] : []
+    return old.filter { !kept.contains($0) }
+  }
+
+  /// Whether a version that was rendered again came out with other bytes.
+  public var hasOtherBytes: Bool {
+    made.contains { number, files in
+      let old = before.record.version(number)?.files ?? []
+      return !old.isEmpty && old.map(\.fingerprint.sha256) != files.map(\.file.fingerprint.sha256)
+    }
+  }
+
+  /// What is to be moved, in order: for each role the old file away and the new one to its name.
+  func moves(descriptions: [(place: String, number: Int)]) -> [FileMove] {
+    let stem = after.stem
+    var moves: [FileMove] = []
+    func move(_ source: String, _ target: String?) {
+      moves.append(FileMove(stem: stem, source: source, target: target))
+    }
+    func place(_ file: VersionFile, _ number: Int) -> String {
+      LibraryPaths.version(number, of: stem) + "/" + file.name
+    }
+    for (file, number) in before.strays { move(file.name, place(file, number)) }
+    let leaving = before.record.shown == after.shown ? nil : before.record.version(before.record.shown)
+    let arriving = before.record.shown == after.shown ? nil : after.version(after.shown)
+    let isLeaverGone = leaving.map { old in
+      givenUp.contains(old.number) || dropped.contains { $0.number == old.number }
+    }
+    for role in FileRole.allCases {
+      if let leaving, let file = leaving.file(role),
+        before.slots.names.contains(where: { $0.name == file.name })
+      {
+        move(file.name, isLeaverGone == true ? nil : place(file, leaving.number))
+      }
+      if let arriving, let file = arriving.file(role) {
+        let made = made[arriving.number]?.first { $0.file.role == role }
+        move(made?.place ?? place(file, arriving.number), file.name)
+      }
+    }
+    for (place, number) in descriptions { move(place, LibraryPaths.description(number, of: stem)) }
+    for version in before.record.versions where version.number != leaving?.number && version.hasFiles {
+      let isDropped = dropped.contains { $0.number == version.number }
+      guard isDropped || givenUp.contains(version.number) else { continue }
+      for file in version.files { move(place(file, version.number), nil) }
+    }
+    for version in dropped { move(LibraryPaths.description(version.number, of: stem), nil) }
+    return moves
+  }
+}
+
+extension Library {
+  /// The commit that gives an asset a new version.
+  ///
+  /// - Parameters:
+  ///   - state: the asset as it was found.
+  ///   - base: the version that the edit is applied to.
+  ///   - adjustment: the edit and its settings.
+  ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
+  public func addingVersion(
+    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String]
+  ) throws(EditError) -> AssetCommit {
+    var commit = AssetCommit(before: state, after: state.record)
+    let number = state.record.nextNumber
+    commit.dropped = commit.after.dropRedoBranch(build: RendererBuild.current)
+    let made = try finish(outputs, of: state.record, adjustment: adjustment)
+    commit.made[number] = made
+    commit.after.versions.append(
+      Version(
+        number: number, previous: state.record.current, base: base, origin: .rendered, adjustment: adjustment,
+        editor: AdjustmentFile.ownEditor, time: HostSystem.now, build: RendererBuild.current,
+        files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
+    commit.after.current = number
+    giveUpFiles(&commit)
+    return commit
+  }
+
+  /// The commit that makes another version current.
+  ///
+  /// - Parameters:
+  ///   - state: the asset as it was found.
+  ///   - number: the version; 0 is the original.
+  ///   - outputs: its halves rendered again, when it had given them up.
+  public func movingPointer(
+    of state: AssetState, to number: Int, outputs: [FileRole: String] = [:]
+  ) throws(EditError) -> AssetCommit {
+    var commit = AssetCommit(before: state, after: state.record)
+    commit.after.current = number
+    let shown = commit.after.shown
+    if !outputs.isEmpty, let index = commit.after.versions.firstIndex(where: { $0.number == shown }),
+      let adjustment = commit.after.versions[index].adjustment
+    {
+      let made = try finish(outputs, of: state.record, adjustment: adjustment)
+      commit.made[shown] = made
+      commit.after.versions[index].files = made.map(\.file)
+      commit.after.versions[index].hasFiles = true
+      commit.after.versions[index].build = RendererBuild.current
+    }
+    // A version of which something is missing cannot keep the rest.
+    if let left = state.record.version(state.record.shown), left.number != shown,
+      let index = commit.after.versions.firstIndex(where: { $0.number == left.number }),
+      left.hasFiles, !left.files.allSatisfy({ file in state.slots.names.contains { $0.name == file.name } })
+    {
+      commit.after.versions[index].hasFiles = false
+      if commit.after.canRender(left) { commit.givenUp.insert(left.number) }
+    }
+    return commit
+  }
+
+  /// Makes sure that the files of a version are as they were recorded, wherever they are.
+  public func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
+    guard let version = record.version(number), number != record.shown else { return }
+    for file in version.files {
+      let path = path(of: file, version: number, in: record)
+      guard (try? FileStatus.exists(path)) == true, try file.fingerprint.matches(path) else {
+        throw EditError(
+          .damagedLibrary, file: path, "is not as it was recorded",
+          remedy: "run liveedit check --repair on the folder")
+      }
+    }
+  }
+
+  /// Versions before the previous one give up their files when the same bytes can be rendered again.
+  private func giveUpFiles(_ commit: inout AssetCommit) {
+    let record = commit.after
+    let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
+    for index in record.versions.indices {
+      let version = record.versions[index]
+      guard version.hasFiles, !kept.contains(version.number),
+        !record.versions.contains(where: { $0.base == version.number }),
+        record.canGiveUpFiles(version, build: RendererBuild.current)
+      else { continue }
+      commit.after.versions[index].hasFiles = false
+      commit.givenUp.insert(version.number)
+    }
+  }
+
+  /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data.
+  private func finish(
+    _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData
+  ) throws(EditError) -> [(place: String, file: VersionFile)] {
+    guard !outputs.isEmpty else { return [] }
+    var made: [(place: String, file: VersionFile)] = []
+    var hashes = AdjustmentFile.Rendered()
+    for original in record.originals {
+      guard let output = outputs[original.role] else { continue }
+      do {
+        try File.setPermissions(FileStatus(path: path(original.name)).permissions, of: output)
+        try File.sync(output)
+      } catch {
+        throw EditError(writing: folder.isEmpty ? "." : folder, error)
+      }
+      let print = try Fingerprint(ofFile: output)
+      if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
+      made.append(
+        (
+          relative(output),
+          VersionFile(role: original.role, name: RenderNames.render(of: original.name), fingerprint: print)
+        ))
+    }
+    let place = try workName("adjustments")
+    let bytes = AdjustmentFile(adjustment: adjustment, rendered: hashes).bytes
+    try create(place, bytes)
+    let file = VersionFile(
+      role: .adjustments, name: RenderNames.adjustments(of: record.stem),
+      fingerprint: try Fingerprint(ofFile: path(place)))
+    return made + [(place, file)]
+  }
+
+  private func relative(_ work: String) -> String {
+    LibraryPaths.work + "/" + AssetLocator.split(work).name
+  }
+
+  func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
+    do {
+      try File.create(path(place), bytes: bytes)
+    } catch {
+      throw EditError(writing: folder.isEmpty ? "." : folder, error)
+    }
+  }
+
+  /// Makes changes durable, all or none: one transaction records the versions and the moves, then come the moves.
+  ///
+  /// - Throws: ``EditError``; when it comes after the transaction, the next opening finishes the moves.
+  public func commit(_ commits: [AssetCommit]) throws(EditError) {
+    guard !commits.isEmpty else { return }
+    var moves: [FileMove] = []
+    for commit in commits {
+      let known = Set(try record(of: commit.after.stem)?.versions.map(\.number) ?? [])
+      var descriptions: [(place: String, number: Int)] = []
+      for version in commit.after.versions where !known.contains(version.number) {
+        let place = try workName("description")
+        try create(place, VersionDescription(version, of: commit.after).bytes)
+        descriptions.append((place, version.number))
+      }
+      moves += commit.moves(descriptions: descriptions)
+    }
+    if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
+      do {
+        try Folder.sync(path(LibraryPaths.work))
+      } catch {
+        throw EditError(writing: path(LibraryPaths.work), error)
+      }
+    }
+    try catalogueForWriting().record(commits.map(\.after), moves: moves)
+    do throws(EditError) {
+      try finish(moves)
+    } catch {
+      var error = error
+      error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"
+      throw error
+    }
+  }
+}

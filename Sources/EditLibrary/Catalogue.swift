@@ -1,0 +1,226 @@
+import EditModel
+import FileSystem
+
+/// The rows of a library's database as values.
+final class Catalogue {
+  private let database: Database
+  private let path: String
+
+  /// Opens the catalogue of a library.
+  ///
+  /// - Throws: ``EditError`` when it is damaged, or a newer liveedit wrote it; `isHot` of
+  ///   ``DatabaseError`` is told apart by ``needsRecovery(_:)``.
+  init(path: String, _ mode: Database.Mode) throws(EditError) {
+    self.path = path
+    do {
+      database = try Database(path: path, mode)
+      let found = try Schema.version(of: database)
+      guard found <= Schema.version else {
+        throw EditError(
+          .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
+          remedy: "use that one")
+      }
+      if case .reading = mode { return }
+      try Schema.migrate(database)
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// An error of SQLite as a sentence.
+  static func error(_ error: any Error, _ path: String) -> EditError {
+    guard let error = error as? DatabaseError else { return EditError(writing: path, error) }
+    if error.isCorruption {
+      return EditError(
+        .damagedLibrary, file: path, "is damaged (\(error))",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    if error.isFull {
+      return EditError(
+        .fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+    }
+    if error.isReadOnly {
+      return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
+    }
+    if error.isBusy {
+      return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
+    }
+    return EditError(.fileSystem, file: path, "cannot be used (\(error))")
+  }
+
+  private func asking<Result>(_ body: () throws -> Result) throws(EditError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// What is known of an asset.
+  func asset(_ stem: String) throws(EditError) -> AssetRecord? {
+    try asking {
+      guard
+        let row = try database.rows("SELECT id, current FROM asset WHERE stem = ?", [.text(stem)]).first,
+        let id = row[0].int
+      else { return nil }
+      return try record(id: id, stem: stem, current: row[1].int ?? 0)
+    }
+  }
+
+  /// The stems of all assets, sorted.
+  func stems() throws(EditError) -> [String] {
+    try asking { try database.rows("SELECT stem FROM asset ORDER BY stem").compactMap { $0[0].text } }
+  }
+
+  /// The stem of the asset that has an original of this name.
+  func stem(ofOriginal name: String, stem: String) throws(EditError) -> String? {
+    try asking {
+      try database.rows(
+        """
+        SELECT asset.stem FROM asset JOIN file ON file.asset = asset.id AND file.version = 0
+        WHERE asset.stem = ? AND file.name = ?
+        """, [.text(stem), .text(name)]
+      ).first?[0].text
+    }
+  }
+
+  /// SQLite's own check of the file; empty when it is sound.
+  func integrityProblems() throws(EditError) -> [String] {
+    try asking {
+      let answers = try database.rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }
+      let broken = try database.rows("PRAGMA foreign_key_check").count
+      return answers.filter { $0 != "ok" } + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
+    }
+  }
+
+  private func record(id: Int, stem: String, current: Int) throws -> AssetRecord {
+    var files: [Int: [VersionFile]] = [:]
+    let rows = try database.rows(
+      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ?",
+      [DatabaseValue(id)])
+    for row in rows {
+      guard let number = row[0].int, let role = row[1].text.flatMap(FileRole.init), let name = row[2].text,
+        Self.isName(name), let size = row[3].int, let modified = row[4].integer, let changed = row[5].integer,
+        let inode = row[6].integer, let sha256 = row[7].text
+      else { throw damage }
+      files[number, default: []].append(
+        VersionFile(
+          role: role, name: name,
+          fingerprint: Fingerprint(
+            size: size, modified: modified, changed: changed, inode: inode, sha256: sha256)))
+    }
+    for number in files.keys { files[number]?.sort { $0.role.order < $1.role.order } }
+    let versions = try database.rows(
+      """
+      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside
+      FROM version WHERE asset = ? ORDER BY number
+      """, [DatabaseValue(id)]
+    ).map { row in
+      guard let number = row[0].int, let previous = row[1].int, let base = row[2].int,
+        let origin = row[3].text.flatMap(Version.Origin.init), let editor = row[7].text,
+        let time = row[8].int, let build = row[9].text, previous < number, base < number
+      else { throw damage }
+      var adjustment: AdjustmentData?
+      if let format = row[4].text, let version = row[5].text {
+        adjustment = AdjustmentData(
+          formatIdentifier: format, formatVersion: version, data: row[6].bytes ?? [])
+      }
+      return Version(
+        number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
+        editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
+        isAside: row[11].int == 1)
+    }
+    return AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
+  }
+
+  private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
+
+  /// Whether a name from the database stays in its folder.
+  static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && !name.contains("\0") && name != "." && name != ".."
+  }
+
+  /// Records assets and what is to be moved for them, in one transaction.
+  func record(_ assets: [AssetRecord], moves: [FileMove]) throws(EditError) {
+    try asking {
+      try database.transaction { () throws(DatabaseError) in
+        for asset in assets { try write(asset) }
+        for move in moves {
+          try database.run(
+            "INSERT INTO move (asset, source, target) SELECT id, ?, ? FROM asset WHERE stem = ?",
+            [.text(move.source), DatabaseValue(move.target), .text(move.stem)])
+        }
+      }
+    }
+  }
+
+  /// Records that all moves are done, with the files' new status.
+  func finish(_ assets: [AssetRecord]) throws(EditError) {
+    try asking {
+      try database.transaction { () throws(DatabaseError) in
+        for asset in assets { try write(asset) }
+        try database.run("DELETE FROM move")
+      }
+    }
+  }
+
+  /// What is still to be moved, in order.
+  func pendingMoves() throws(EditError) -> [FileMove] {
+    try asking {
+      try database.rows(
+        "SELECT stem, source, target FROM move JOIN asset ON asset.id = move.asset ORDER BY move.id"
+      ).map { row in
+        guard let stem = row[0].text, let source = row[1].text else { throw damage }
+        return FileMove(stem: stem, source: source, target: row[2].text)
+      }
+    }
+  }
+
+  /// Forgets assets.
+  func forget(_ stems: [String], moves: [FileMove] = []) throws(EditError) {
+    try asking {
+      try database.transaction { () throws(DatabaseError) in
+        for stem in stems { try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)]) }
+      }
+    }
+  }
+
+  private func write(_ asset: AssetRecord) throws(DatabaseError) {
+    try database.run(
+      "INSERT INTO asset (stem, current) VALUES (?, ?) ON CONFLICT (stem) DO UPDATE SET current = excluded.current",
+      [.text(asset.stem), DatabaseValue(asset.current)])
+    guard let id = try database.rows("SELECT id FROM asset WHERE stem = ?", [.text(asset.stem)]).first?[0]
+    else { throw damage }
+    try database.run("DELETE FROM version WHERE asset = ?", [id])
+    try database.run("DELETE FROM file WHERE asset = ?", [id])
+    for file in asset.originals { try write(file, of: 0, asset: id) }
+    for version in asset.versions {
+      try database.run(
+        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          id, DatabaseValue(version.number), DatabaseValue(version.previous), DatabaseValue(version.base),
+          .text(version.origin.rawValue), DatabaseValue(version.adjustment?.formatIdentifier),
+          DatabaseValue(version.adjustment?.formatVersion),
+          version.adjustment.map { .blob($0.data) } ?? .null,
+          .text(version.editor), DatabaseValue(version.time), .text(version.build),
+          DatabaseValue(version.hasFiles), DatabaseValue(version.isAside),
+        ])
+      for file in version.files { try write(file, of: version.number, asset: id) }
+    }
+  }
+
+  private func write(_ file: VersionFile, of number: Int, asset: DatabaseValue) throws(DatabaseError) {
+    let print = file.fingerprint
+    try database.run(
+      "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        asset, DatabaseValue(number), .text(file.role.rawValue), .text(file.name), DatabaseValue(print.size),
+        .integer(print.modified), .integer(print.changed), .integer(print.inode), .text(print.sha256),
+      ])
+  }
+}
+
+extension FileRole {
+  /// The order in which files of a version take their names.
+  var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

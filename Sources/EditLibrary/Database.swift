@@ -1,0 +1,173 @@
+internal import CSQLite
+
+/// An error of SQLite.
+struct DatabaseError: Error, Hashable, CustomStringConvertible {
+  /// The primary result code.
+  let code: Int32
+  /// SQLite's words for it.
+  let message: String
+
+  var description: String { message }
+
+  /// Whether the file is no sound database.
+  var isCorruption: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// Whether another process has it locked.
+  var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+  /// Whether something must be written first (an interrupted transaction undone), and may not be.
+  var isReadOnly: Bool { code == SQLITE_READONLY }
+  /// Whether the disk is full.
+  var isFull: Bool { code == SQLITE_FULL }
+}
+
+/// An open SQLite database; closed when the value and its last statement are gone.
+final class Database {
+  /// How a database is opened.
+  enum Mode {
+    case reading
+    case writing
+    /// Writing, and made when it is not there.
+    case creating
+  }
+
+  private let handle: OpaquePointer
+
+  /// The corresponding C function is `sqlite3_open_v2`.
+  ///
+  /// Transactions go through a rollback journal with synchronous FULL. A lock that another process holds is
+  /// waited for 5 seconds.
+  init(path: String, _ mode: Mode) throws(DatabaseError) {
+    let flags =
+      switch mode {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    // A leading «./» keeps a name from being read as a URI or a special name.
+    let name = path.hasPrefix("/") ? path : "./" + path
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw DatabaseError(code: code & 0xFF, message: "out of memory") }
+    handle = opened
+    guard code == SQLITE_OK else { throw failure() }
+    sqlite3_busy_timeout(handle, 5000)
+    try run("PRAGMA foreign_keys = ON")
+    try run("PRAGMA trusted_schema = OFF")
+    if case .reading = mode { return }
+    try run("PRAGMA synchronous = FULL")
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements without parameters and results.
+  func run(_ sql: String) throws(DatabaseError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+  }
+
+  /// Runs one statement with parameters and without results.
+  func run(_ sql: String, _ values: [DatabaseValue]) throws(DatabaseError) {
+    let statement = try Statement(sql, values, in: self)
+    while try statement.step() {}
+  }
+
+  /// The rows of one statement.
+  func rows(_ sql: String, _ values: [DatabaseValue] = []) throws(DatabaseError) -> [[DatabaseValue]] {
+    let statement = try Statement(sql, values, in: self)
+    var rows: [[DatabaseValue]] = []
+    while try statement.step() { rows.append(statement.row) }
+    return rows
+  }
+
+  /// Runs a body in one transaction, which takes the write lock at once; undone when the body throws.
+  func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    try run("BEGIN IMMEDIATE")
+    do throws(DatabaseError) {
+      try body()
+      try run("COMMIT")
+    } catch {
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func failure() -> DatabaseError {
+    DatabaseError(code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  /// A compiled statement; finalised when the value goes away. It keeps its database open.
+  private final class Statement {
+    private let database: Database
+    private let handle: OpaquePointer
+
+    init(_ sql: String, _ values: [DatabaseValue], in database: Database) throws(DatabaseError) {
+      var prepared: OpaquePointer?
+      let code = sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil)
+      guard code == SQLITE_OK, let prepared else { throw database.failure() }
+      self.database = database
+      handle = prepared
+      for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+    }
+
+    deinit {
+      sqlite3_finalize(handle)
+    }
+
+    private func bind(_ value: DatabaseValue, at index: Int32) throws(DatabaseError) {
+      // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
+      let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      let code =
+        switch value {
+        case .null: sqlite3_bind_null(handle, index)
+        case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .text(let text): sqlite3_bind_text(handle, index, text, -1, copied)
+        case .blob(let bytes):
+          bytes.isEmpty
+            ? sqlite3_bind_zeroblob(handle, index, 0)
+            : sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), copied)
+        }
+      guard code == SQLITE_OK else { throw database.failure() }
+    }
+
+    /// Goes to the next row; false at the end.
+    func step() throws(DatabaseError) -> Bool {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      default: throw database.failure()
+      }
+    }
+
+    var row: [DatabaseValue] {
+      (0..<sqlite3_column_count(handle)).map { column in
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_TEXT:
+          return sqlite3_column_text(handle, column).map { .text(String(cString: $0)) } ?? .null
+        case SQLITE_BLOB:
+          let count = Int(sqlite3_column_bytes(handle, column))
+          guard let bytes = sqlite3_column_blob(handle, column) else { return .blob([]) }
+          return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        default: return .null
+        }
+      }
+    }
+  }
+}
+
+/// A value in a database.
+enum DatabaseValue: Hashable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case blob([UInt8])
+
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ number: Int) { self = .integer(Int64(number)) }
+  init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
+
+  var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  var int: Int? { integer.flatMap { Int(exactly: $0) } }
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var bytes: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+}

@@ -1,0 +1,114 @@
+public import EditModel
+import FileSystem
+
+/// Something that is not as the catalogue says.
+public struct CheckFinding: Hashable, Sendable {
+  /// The path that it is about.
+  public var file: String
+  /// What is wrong, as a clause.
+  public var problem: String
+}
+
+/// What a check of a library came to.
+public struct CheckResult: Sendable {
+  /// How many assets were looked at.
+  public var assets = 0
+  /// How many versions were looked at.
+  public var versions = 0
+  /// How many files were hashed.
+  public var files = 0
+  /// Everything that is wrong.
+  public var findings: [CheckFinding] = []
+}
+
+extension Library {
+  /// Checks the catalogue, and hashes every original and every file of every version.
+  public func check() throws(EditError) -> CheckResult {
+    var result = CheckResult()
+    guard let catalogue else { return result }
+    for problem in try catalogue.integrityProblems() {
+      result.findings.append(CheckFinding(file: path(LibraryPaths.catalogue), problem: problem))
+    }
+    for move in try catalogue.pendingMoves() {
+      result.findings.append(CheckFinding(file: path(move.source), problem: "waits for the end of an edit"))
+    }
+    var known: Set<String> = []
+    for stem in try stems() {
+      guard let record = try record(of: stem) else { continue }
+      result.assets += 1
+      for file in record.originals { check(file, at: file.name, is: "the original", &result) }
+      try checkSlots(of: record, &result)
+      for version in record.versions {
+        result.versions += 1
+        try check(version, of: record, &known, &result)
+      }
+      if record.current != 0, record.currentVersion == nil {
+        result.findings.append(
+          CheckFinding(file: path(stem), problem: "has no version \(record.current), which is current"))
+      }
+    }
+    findStrangers(known, &result)
+    return result
+  }
+
+  private func check(
+    _ version: Version, of record: AssetRecord, _ known: inout Set<String>, _ result: inout CheckResult
+  ) throws(EditError) {
+    let description = LibraryPaths.description(version.number, of: record.stem)
+    known.insert(description)
+    if VersionDescription(path: path(description)) == nil {
+      result.findings.append(CheckFinding(file: path(description), problem: "is missing or cannot be read"))
+    }
+    if !version.hasFiles {
+      if !record.canRender(version) {
+        result.findings.append(
+          CheckFinding(
+            file: path(record.originals.first?.name ?? record.stem),
+            problem: "has lost the files of version \(version.number), which cannot be rendered again"))
+      }
+      return
+    }
+    for file in version.files {
+      let place = Self.place(of: file, version: version.number, in: record)
+      known.insert(place)
+      check(file, at: place, is: "version \(version.number)", &result)
+    }
+  }
+
+  private func check(_ file: VersionFile, at place: String, is what: String, _ result: inout CheckResult) {
+    let path = path(place)
+    result.files += 1
+    do throws(EditError) {
+      if try !file.fingerprint.matches(path, alwaysHashing: true) {
+        result.findings.append(CheckFinding(file: path, problem: "is not \(what) as it was recorded"))
+      }
+    } catch {
+      result.findings.append(
+        CheckFinding(file: path, problem: "is recorded as \(what): \(error.problem)"))
+    }
+  }
+
+  private func checkSlots(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
+    let shown = record.version(record.shown)?.files ?? []
+    let slots = try Slots(originals: record.originals.map(\.name), recorded: shown, in: folder)
+    let recorded = Set(shown.map(\.name))
+    for (_, name) in slots.names where !recorded.contains(name) {
+      result.findings.append(
+        CheckFinding(file: path(name), problem: "stands beside the originals and is not recorded"))
+    }
+  }
+
+  /// Files in the library's folder that belong to nothing.
+  private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
+    func names(_ place: String) -> [String] { ((try? Folder.names(in: path(place))) ?? []).sorted() }
+    for stem in names(LibraryPaths.versions) {
+      for number in names(LibraryPaths.versions + "/" + stem) {
+        let folder = "\(LibraryPaths.versions)/\(stem)/\(number)"
+        for name in names(folder) where !known.contains(folder + "/" + name) {
+          result.findings.append(
+            CheckFinding(file: path(folder + "/" + name), problem: "belongs to no version that is recorded"))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import EditModel
+import FileSystem
+
+extension Library {
+  /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, puts right what can
+  /// be: missing descriptions, and versions whose files are gone.
+  ///
+  /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - report: told what was done.
+  public static func repair(_ folder: String, report: Report) throws(EditError) {
+    do throws(EditError) {
+      let library = try forWriting(folder, report: report)
+      defer { library.close() }
+      guard let catalogue = library.catalogue else { return }
+      if try catalogue.integrityProblems().isEmpty {
+        try library.putRight(report)
+        return
+      }
+    } catch {
+      guard error.code == .damagedLibrary else { throw error }
+    }
+    try rebuild(folder, report: report)
+  }
+
+  private func putRight(_ report: Report) throws(EditError) {
+    guard let catalogue else { return }
+    for stem in try stems() {
+      guard var record = try record(of: stem) else { continue }
+      let before = record
+      for index in record.versions.indices {
+        let version = record.versions[index]
+        let description = LibraryPaths.description(version.number, of: stem)
+        if VersionDescription(path: path(description)) == nil {
+          try restore(VersionDescription(version, of: record), at: description)
+          report("wrote \(path(description)) again")
+        }
+        guard version.hasFiles, version.number != record.shown,
+          try !isWhole(version, of: record)
+        else { continue }
+        record.versions[index].hasFiles = false
+        report("version \(version.number) of \(stem) has lost its files")
+      }
+      if record != before { try catalogue.record([record], moves: []) }
+    }
+  }
+
+  private func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
+    for file in version.files {
+      let path = path(of: file, version: version.number, in: record)
+      guard (try? FileStatus.exists(path)) == true, try file.fingerprint.matches(path, alwaysHashing: true)
+      else { return false }
+    }
+    return true
+  }
+
+  private func restore(_ description: VersionDescription, at place: String) throws(EditError) {
+    let made = try workName("description")
+    try create(made, description.bytes)
+    do { _ = try File.remove(path(place)) } catch { throw EditError(writing: path(place), error) }
+    try FileMove.carryOut([FileMove(stem: description.stem, source: made, target: place)], in: folder)
+  }
+
+  private static func rebuild(_ folder: String, report: Report) throws(EditError) {
+    let library = try forRebuilding(folder, report: report)
+    defer { library.close() }
+    let old = library.path(LibraryPaths.catalogue)
+    do {
+      if try FileStatus.exists(old) {
+        var number = 1
+        while try FileStatus.exists("\(old).damaged-\(number)") { number += 1 }
+        try File.move(old, toFree: "\(old).damaged-\(number)")
+        if try FileStatus.exists(old + "-journal") {
+          try File.move(old + "-journal", toFree: "\(old).damaged-\(number)-journal")
+        }
+        report("kept the damaged catalogue as \(old).damaged-\(number)")
+      }
+    } catch {
+      throw EditError(writing: old, error)
+    }
+    var records: [AssetRecord] = []
+    let versions = library.path(LibraryPaths.versions)
+    for stem in ((try? Folder.names(in: versions)) ?? []).sorted() {
+      if let record = try library.rebuiltRecord(stem) { records.append(record) }
+    }
+    try library.catalogueForWriting().record(records, moves: [])
+    let count = records.reduce(0) { $0 + $1.versions.count }
+    report("rebuilt the catalogue: \(records.count) assets, \(count) versions")
+  }
+
+  /// An asset as its versions' folders describe it.
+  private func rebuiltRecord(_ stem: String) throws(EditError) -> AssetRecord? {
+    let numbers = ((try? Folder.names(in: path(LibraryPaths.versions + "/" + stem))) ?? []).compactMap {
+      Int($0)
+    }
+    var found: [VersionDescription] = []
+    for number in numbers.sorted() {
+      let description = VersionDescription(path: path(LibraryPaths.description(number, of: stem)))
+      guard let description, description.stem == stem, description.number == number else { continue }
+      found.append(description)
+    }
+    guard let last = found.last else { return nil }
+    var record = AssetRecord(
+      stem: stem, originals: last.originals, versions: found.map { $0.version(hasFiles: false) }, current: 0)
+    // Which version stands beside the originals?
+    for version in record.versions where !version.isIdentity {
+      let trial = AssetRecord(
+        stem: stem, originals: record.originals, versions: record.versions, current: version.number)
+      if try isWhole(version, of: trial) { record.current = version.number }
+    }
+    if record.current == 0, let last = record.versions.last, last.isIdentity, last.base == 0 {
+      record.current = last.number
+    } else if let last = record.versions.last, last.isIdentity, last.base == record.current {
+      record.current = last.number
+    }
+    let present = Set(record.versions.map(\.number)).union([0])
+    for index in record.versions.indices {
+      while !present.contains(record.versions[index].previous) { record.versions[index].previous -= 1 }
+      let version = record.versions[index]
+      if !version.isIdentity { record.versions[index].hasFiles = try isWhole(version, of: record) }
+    }
+    return record
+  }
+}

@@ -1,0 +1,67 @@
+/// The tables of a library, and how older ones become the present ones.
+enum Schema {
+  /// The version that this build reads and writes, kept in `user_version`.
+  static let version = migrations.count
+
+  /// Each entry leads from the version of its index to the next.
+  private static let migrations = [
+    """
+    CREATE TABLE asset (
+      id INTEGER PRIMARY KEY,
+      stem TEXT NOT NULL UNIQUE,
+      current INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE version (
+      asset INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL CHECK (number > 0),
+      previous INTEGER NOT NULL,
+      base INTEGER NOT NULL,
+      origin TEXT NOT NULL,
+      format TEXT,
+      format_version TEXT,
+      data BLOB,
+      editor TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      build TEXT NOT NULL,
+      has_files INTEGER NOT NULL,
+      aside INTEGER NOT NULL,
+      PRIMARY KEY (asset, number)
+    ) STRICT, WITHOUT ROWID;
+    -- Version 0 is the original.
+    CREATE TABLE file (
+      asset INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      version INTEGER NOT NULL,
+      role TEXT NOT NULL,
+      name TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      changed INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      sha256 TEXT NOT NULL,
+      PRIMARY KEY (asset, version, role)
+    ) STRICT, WITHOUT ROWID;
+    -- What a commit still has to do, in order; a move without target removes its source.
+    CREATE TABLE move (
+      id INTEGER PRIMARY KEY,
+      asset INTEGER NOT NULL,
+      source TEXT NOT NULL,
+      target TEXT
+    ) STRICT;
+    """
+  ]
+
+  /// The version of an open database.
+  static func version(of database: Database) throws(DatabaseError) -> Int {
+    try database.rows("PRAGMA user_version").first?.first?.int ?? 0
+  }
+
+  /// Brings a database to the present version; all steps or none.
+  static func migrate(_ database: Database) throws(DatabaseError) {
+    let found = try version(of: database)
+    guard found < version else { return }
+    try database.transaction { () throws(DatabaseError) in
+      for migration in migrations[max(0, found)...] { try database.run(migration) }
+      try database.run("PRAGMA user_version = \(version)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// What `version.json` in a version's folder says, so that a lost catalogue can be rebuilt from the folders.
+struct VersionDescription: Codable {
+  /// The form of the description; a later one is not read.
+  var form = 1
+  var stem: String
+  var originals: [VersionFile]
+  var number: Int
+  var previous: Int
+  var base: Int
+  var origin: Version.Origin
+  var format: String?
+  var formatVersion: String?
+  var data: Data?
+  var editor: String
+  var time: Int
+  var build: String
+  var files: [VersionFile]
+  var isAside: Bool
+
+  private static let largest = 1 << 25
+
+  init(_ version: Version, of record: AssetRecord) {
+    stem = record.stem
+    originals = record.originals
+    number = version.number
+    previous = version.previous
+    base = version.base
+    origin = version.origin
+    format = version.adjustment?.formatIdentifier
+    formatVersion = version.adjustment?.formatVersion
+    data = version.adjustment.map { Data($0.data) }
+    editor = version.editor
+    time = version.time
+    build = version.build
+    files = version.files
+    isAside = version.isAside
+  }
+
+  /// Reads a description.
+  ///
+  /// - Returns: nil when there is none that this build understands.
+  init?(path: String) {
+    guard let source = try? FileByteSource(path: path), source.count <= Self.largest,
+      let bytes = try? source.read(at: 0, count: source.count),
+      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
+      read.number > 0, (0..<read.number).contains(read.previous), (0..<read.number).contains(read.base),
+      (read.originals + read.files).allSatisfy({ Catalogue.isName($0.name) })
+    else { return nil }
+    self = read
+  }
+
+  /// The description as JSON.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { Array($0) } ?? []
+  }
+
+  /// The version, its files as they were found.
+  func version(hasFiles: Bool) -> Version {
+    var adjustment: AdjustmentData?
+    if let format, let formatVersion {
+      adjustment = AdjustmentData(
+        formatIdentifier: format, formatVersion: formatVersion, data: Array(data ?? Data()))
+    }
+    return Version(
+      number: number, previous: previous, base: base, origin: origin, adjustment: adjustment, editor: editor,
+      time: time, build: build, files: files, hasFiles: hasFiles, isAside: isAside)
+  }
+}

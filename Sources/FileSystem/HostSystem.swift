@@ -1,0 +1,32 @@
+import Glibc
+
+/// What tells this run of this computer from others.
+public enum HostSystem {
+  /// The computer's name.
+  ///
+  /// The corresponding C function is `gethostname`.
+  public static var name: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The identifier that the kernel gave itself when it started.
+  public static var boot: String {
+    guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }
+    defer { fclose(stream) }
+    var buffer = [UInt8](repeating: 0, count: 36)
+    let count = fread(&buffer, 1, buffer.count, stream)
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+  }
+
+  /// Seconds since 1970.
+  ///
+  /// The corresponding C function is `time`.
+  public static var now: Int { Int(time(nil)) }
+
+  /// Waits.
+  ///
+  /// The corresponding C function is `usleep`.
+  public static func sleep(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
+}

@@ -1,0 +1,59 @@
+import EditLibrary
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that checks a library of versions, and repairs it.
+struct CheckCommand {
+  private let folders: [String]
+  private let isJSON: Bool
+  private let repairs: Bool
+
+  /// - Parameter arguments: of the command `check`; without a folder it is the current one.
+  init(_ arguments: ParsedArguments) {
+    folders = arguments.files.isEmpty ? ["."] : arguments.files
+    isJSON = arguments.options["json"] != nil
+    repairs = arguments.options["repair"] != nil
+  }
+
+  /// Checks each folder, and prints what is wrong.
+  ///
+  /// - Returns: done when nothing is.
+  func run() -> EditCommand.Status {
+    var result = Tally()
+    var isClean = true
+    for folder in folders {
+      do throws(EditError) {
+        if repairs { try Library.repair(folder) { Report.notice($0) } }
+        let check = try Library.forReading(folder, report: { Report.notice($0) }).check()
+        if !check.findings.isEmpty { isClean = false }
+        StandardStream.output.write(
+          isJSON ? Self.json(check, folder).text + "\n" : Self.text(check, folder))
+      } catch {
+        result.fail(error, file: folder, isJSON: isJSON)
+      }
+    }
+    return result.didFail || !isClean ? .failed : .done
+  }
+
+  private static func text(_ check: CheckResult, _ folder: String) -> String {
+    var lines = check.findings.map { "\($0.file): \($0.problem)" }
+    let counts = [
+      TextNumber.count(check.assets, "asset"), TextNumber.count(check.versions, "version"),
+      TextNumber.count(check.files, "file"),
+    ].joined(separator: ", ")
+    let verdict =
+      check.findings.isEmpty ? "all as recorded" : TextNumber.count(check.findings.count, "problem")
+    lines.append("\(folder): \(counts): \(verdict)")
+    return lines.map { Report.printable($0) + "\n" }.joined()
+  }
+
+  private static func json(_ check: CheckResult, _ folder: String) -> CanonicalJSON {
+    .object([
+      "status": .string(check.findings.isEmpty ? "clean" : "damaged"), "folder": .string(folder),
+      "assets": .integer(check.assets), "versions": .integer(check.versions), "files": .integer(check.files),
+      "findings": .array(
+        check.findings.map { .object(["file": .string($0.file), "problem": .string($0.problem)]) }),
+    ])
+  }
+}

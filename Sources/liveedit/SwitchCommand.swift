@@ -1,0 +1,97 @@
+import EditLibrary
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The commands that make another version current: `revert` and `redo`.
+struct SwitchCommand {
+  private let files: [String]
+  private let isJSON: Bool
+  private let choice: VersionChoice
+
+  /// - Parameter arguments: of the command `revert` or `redo`.
+  /// - Throws: ``UsageError`` when no file is named, or no version is meant.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = arguments.files
+    isJSON = arguments.options["json"] != nil
+    if files.isEmpty { throw UsageError(message: "no file is named") }
+    if arguments.command == "redo" {
+      choice = .next
+      return
+    }
+    switch arguments.options["to"] ?? "previous" {
+    case "previous": choice = .previous
+    case "original": choice = .original
+    case let text:
+      guard let number = Int(text), number >= 0 else {
+        throw UsageError(message: "--to takes previous, original or the number of a version")
+      }
+      choice = .number(number)
+    }
+  }
+
+  /// Makes the versions current, all of a folder or none, and prints them.
+  func run() -> EditCommand.Status {
+    let renderer: HelperRenderer
+    do {
+      renderer = try HelperRenderer()
+    } catch {
+      StandardStream.error.write("liveedit: \(error)\n")
+      return .failed
+    }
+    let bar = ProgressBar()
+    let editor = AssetEditor(
+      renderer: renderer, progress: { bar.show($0) }, isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
+    var folders: [(folder: String, names: [String])] = []
+    for file in files {
+      let (folder, name) = splitPath(file)
+      if let index = folders.firstIndex(where: { $0.folder == folder }) {
+        folders[index].names.append(name)
+      } else {
+        folders.append((folder, [name]))
+      }
+    }
+    var result = Tally()
+    for (folder, names) in folders where TerminationSignals.pending == nil {
+      bar.begin(Report.printable(names.joined(separator: ", ")))
+      do throws(EditError) {
+        let switches = try editor.switchVersions(of: names, in: folder, to: choice)
+        bar.end()
+        for one in switches {
+          if one.from != one.to { result.didEdit = true }
+          StandardStream.output.write(isJSON ? Self.json(one).text + "\n" : Self.text(one))
+        }
+      } catch {
+        bar.end()
+        result.fail(error, file: AssetFiles.path(folder, names[0]), isJSON: isJSON)
+      }
+    }
+    return result.didFail ? .failed : result.didEdit ? .done : .nothingToDo
+  }
+
+  private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
+
+  private static func text(_ one: VersionSwitch) -> String {
+    let originals = one.record.originals.map { AssetFiles.path(one.folder, $0.name) }
+    var line = originals.joined(separator: " + ")
+    if one.from == one.to {
+      line += ": nothing to do, \(name(one.to)) is current"
+    } else {
+      line += " → \(name(one.to))"
+      if !one.shown.isEmpty { line += ": " + one.shown.joined(separator: ", ") }
+    }
+    let notes = one.notes.map { "  note: " + $0 }
+    return ([line] + notes).map { Report.printable($0) + "\n" }.joined()
+  }
+
+  private static func json(_ one: VersionSwitch) -> CanonicalJSON {
+    func strings(_ all: [String]) -> CanonicalJSON { .array(all.map { .string($0) }) }
+    return .object([
+      "status": .string(one.from == one.to ? "unchanged" : "switched"),
+      "originals": strings(one.record.originals.map { AssetFiles.path(one.folder, $0.name) }),
+      "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
+      "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
+    ])
+  }
+}
