@@ -8,7 +8,7 @@ import FileSystem
 public final class Library {
   /// The assets' folder as the user wrote it; empty for the current one.
   public let folder: String
-  private let lock: LibraryLock?
+  private var lock: LibraryLock?
   private(set) var catalogue: Catalogue?
   private var filesMade = 0
 
@@ -223,6 +223,7 @@ public final class Library {
   /// Gives back the lock; removes the library's folder when nothing was ever recorded in it.
   public func close() {
     catalogue = nil
+    defer { lock = nil }
     guard lock != nil, isUsable else { return }
     isUsable = false
     for name in (try? Folder.names(in: path(LibraryPaths.work))) ?? []

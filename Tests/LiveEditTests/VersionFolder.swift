@@ -1,0 +1,76 @@
+import EditLibrary
+import EditModel
+import Foundation
+import TestSupport
+
+@testable import LiveEdit
+
+/// A folder with one Live Photo and its versions, edited without rendering.
+struct VersionFolder {
+  let folder: TemporaryFolder
+  let renderer = CopyingRenderer()
+
+  init(_ stems: String...) throws {
+    folder = try TemporaryFolder()
+    for stem in stems {
+      try folder.copy(TestFiles.fixture(stem + ".JPG"), TestFiles.fixture(stem + ".MOV"))
+    }
+  }
+
+  var path: String { folder.url.path }
+
+  @discardableResult
+  func turn(
+    _ names: String..., by orientation: Orientation = .right, with renderer: (any Renderer)? = nil
+  ) throws -> [EditOutcome] {
+    var locator = AssetLocator()
+    var assets: [AssetFiles] = []
+    for name in names.isEmpty ? ["IMG_0001.JPG"] : names {
+      assets.append(try locator.locate(folder.file(name).path))
+    }
+    do {
+      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets) { $0.turned(orientation) }
+    } catch {
+      throw error.error
+    }
+  }
+
+  @discardableResult
+  func go(to choice: VersionChoice, _ name: String = "IMG_0001.JPG") throws(EditError) -> VersionSwitch? {
+    try AssetEditor(renderer: renderer).switchVersions(of: [name], in: path, to: choice).first
+  }
+
+  func history() throws(EditError) -> AssetHistory {
+    try AssetHistory(path: path + "/IMG_0001.JPG")
+  }
+
+  /// The files beside the originals, with their content.
+  func content() throws -> [String: Data] {
+    var content: [String: Data] = [:]
+    for name in try folder.names() where name != ".liveedit" {
+      content[name] = try Data(contentsOf: folder.file(name))
+    }
+    return content
+  }
+
+  /// What a check of everything finds.
+  func findings() throws(EditError) -> [CheckFinding] { try Library.forReading(path).check().findings }
+
+  func put(_ name: String, _ data: Data) throws { try data.write(to: folder.file(name)) }
+
+  /// Puts adjustment data by another program beside the Live Photo.
+  func putForeignAdjustments(_ format: String = "com.apple.photo") throws {
+    let data = AdjustmentData(formatIdentifier: format, formatVersion: "1.5", data: [1, 2, 3])
+    try put("IMG_0001.AAE", Data(AdjustmentFile(adjustment: data, editor: "com.example").bytes))
+  }
+
+  /// Puts a render by another program beside the Live Photo: a render of ours under a library that is gone.
+  func putForeignRender(photo: String = "IMG_E0001.JPG", movie: String = "IMG_E0001.MOV") throws {
+    try turn(by: .flippedVertically)
+    try FileManager.default.removeItem(at: folder.file(".liveedit"))
+    try FileManager.default.removeItem(at: folder.file("IMG_0001.AAE"))
+    for (from, to) in [("IMG_E0001.JPG", photo), ("IMG_E0001.MOV", movie)] where from != to {
+      try FileManager.default.moveItem(at: folder.file(from), to: folder.file(to))
+    }
+  }
+}
