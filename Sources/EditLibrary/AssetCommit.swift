@@ -122,10 +122,11 @@ extension Library {
     // A version of which something is missing cannot keep the rest.
     if let left = state.record.version(state.record.shown), left.number != shown,
       let index = commit.after.versions.firstIndex(where: { $0.number == left.number }),
-      left.hasFiles, !left.files.allSatisfy({ file in state.slots.names.contains { $0.name == file.name } })
+      left.hasFiles, commit.after.canRender(left),
+      !left.files.allSatisfy({ file in state.slots.names.contains { $0.name == file.name } })
     {
       commit.after.versions[index].hasFiles = false
-      if commit.after.canRender(left) { commit.givenUp.insert(left.number) }
+      commit.givenUp.insert(left.number)
     }
     return commit
   }
@@ -226,6 +227,13 @@ extension Library {
       }
     }
     try catalogueForWriting().record(commits.map(\.after), moves: moves)
+    do {
+      // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
+      // come back after a power failure, the transaction would be undone: not once files have moved.
+      try Folder.sync(path(LibraryPaths.folder))
+    } catch {
+      throw EditError(writing: path(LibraryPaths.catalogue), error)
+    }
     do throws(EditError) {
       try finish(moves)
     } catch {

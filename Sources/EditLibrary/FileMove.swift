@@ -31,12 +31,16 @@ struct FileMove: Hashable, Sendable {
   /// - Throws: ``EditError`` when something has a name that is needed; the rest of the moves is not done then.
   static func carryOut(_ moves: [FileMove], in folder: String) throws(EditError) {
     var touched: Set<String> = []
+    let successors = Dictionary(
+      moves.compactMap { move in move.target.map { ($0, move.source) } },
+      uniquingKeysWith: { first, _ in first })
     for move in moves {
       let source = FolderListing.path(folder, move.source)
       let target = move.target.map { FolderListing.path(folder, $0) }
       do {
         guard move.isHarmless else { throw CommitPlan.inTheWay(source) }
-        if try FileStatus.exists(source) {
+        let isDone = try isDone(move, successors, in: folder)
+        if try !isDone && FileStatus.exists(source) {
           if let target {
             try makeParents(of: move.target ?? "", in: folder, &touched)
             if try FileStatus.exists(target) {
@@ -75,6 +79,20 @@ struct FileMove: Hashable, Sendable {
     for move in moves where move.target == nil {
       try? Folder.remove(FolderListing.path(folder, parent(move.source)))
     }
+  }
+
+  /// Whether the name that a file was to leave has been taken by its successor already: that one is gone from
+  /// where it was made, or is in both places after a move by link and unlink that stopped between the two.
+  private static func isDone(
+    _ move: FileMove, _ successors: [String: String], in folder: String
+  ) throws -> Bool {
+    guard let successor = successors[move.source] else { return false }
+    let origin = FolderListing.path(folder, successor)
+    let taken = FolderListing.path(folder, move.source)
+    guard try FileStatus.exists(origin) else { return true }
+    guard try FileStatus.exists(taken) else { return false }
+    return try FileStatus(path: origin, followingLinks: false).place
+      == FileStatus(path: taken, followingLinks: false).place
   }
 
   private static func parent(_ path: String) -> String { AssetLocator.split(path).folder }

@@ -220,6 +220,12 @@ public final class Library {
     try catalogue.finish(records)
   }
 
+  /// Gives back the lock and tidies nothing up, as the end of the process would.
+  func abandon() {
+    isUsable = false
+    close()
+  }
+
   /// Gives back the lock; removes the library's folder when nothing was ever recorded in it.
   public func close() {
     catalogue = nil

@@ -104,7 +104,8 @@ extension Library {
     for stem in names(LibraryPaths.versions) {
       for number in names(LibraryPaths.versions + "/" + stem) {
         let folder = "\(LibraryPaths.versions)/\(stem)/\(number)"
-        for name in names(folder) where !known.contains(folder + "/" + name) {
+        for name in names(folder)
+        where !known.contains(folder + "/" + name) && !name.contains("." + Self.damaged) {
           result.findings.append(
             CheckFinding(file: path(folder + "/" + name), problem: "belongs to no version that is recorded"))
         }

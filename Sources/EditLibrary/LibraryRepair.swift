@@ -37,15 +37,39 @@ extension Library {
           try restore(VersionDescription(version, of: record), at: description)
           report("wrote \(path(description)) again")
         }
-        guard version.hasFiles, version.number != record.shown,
+        guard version.hasFiles, version.number != record.shown, record.canRender(version),
           try !isWhole(version, of: record)
         else { continue }
         record.versions[index].hasFiles = false
+        try clear(version, of: record)
         report("version \(version.number) of \(stem) has lost its files")
       }
       if record != before { try catalogue.record([record], moves: []) }
     }
   }
+
+  /// Makes room for a version that will be rendered again: what is as it was goes, what another program changed is
+  /// kept under another name.
+  private func clear(_ version: Version, of record: AssetRecord) throws(EditError) {
+    for file in version.files {
+      let path = path(of: file, version: version.number, in: record)
+      do {
+        guard try FileStatus.exists(path) else { continue }
+        if try file.fingerprint.matches(path, alwaysHashing: true) {
+          try File.remove(path)
+        } else {
+          var number = 1
+          while try FileStatus.exists("\(path).\(Self.damaged)\(number)") { number += 1 }
+          try File.move(path, toFree: "\(path).\(Self.damaged)\(number)")
+        }
+      } catch {
+        throw EditError(writing: path, error)
+      }
+    }
+  }
+
+  /// What a name ends with that a repair gave to a damaged file, before a number.
+  static let damaged = "damaged-"
 
   private func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
     for file in version.files {

@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that deal with versions, through the built program.
+@Suite struct CommandVersionTests {
+  /// Runs the program, which must succeed.
+  @discardableResult
+  func run(_ arguments: String..., in folder: URL) throws -> ProcessOutput {
+    let output = try EndToEndTests.run(Command.path, arguments, directory: folder)
+    guard output.status == 0 else {
+      throw ToolError(description: "\(arguments): \(output.status) \(output.errorText)\(output.text)")
+    }
+    return output
+  }
+
+  func history(_ file: String, in folder: URL) throws -> [String: Any] {
+    let data = try run("history", "--json", file, in: folder).stdout
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  func hasLibrary(_ folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(".liveedit").path)
+  }
+
+  /// A half turn in two steps has the bytes of a half turn in one: one generation, from the original.
+  @Test func twoQuarterTurnsAreOneHalfTurn() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      try withTemporaryFolder { other in
+        try run("rotate", "--degrees", "180", "-o", other.path, "IMG_0001.JPG", in: folder)
+        #expect(!hasLibrary(folder))
+        for _ in 1...2 { try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder) }
+        let (stepwise, direct) = (try content(of: folder), try content(of: other))
+        #expect(direct.count == 2)
+        for (name, bytes) in direct { #expect(stepwise[name] == bytes, "\(name)") }
+      }
+    }
+  }
+
+  /// A version that gave up its files comes back as the same bytes, on one core as on all.
+  @Test(arguments: [false, true])
+  func aVersionIsRenderedAgain(_ onOneCore: Bool) throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+      let first = try content(of: folder)
+      for _ in 1...2 { try run("flip", "--vertical", "IMG_0001.JPG", in: folder) }
+      try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+      let back =
+        onOneCore
+        ? try output(
+          "taskset", "-c", "0", Command.path, "revert", "--to", "1", "--json", folder.path + "/IMG_0001.JPG")
+        : try run("revert", "--to", "1", "--json", "IMG_0001.JPG", in: folder)
+      #expect(back.text.contains("\"rendered\":true"))
+      #expect(try content(of: folder) == first)
+      try run("check", in: folder)
+    }
+  }
+
+  @Test func commandsThatReadMakeNothing() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      #expect(try run("history", "IMG_0001.MOV", in: folder).text.contains("(current)"))
+      try run("check", in: folder)
+      try run("inspect", "IMG_0001.JPG", in: folder)
+      #expect(!hasLibrary(folder))
+      #expect(try Command.run("revert", "IMG_0001.JPG", in: folder).status == 2)
+      #expect(try Command.run("redo", "IMG_0001.JPG", in: folder).status == 2)
+      #expect(try Command.run("forget", "IMG_0001.JPG", in: folder).status == 1)
+      #expect(!hasLibrary(folder))
+      #expect(try Command.run("revert", "--to", "yesterday", "IMG_0001.JPG", in: folder).status == 64)
+    }
+  }
+
+  @Test func filesNamedTogetherChangeTogether() throws {
+    try withTemporaryFolder { folder in
+      let other = folder.appendingPathComponent("other")
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+      _ = try Fixture.portrait.copy(to: folder)
+      let broken = try Fixture.mirrored.copy(to: folder)
+      _ = try Fixture.landscape.copy(to: other)
+      let sound = try Data(contentsOf: broken.photo)
+      try (sound.prefix(sound.count / 3)).write(to: broken.photo)
+      let before = try content(of: folder)
+      let names = ["IMG_0001.JPG", "IMG_0002.JPG", "other/IMG_0003.JPG"]
+      let failed = try EndToEndTests.run(
+        Command.path, ["rotate", "--degrees", "90"] + names, directory: folder)
+      #expect(failed.status == 1)
+      #expect(failed.errorText.contains("each folder changes as a whole"))
+      #expect(failed.errorText.contains("none of the 2 Live Photos"))
+      #expect(try content(of: folder) == before)
+      #expect(try content(of: other).count == 5)
+      let each = try EndToEndTests.run(
+        Command.path, ["rotate", "--each", "--degrees", "90"] + names.prefix(2), directory: folder)
+      #expect(each.status == 1)
+      #expect(try content(of: folder).count == before.count + 3)
+      try sound.write(to: broken.photo)
+      try run("rotate", "--degrees", "90", names[1], in: folder)
+      let back = try run("revert", names[0], names[1], in: folder)
+      #expect(back.lines.filter { $0.contains("the original") }.count == 2)
+    }
+  }
+
+  /// A damaged, a lost and a newer catalogue.
+  @Test func aCatalogueThatCannotBeUsed() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      for _ in 1...2 { try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder) }
+      let catalogue = folder.appendingPathComponent(".liveedit/library.sqlite")
+      let sound = try Data(contentsOf: catalogue)
+      let before = try run("history", "IMG_0001.JPG", in: folder).text
+      func expectRefusal(_ word: String) throws {
+        for arguments in [["history", "IMG_0001.JPG"], ["revert", "IMG_0001.JPG"], ["check"]] {
+          let refused = try EndToEndTests.run(Command.path, arguments, directory: folder)
+          #expect(refused.status == 1)
+          #expect(refused.errorText.contains(word), "\(refused.errorText)")
+          #expect(refused.errorText.split(separator: "\n").count == 1)
+        }
+      }
+      _ = try output(
+        "python3", "-c",
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 99')",
+        catalogue.path)
+      try expectRefusal("newer liveedit")
+      try Data("no database".utf8).write(to: catalogue)
+      try expectRefusal("check --repair")
+      try run("check", "--repair", in: folder)
+      #expect(try run("history", "IMG_0001.JPG", in: folder).text == before)
+      var torn = sound
+      for at in torn.indices.dropFirst(4096) { torn[at] = 0xA5 }
+      try torn.write(to: catalogue)
+      try run("check", "--repair", in: folder)
+      #expect(try run("history", "IMG_0001.JPG", in: folder).text == before)
+      try FileManager.default.removeItem(at: catalogue)
+      try expectRefusal("is lost")
+      try run("check", "--repair", in: folder)
+      try run("revert", "IMG_0001.JPG", in: folder)
+      try run("check", in: folder)
+    }
+  }
+
+  @Test func checkNamesWhatIsWrong() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      for _ in 1...2 { try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder) }
+      let kept = ".liveedit/versions/IMG_0001/1/IMG_E0001.MOV"
+      let file = folder.appendingPathComponent(kept)
+      var bytes = try Data(contentsOf: file)
+      bytes[bytes.count / 2] ^= 1
+      try bytes.write(to: file)
+      let found = try Command.run("check", in: folder)
+      #expect(found.status == 1)
+      #expect(found.text.contains(kept))
+      #expect(try Command.run("revert", "IMG_0001.JPG", in: folder).status == 1)
+      try FileManager.default.removeItem(at: file)
+      // Repaired, the version is one that can be rendered again.
+      _ = try Command.run("check", "--repair", in: folder)
+      try run("revert", "IMG_0001.JPG", in: folder)
+      try run("check", in: folder)
+    }
+  }
+
+  /// A file system without locks, as far as the program can tell.
+  @Test func withoutLocksNothingIsWritten() throws {
+    let trace = try EndToEndTests.run("strace", ["-o", "/dev/null", "true"])
+    guard trace.status == 0 else { return }
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let before = try content(of: folder)
+      func attempt(_ arguments: String...) throws -> ProcessOutput {
+        let options = ["-f", "-o", "/dev/null", "-e", "trace=flock", "-e", "inject=flock:error=EOPNOTSUPP"]
+        return try EndToEndTests.run("strace", options + [Command.path] + arguments, directory: folder)
+      }
+      let refused = try attempt("rotate", "--degrees", "90", "IMG_0001.JPG")
+      #expect(refused.status == 1)
+      #expect(refused.errorText.contains("without locks"), "\(refused.errorText)")
+      #expect(refused.errorText.split(separator: "\n").count == 1)
+      #expect(try content(of: folder) == before)
+      #expect(try attempt("history", "IMG_0001.JPG").status == 0)
+      try withTemporaryFolder { other in
+        let elsewhere = try attempt("rotate", "--degrees", "90", "-o", other.path, "IMG_0001.JPG")
+        #expect(elsewhere.status == 0)
+      }
+    }
+  }
+
+  /// What the first build with this schema wrote.
+  @Test func theLibraryOfAnEarlierVersion() throws {
+    try withTemporaryFolder { place in
+      let folder = place.appendingPathComponent("library")
+      try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: folder)
+      #expect(try run("check", in: folder).text.contains("3 assets, 7 versions"))
+      let turned = try history("IMG_0100.JPG", in: folder)
+      #expect(turned["current"] as? Int == 2)
+      #expect((turned["versions"] as? [[String: Any]])?.count == 3)
+      let foreign = try history("IMG_E0101.JPG", in: folder)["versions"] as? [[String: Any]]
+      #expect(foreign?.first?["format"] as? String == "com.example.format")
+      try run("revert", "--to", "1", "IMG_0100.JPG", in: folder)
+      try run("revert", "IMG_0101.JPG", in: folder)
+      let kept = TestFiles.fixture("library-1/.liveedit/versions/IMG_0101/1/IMG_E0101.JPG")
+      #expect(try content(of: folder)["IMG_E0101.JPG"] == Data(contentsOf: kept))
+      try run("revert", "IMG_0102.MOV", in: folder)
+      try run("rotate", "--degrees", "90", "IMG_0100.JPG", "IMG_0101.JPG", "IMG_0102.MOV", in: folder)
+      try run("check", in: folder)
+    }
+  }
+
+  /// Apple's edit of a real Live Photo.
+  @Test(
+    .enabled(if: TestFiles.sample("iphone-6s-jpeg/IMG_0728.AAE") != nil, "LIVEEDIT_SAMPLES names no samples"))
+  func appleEdits() throws {
+    let names = ["IMG_0728.JPG", "IMG_0728.MOV", "IMG_E0728.JPG", "IMG_E0728.MOV", "IMG_0728.AAE"]
+    let folder = try TemporaryFolder()
+    for name in names { try folder.copy(try #require(TestFiles.sample("iphone-6s-jpeg/" + name))) }
+    let apple = try content(of: folder.url)
+    // As displayed, a quarter turn swaps the sides of Apple's own render.
+    let old = try tags(of: folder.file("IMG_E0728.JPG"))
+    try run("rotate", "--degrees", "90", "IMG_0728.MOV", in: folder.url)
+    let new = try tags(of: folder.file("IMG_E0728.JPG"))
+    #expect(new["File:ImageWidth"] == old["File:ImageHeight"])
+    let versions = try history("IMG_0728.JPG", in: folder.url)["versions"] as? [[String: Any]]
+    #expect(versions?.count == 2)
+    #expect(versions?[0]["format"] as? String == "com.apple.photo")
+    let adjustments = versions?[0]["adjustments"] as? [[String: Any]]
+    #expect(adjustments?.compactMap { $0["identifier"] as? String } == ["SmartTone", "SmartColor"])
+    #expect(versions?[1]["base"] as? Int == 1)
+    try run("revert", "IMG_0728.JPG", in: folder.url)
+    #expect(try content(of: folder.url) == apple)
+    try run("redo", "IMG_0728.JPG", in: folder.url)
+    try run("revert", "--to", "original", "IMG_0728.JPG", in: folder.url)
+    #expect(
+      try content(of: folder.url) == apple.filter { ["IMG_0728.JPG", "IMG_0728.MOV"].contains($0.key) })
+    try run("check", in: folder.url)
+  }
+}
