@@ -6,16 +6,16 @@ import Testing
 @Suite struct CommandVersionTests {
   /// Runs the program, which must succeed.
   @discardableResult
-  func run(_ arguments: String..., in folder: URL) throws -> ProcessOutput {
-    let output = try EndToEndTests.run(Command.path, arguments, directory: folder)
+  func run(_ arguments: String..., in folder: URL) throws -> ToolOutput {
+    let output = try Tools.run([Command.path] + arguments, in: folder)
     guard output.status == 0 else {
-      throw ToolError(description: "\(arguments): \(output.status) \(output.errorText)\(output.text)")
+      throw ToolFailure("\(arguments): \(output.status) \(output.standardError)\(output.text)")
     }
     return output
   }
 
   func history(_ file: String, in folder: URL) throws -> [String: Any] {
-    let data = try run("history", "--json", file, in: folder).stdout
+    let data = try run("history", "--json", file, in: folder).standardOutput
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
@@ -49,7 +49,7 @@ import Testing
       try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
       let back =
         onOneCore
-        ? try output(
+        ? try Tools.output(
           "taskset", "-c", "0", Command.path, "revert", "--to", "1", "--json", folder.path + "/IMG_0001.JPG")
         : try run("revert", "--to", "1", "--json", "IMG_0001.JPG", in: folder)
       #expect(back.text.contains("\"rendered\":true"))
@@ -84,15 +84,14 @@ import Testing
       try (sound.prefix(sound.count / 3)).write(to: broken.photo)
       let before = try content(of: folder)
       let names = ["IMG_0001.JPG", "IMG_0002.JPG", "other/IMG_0003.JPG"]
-      let failed = try EndToEndTests.run(
-        Command.path, ["rotate", "--degrees", "90"] + names, directory: folder)
+      let failed = try Tools.run([Command.path] + ["rotate", "--degrees", "90"] + names, in: folder)
       #expect(failed.status == 1)
-      #expect(failed.errorText.contains("each folder changes as a whole"))
-      #expect(failed.errorText.contains("none of the 2 Live Photos"))
+      #expect(failed.standardError.contains("each folder changes as a whole"))
+      #expect(failed.standardError.contains("none of the 2 Live Photos"))
       #expect(try content(of: folder) == before)
       #expect(try content(of: other).count == 5)
-      let each = try EndToEndTests.run(
-        Command.path, ["rotate", "--each", "--degrees", "90"] + names.prefix(2), directory: folder)
+      let each = try Tools.run(
+        [Command.path, "rotate", "--each", "--degrees", "90"] + names.prefix(2), in: folder)
       #expect(each.status == 1)
       #expect(try content(of: folder).count == before.count + 3)
       try sound.write(to: broken.photo)
@@ -112,13 +111,13 @@ import Testing
       let before = try run("history", "IMG_0001.JPG", in: folder).text
       func expectRefusal(_ word: String) throws {
         for arguments in [["history", "IMG_0001.JPG"], ["revert", "IMG_0001.JPG"], ["check"]] {
-          let refused = try EndToEndTests.run(Command.path, arguments, directory: folder)
+          let refused = try Tools.run([Command.path] + arguments, in: folder)
           #expect(refused.status == 1)
-          #expect(refused.errorText.contains(word), "\(refused.errorText)")
-          #expect(refused.errorText.split(separator: "\n").count == 1)
+          #expect(refused.standardError.contains(word), "\(refused.standardError)")
+          #expect(refused.standardError.split(separator: "\n").count == 1)
         }
       }
-      _ = try output(
+      _ = try Tools.output(
         "python3", "-c",
         "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 99')",
         catalogue.path)
@@ -163,19 +162,19 @@ import Testing
 
   /// A file system without locks, as far as the program can tell.
   @Test func withoutLocksNothingIsWritten() throws {
-    let trace = try EndToEndTests.run("strace", ["-o", "/dev/null", "true"])
+    let trace = try Tools.run(["strace", "-o", "/dev/null", "true"])
     guard trace.status == 0 else { return }
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
       let before = try content(of: folder)
-      func attempt(_ arguments: String...) throws -> ProcessOutput {
+      func attempt(_ arguments: String...) throws -> ToolOutput {
         let options = ["-f", "-o", "/dev/null", "-e", "trace=flock", "-e", "inject=flock:error=EOPNOTSUPP"]
-        return try EndToEndTests.run("strace", options + [Command.path] + arguments, directory: folder)
+        return try Tools.run(["strace"] + options + [Command.path] + arguments, in: folder)
       }
       let refused = try attempt("rotate", "--degrees", "90", "IMG_0001.JPG")
       #expect(refused.status == 1)
-      #expect(refused.errorText.contains("without locks"), "\(refused.errorText)")
-      #expect(refused.errorText.split(separator: "\n").count == 1)
+      #expect(refused.standardError.contains("without locks"), "\(refused.standardError)")
+      #expect(refused.standardError.split(separator: "\n").count == 1)
       #expect(try content(of: folder) == before)
       #expect(try attempt("history", "IMG_0001.JPG").status == 0)
       try withTemporaryFolder { other in

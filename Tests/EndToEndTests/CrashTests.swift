@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs scripts/crash-test in short; by hand it tries every point.
@@ -8,18 +9,20 @@ import Testing
 
   /// Whether strace may trace here. Where it may not (no ptrace in a container), says so.
   static func canTrace() throws -> Bool {
-    let answer = try run(script, ["--can-trace"])
+    let answer = try Tools.run([script, "--can-trace"])
     if answer.status == 77 { print("Crash tests are skipped: \(answer.text)") }
     return answer.status != 77
   }
 
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
   func noPointOfACommitLosesAnything() throws {
-    let output = try run(
-      Self.script,
-      ["--programs", Command.programs.path, "--points", "40", "--seconds", "25", "--rounds", "8"])
+    let output = try Tools.run(
+      [
+        Self.script, "--programs", Command.programs.path, "--points", "40", "--seconds", "25", "--rounds",
+        "8",
+      ])
     print(output.text)
-    #expect(output.status == 0, "\(output.text)\(output.errorText)")
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
     #expect(try #require(Int(tried.1)) > 0)
     #expect(output.text.contains("order as power loss needs it"))
