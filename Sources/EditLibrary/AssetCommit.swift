@@ -226,7 +226,10 @@ extension Library {
         throw EditError(writing: path(LibraryPaths.work), error)
       }
     }
-    try catalogueForWriting().record(commits.map(\.after), moves: moves)
+    let catalogue = try catalogueForWriting()
+    // From here on the files in the making belong to the commit, whatever fails.
+    isTidy = false
+    try catalogue.record(commits.map(\.after), moves: moves)
     do {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
@@ -236,6 +239,7 @@ extension Library {
     }
     do throws(EditError) {
       try finish(moves)
+      isTidy = true
     } catch {
       var error = error
       error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"

@@ -48,7 +48,7 @@ public final class Library {
       try library.recover(report)
     } catch {
       // A damaged catalogue must not be taken for none.
-      library.isUsable = false
+      library.isTidy = false
       throw error
     }
     return library
@@ -107,7 +107,8 @@ public final class Library {
     return (try? catalogue.pendingMoves().isEmpty) != true
   }
 
-  private var isUsable = true
+  /// Whether files in the making may be removed at the end: not while a commit or a damaged catalogue needs them.
+  var isTidy = true
 
   /// Whether there is a catalogue.
   public func hasCatalogue() throws(EditError) -> Bool {
@@ -222,7 +223,7 @@ public final class Library {
 
   /// Gives back the lock and tidies nothing up, as the end of the process would.
   func abandon() {
-    isUsable = false
+    isTidy = false
     close()
   }
 
@@ -230,8 +231,8 @@ public final class Library {
   public func close() {
     catalogue = nil
     defer { lock = nil }
-    guard lock != nil, isUsable else { return }
-    isUsable = false
+    guard lock != nil, isTidy else { return }
+    isTidy = false
     for name in (try? Folder.names(in: path(LibraryPaths.work))) ?? []
     where name.contains("-\(ChildProcess.ownIdentifier)-") {
       _ = try? File.remove(path(LibraryPaths.work + "/" + name))

@@ -64,6 +64,23 @@ import Testing
     #expect(try open().said.isEmpty)
   }
 
+  /// A move that fails in the running process is done by the next one: what it needs is still there.
+  @Test func aCommitThatFailedIsFinishedByTheNext() throws {
+    var library = try open().library
+    try library.commit([commit("one", .right, in: library)])
+    let obstacle = folder.file(".liveedit/versions/IMG_0001/1/IMG_E0001.JPG")
+    try Data("obstacle".utf8).write(to: obstacle)
+    let second = try commit("two", .down, in: library)
+    let error = #expect(throws: EditError.self) { try library.commit([second]) }
+    #expect(error?.problem.contains("finishes it") == true)
+    library.close()
+    #expect(throws: EditError.self) { try Library.forWriting(folder.url.path) }
+    try FileManager.default.removeItem(at: obstacle)
+    library = try open().library
+    #expect(try render() == "two")
+    #expect(try library.check().findings.isEmpty)
+  }
+
   @Test func whatWasNotRecordedIsUndone() throws {
     var library = try open().library
     try library.commit([commit("one", .right, in: library)])
