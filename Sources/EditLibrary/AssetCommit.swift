@@ -242,6 +242,7 @@ extension Library {
       isTidy = true
     } catch {
       var error = error
+      error.code = .unfinished
       error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"
       throw error
     }

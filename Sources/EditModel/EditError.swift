@@ -18,6 +18,8 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     case damagedLibrary
     /// The original is not the one that was recorded.
     case changedOriginal
+    /// The change is recorded, but not all of its files could be moved; the next opening finishes it.
+    case unfinished
     /// The edit or a setting is out of range.
     case invalidEdit
     /// The render was stopped on request.

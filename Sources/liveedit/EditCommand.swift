@@ -113,7 +113,7 @@ struct EditCommand {
       let asset = error.asset ?? block.first?.asset
       let file = block.first { $0.asset.identity == asset?.identity }?.file ?? block.first?.file ?? ""
       result.fail(error.error, file: file, isJSON: request.isJSON)
-      if block.count > 1 {
+      if block.count > 1, error.error.code != .unfinished {
         Report.notice(
           "none of the \(block.count) Live Photos of this folder was edited; --each edits what it can")
       }
