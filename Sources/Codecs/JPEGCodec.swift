@@ -14,7 +14,7 @@ public enum JPEGCodec {
   ///   - jpeg: a JPEG file from SOI to EOI.
   ///   - orientation: what to do.
   /// - Returns: the turned file; nil when blocks at an edge are incomplete and would come to lie inside.
-  /// - Throws: ``CodecError`` when the data is damaged or of a kind that is not handled.
+  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
   public static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
     let handle = try TurboJPEG(tjInitTransform())
     let header = try JPEGHeader(jpeg)
@@ -40,26 +40,26 @@ public enum JPEGCodec {
       return tjTransform(
         handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
     }
-    guard !isOutOfRange else { throw CodecError.damaged("its picture data is damaged") }
+    guard !isOutOfRange else { throw MediaError.damaged("its picture data is damaged") }
     try handle.check(status, reading: jpeg)
-    guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be turned") }
+    guard let output, let count = Int(exactly: size) else { throw MediaError("it could not be turned") }
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
   /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.
   ///
   /// - Parameter jpeg: a whole JPEG file.
-  /// - Throws: ``CodecError`` when the data is damaged, or not grey or Y′CbCr.
+  /// - Throws: ``MediaError`` when the data is damaged, or not grey or Y′CbCr.
   public static func decode(_ jpeg: [UInt8]) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGHeader(jpeg))
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its colours are not coded as Y′CbCr, and its size allows no turn without decoding them")
     }
     let format = FrameFormat(
       width: frame.width, height: frame.height, sampling: frame.sampling, color: .jpeg)
-    guard let result = PlanarFrame(format: format) else { throw CodecError.tooLarge }
+    guard let result = PlanarFrame(format: format) else { throw MediaError.tooLarge }
     var (planes, strides) = try pointers(result, frame.layout)
     let status = tjDecompressToYUVPlanes(
       handle.pointer, jpeg, UInt(jpeg.count), &planes, 0, &strides, 0,
@@ -73,15 +73,15 @@ public enum JPEGCodec {
   /// - Parameters:
   ///   - frame: 8 bits a sample; 4:4:1, which the encoder does not know, is stored as 4:4:0.
   ///   - quality: on the IJG scale, 1 to 100.
-  /// - Throws: ``CodecError`` when the frame has more than 8 bits.
+  /// - Throws: ``MediaError`` when the frame has more than 8 bits.
   public static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
     let handle = try TurboJPEG(tjInitCompress())
     guard frame.format.bitDepth == 8 else {
-      throw CodecError.unsupported("a JPEG holds 8 bits a sample, not \(frame.format.bitDepth)")
+      throw MediaError.unsupported("a JPEG holds 8 bits a sample, not \(frame.format.bitDepth)")
     }
     let frame = frame.format.sampling == .yuv441 ? frame.chromaResampled(to: .yuv440) : frame
     guard let layout = TurboJPEG.layout(frame.format.sampling) else {
-      throw CodecError.unsupported("its chroma layout is not handled")
+      throw MediaError.unsupported("its chroma layout is not handled")
     }
     let padded = frame.ownsMemory ? frame : frame.turned(by: .identity)
     padded.extendEdges()
@@ -94,7 +94,7 @@ public enum JPEGCodec {
       handle.pointer, &constPlanes, Int32(frame.format.width), strides, Int32(frame.format.height),
       Int32(layout.rawValue), &output, &size, Int32(min(max(quality, 1), 100)), TJFLAG_ACCURATEDCT)
     try handle.check(status, reading: [])
-    guard let output, let count = Int(exactly: size) else { throw CodecError("it could not be encoded") }
+    guard let output, let count = Int(exactly: size) else { throw MediaError("it could not be encoded") }
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 
@@ -105,7 +105,7 @@ public enum JPEGCodec {
   ///   - orientation: what to do.
   ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
   /// - Returns: the turned file, and whether no pixel was decoded.
-  /// - Throws: ``CodecError`` when the data is damaged or of a kind that is not handled.
+  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
   public static func turn(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality = .standard
   ) throws -> (jpeg: [UInt8], isLossless: Bool) {
@@ -150,7 +150,7 @@ public enum JPEGCodec {
       let rows = tjPlaneHeight(Int32(index), Int32(frame.format.height), Int32(layout.rawValue))
       guard columns > 0, columns <= plane.stride, columns <= (plane.width + 3) & ~3,
         rows > 0, rows <= (plane.height + 3) & ~3
-      else { throw CodecError.unsupported("its chroma layout is not handled") }
+      else { throw MediaError.unsupported("its chroma layout is not handled") }
     }
     return (
       frame.planes.map { $0.base.assumingMemoryBound(to: UInt8.self) },

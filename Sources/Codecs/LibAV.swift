@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import EditModel
 import Glibc
 
 /// What all uses of FFmpeg's libraries share.
@@ -20,11 +21,11 @@ enum LibAV {
     return text.lowercased()
   }
 
-  static let noMemory = CodecError("there is not enough memory for it")
+  static let noMemory = MediaError("there is not enough memory for it")
 
   /// Calls `body` with a dictionary of options.
   ///
-  /// - Throws: what `body` throws; ``CodecError`` when it left an option over, that is, did not know it.
+  /// - Throws: what `body` throws; ``MediaError`` when it left an option over, that is, did not know it.
   static func withOptions<Result>(
     _ options: KeyValuePairs<String, String>, _ body: (inout OpaquePointer?) throws -> Result
   ) throws -> Result {
@@ -33,7 +34,7 @@ enum LibAV {
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
     let result = try body(&dictionary)
     guard av_dict_count(dictionary) == 0 else {
-      throw CodecError("the installed FFmpeg libraries lack an option that is needed")
+      throw MediaError("the installed FFmpeg libraries lack an option that is needed")
     }
     return result
   }

@@ -7,7 +7,7 @@ final class TurboJPEG {
   let pointer: tjhandle
 
   init(_ pointer: tjhandle?) throws {
-    guard let pointer else { throw CodecError("there is not enough memory for it") }
+    guard let pointer else { throw MediaError("there is not enough memory for it") }
     self.pointer = pointer
   }
 
@@ -38,12 +38,12 @@ final class TurboJPEG {
   func readHeader(_ jpeg: [UInt8], _ header: JPEGHeader) throws -> Frame {
     // A Huffman code is at least one bit, and every block of 64 samples has at least one code.
     let samples = header.width * header.height
-    guard samples <= FrameFormat.maximumSamples else { throw CodecError.tooLarge }
+    guard samples <= FrameFormat.maximumSamples else { throw MediaError.tooLarge }
     guard header.isArithmetic || samples / 512 <= jpeg.count else {
-      throw CodecError.damaged("its picture data is damaged")
+      throw MediaError.damaged("its picture data is damaged")
     }
     guard Self.scanCount(jpeg) <= Self.scanLimit else {
-      throw CodecError.unsupported("it is coded in more than \(Self.scanLimit) scans")
+      throw MediaError.unsupported("it is coded in more than \(Self.scanLimit) scans")
     }
     var width: Int32 = 0
     var height: Int32 = 0
@@ -54,12 +54,12 @@ final class TurboJPEG {
     guard status == 0 else {
       // The other kinds that the library does not know are refused by JPEGHeader.
       throw message.contains("subsampling")
-        ? CodecError.unsupported(Self.unknownLayout)
-        : CodecError.damaged("its JPEG header is damaged (\(message))")
+        ? MediaError.unsupported(Self.unknownLayout)
+        : MediaError.damaged("its JPEG header is damaged (\(message))")
     }
     guard Int(width) == header.width, Int(height) == header.height,
       let known = Self.layouts.first(where: { $0.layout.rawValue == UInt32(bitPattern: layout) })
-    else { throw CodecError.unsupported(Self.unknownLayout) }
+    else { throw MediaError.unsupported(Self.unknownLayout) }
     return Frame(
       width: Int(width), height: Int(height), layout: known.layout, sampling: known.sampling,
       colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
@@ -73,9 +73,9 @@ final class TurboJPEG {
   func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
     guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
-      throw CodecError("it could not be decoded or encoded (\(message))")
+      throw MediaError("it could not be decoded or encoded (\(message))")
     }
-    guard isPadding(jpeg) else { throw CodecError.damaged("its picture data is damaged") }
+    guard isPadding(jpeg) else { throw MediaError.damaged("its picture data is damaged") }
   }
 
   /// Whether the last warning is only of zeros between the picture data and EOI, as some writers pad it.
@@ -118,8 +118,8 @@ final class TurboJPEG {
   }
 }
 
-extension CodecError {
-  static let tooLarge = CodecError.unsupported(
+extension MediaError {
+  static let tooLarge = MediaError.unsupported(
     "its picture is too large",
     remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
 }

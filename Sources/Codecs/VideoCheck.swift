@@ -1,3 +1,5 @@
+import EditModel
+
 /// Decodes a video track to see whether it can be.
 public enum VideoCheck {
   private static let threads = 2
@@ -9,7 +11,7 @@ public enum VideoCheck {
   ///   - trackID: its video track, by the number in `tkhd`.
   ///   - isCancelled: asked before every frame; true stops the work.
   /// - Returns: how many frames there are, and which are key frames, counted from 0 in the order of showing.
-  /// - Throws: ``CodecError`` when a frame is damaged, missing or of another size; `CancellationError`.
+  /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
   public static func decode(
     path: String, trackID: Int, isCancelled: () -> Bool
   ) throws -> (frameCount: Int, keyFrames: [Int]) {

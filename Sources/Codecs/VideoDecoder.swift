@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import EditModel
 import Rendering
 
 /// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
@@ -46,7 +47,7 @@ final class VideoDecoder: @unchecked Sendable {
     ]) { options in
       let status = avformat_open_input(&demuxer, "file:" + path, av_find_input_format("mov"), &options)
       guard status >= 0 else {
-        throw CodecError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
+        throw MediaError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
       }
     }
     guard let opened = demuxer else { throw LibAV.noMemory }
@@ -61,10 +62,10 @@ final class VideoDecoder: @unchecked Sendable {
     }
     guard let stream = found, let parameters = stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
-    else { throw CodecError.damaged("its video track cannot be read") }
+    else { throw MediaError.damaged("its video track cannot be read") }
     codec = parameters.pointee.codec_id
     guard Self.known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its video is in a codec that is not handled (\(Self.name(codec)))", remedy: "turn it with --lossless"
       )
     }
@@ -72,7 +73,7 @@ final class VideoDecoder: @unchecked Sendable {
     frameCount = Int(avformat_index_get_entries_count(stream))
     guard base.num == 1, base.den > 0, frameCount > 0,
       stream.pointee.nb_frames == Int64(frameCount)
-    else { throw CodecError.damaged("the tables of its video track contradict each other") }
+    else { throw MediaError.damaged("the tables of its video track contradict each other") }
     timeScale = Int(base.den)
     let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
     frameRate = min(max(Double(frameCount) / seconds, 1), 240)
@@ -88,7 +89,7 @@ final class VideoDecoder: @unchecked Sendable {
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
-      throw CodecError.damaged("its video cannot be decoded (\(LibAV.message(status)))")
+      throw MediaError.damaged("its video cannot be decoded (\(LibAV.message(status)))")
     }
     self.demuxer = opened
     self.stream = stream
@@ -123,7 +124,7 @@ final class VideoDecoder: @unchecked Sendable {
       let status = avcodec_receive_frame(context.pointer, handle.pointer)
       if status == liveedit_averror_eof {
         guard framesDelivered == frameCount else {
-          throw CodecError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
+          throw MediaError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
         }
         return nil
       }
@@ -136,8 +137,8 @@ final class VideoDecoder: @unchecked Sendable {
     }
   }
 
-  private var damagedFrame: CodecError {
-    CodecError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
+  private var damagedFrame: MediaError {
+    MediaError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
   }
 
   /// Hands one more sample, or the end, to the decoder.
@@ -147,14 +148,14 @@ final class VideoDecoder: @unchecked Sendable {
       let status = av_read_frame(demuxer, packet.pointer)
       if status == liveedit_averror_eof {
         guard packetsRead == frameCount else {
-          throw CodecError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+          throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
         }
         isDraining = true
         guard avcodec_send_packet(context.pointer, nil) >= 0 else { throw damagedFrame }
         return
       }
       guard status >= 0 else {
-        throw CodecError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+        throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
       }
       defer { av_packet_unref(packet.pointer) }
       guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
@@ -173,22 +174,22 @@ final class VideoDecoder: @unchecked Sendable {
       frame.pts != liveedit_nopts
     else { throw damagedFrame }
     if let lastTime, frame.pts <= lastTime {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "two of its video frames are shown at the same time", remedy: "turn it with --lossless")
     }
     guard frame.interlaced_frame == 0 else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
     }
     guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
     }
     let decoded = FrameFormat(
       width: Int(frame.width), height: Int(frame.height), sampling: layout.sampling,
       bitDepth: layout.bitDepth, color: PixelFormat.color(frame))
     guard decoded.isValid, format == nil || format == decoded else {
-      throw CodecError.unsupported("its video changes size or colours on the way")
+      throw MediaError.unsupported("its video changes size or colours on the way")
     }
     var rows: [(base: UnsafeMutableRawPointer, stride: Int)] = []
     let data = [frame.data.0, frame.data.1, frame.data.2]
@@ -196,7 +197,7 @@ final class VideoDecoder: @unchecked Sendable {
     for plane in 0..<layout.sampling.planeCount {
       let (width, _) = decoded.planeSize(plane)
       guard let base = data[plane], Int(strides[plane]) >= width * decoded.bytesPerSample else {
-        throw CodecError.unsupported("its video has a pixel format that is not handled")
+        throw MediaError.unsupported("its video has a pixel format that is not handled")
       }
       rows.append((UnsafeMutableRawPointer(base), Int(strides[plane])))
     }

@@ -43,23 +43,23 @@ final class VideoEncoder {
     self.codec = codec
     let codecName = codec == .h264 ? "H.264" : "HEVC"
     guard let pixelFormat = PixelFormat.encoderFormat(format.sampling, bitDepth: format.bitDepth) else {
-      throw CodecError.unsupported("\(codecName) with \(format.bitDepth) bits a sample is not handled")
+      throw MediaError.unsupported("\(codecName) with \(format.bitDepth) bits a sample is not handled")
     }
     let columns = 1 << format.sampling.horizontalShift
     let rows = 1 << format.sampling.verticalShift
     guard format.width % columns == 0, format.height % rows == 0 else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its frames are \(format.width)x\(format.height), and \(codecName) needs even numbers",
         remedy: "turn it with --lossless")
     }
     guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples else {
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "frames of \(format.width)x\(format.height) are not handled in \(codecName)",
         remedy: "turn it with --lossless")
     }
     guard let encoder = avcodec_find_encoder_by_name(parameters.name), let scale = Int32(exactly: timeScale)
     else {
-      throw CodecError(
+      throw MediaError(
         "the installed FFmpeg libraries have no \(parameters.name)", remedy: "install libavcodec with it")
     }
     context = try CodecHandle(encoder)
@@ -90,7 +90,7 @@ final class VideoEncoder {
     ]) { options in
       let status = avcodec_open2(fields, encoder, &options)
       guard status >= 0 else {
-        throw CodecError("the \(codecName) encoder refuses its settings (\(LibAV.message(status)))")
+        throw MediaError("the \(codecName) encoder refuses its settings (\(LibAV.message(status)))")
       }
     }
     configuration = try SampleEntryConfiguration.make(for: context, codec: codec)
@@ -103,7 +103,7 @@ final class VideoEncoder {
   ///   - time: in ticks, later than those before.
   ///   - onPacket: called for each packet that comes out, in decode order.
   func encode(_ picture: PlanarFrame, time: Int64, onPacket: (EncodedPacket) throws -> Void) throws {
-    guard picture.format == format else { throw CodecError("its video changes size or colours on the way") }
+    guard picture.format == format else { throw MediaError("its video changes size or colours on the way") }
     let fields = frame.pointer
     av_frame_unref(fields)
     fields.pointee.width = Int32(format.width)
@@ -148,8 +148,8 @@ final class VideoEncoder {
     try drain(onPacket)
   }
 
-  private func encoderError(_ status: Int32) -> CodecError {
-    CodecError("the video encoder failed (\(LibAV.message(status)))")
+  private func encoderError(_ status: Int32) -> MediaError {
+    MediaError("the video encoder failed (\(LibAV.message(status)))")
   }
 
   private func drain(_ onPacket: (EncodedPacket) throws -> Void) throws {

@@ -33,12 +33,12 @@ public final class VideoTranscoder {
   ///   - trackID: its video track, by the number in `tkhd`.
   ///   - orientation: how stored pixels are transformed.
   ///   - settings: codec, quality and speed.
-  /// - Throws: ``CodecError``.
+  /// - Throws: ``MediaError``.
   public init(path: String, trackID: Int, orientation: Orientation, settings: RenderSettings) throws {
     decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
     codec = try Self.outputCodec(decoder.codec, settings)
     guard let first = try decoder.next() else {
-      throw CodecError.damaged("it has no video frames")
+      throw MediaError.damaged("it has no video frames")
     }
     self.first = first
     self.orientation = orientation
@@ -63,12 +63,12 @@ public final class VideoTranscoder {
   ///   - isCancelled: asked before every frame; true stops the work.
   ///   - onProgress: told how many frames are encoded.
   ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
-  /// - Throws: `CancellationError`, ``CodecError``, or what `onPacket` threw.
+  /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` threw.
   public func run(
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
     onPacket: (EncodedPacket) throws -> Void
   ) throws {
-    guard let first else { throw CodecError("its video was transcoded already") }
+    guard let first else { throw MediaError("its video was transcoded already") }
     self.first = nil
     let queue = FrameQueue(capacity: Self.queueLength)
     let (decoder, orientation, sampling) = (decoder, orientation, sampling)
@@ -104,7 +104,7 @@ public final class VideoTranscoder {
     }
     try encoder.finish(onPacket: deliver)
     guard packets == frames else {
-      throw CodecError("the video encoder gave \(packets) pictures for \(frames) frames")
+      throw MediaError("the video encoder gave \(packets) pictures for \(frames) frames")
     }
   }
 
@@ -124,7 +124,7 @@ public final class VideoTranscoder {
     case AV_CODEC_ID_H264: return .h264
     case AV_CODEC_ID_HEVC: return .hevc
     default:
-      throw CodecError.unsupported(
+      throw MediaError.unsupported(
         "its video is \(VideoDecoder.name(source)), which cannot be encoded again as such",
         remedy: "give --video-codec h264 or hevc")
     }

@@ -1,3 +1,4 @@
+import EditModel
 import Glibc
 
 /// A thread of our own, for work that blocks: never the threads of Swift's concurrency, of which a small
@@ -12,7 +13,7 @@ final class WorkerThread {
 
   /// Starts `body`.
   ///
-  /// - Throws: ``CodecError`` when the system starts no more threads.
+  /// - Throws: ``MediaError`` when the system starts no more threads.
   init(_ body: @escaping @Sendable () -> Void) throws {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
@@ -24,7 +25,7 @@ final class WorkerThread {
       }, work.toOpaque())
     guard status == 0 else {
       work.release()
-      throw CodecError("the system starts no further thread")
+      throw MediaError("the system starts no further thread")
     }
     self.thread = thread
   }

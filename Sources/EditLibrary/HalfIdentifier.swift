@@ -43,10 +43,10 @@ enum HalfIdentifier {
     switch try PhotoKind.detect(source) {
     case .jpeg: return try PhotoSummary(jpeg: source).contentIdentifier
     case .heif:
-      throw FormatError(
+      throw MediaError(
         "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first",
         isUnsupported: true)
-    case .other: throw FormatError("it is not a photo", remedy: "name a JPEG or HEIC photo")
+    case .other: throw MediaError("it is not a photo", remedy: "name a JPEG or HEIC photo")
     }
   }
 

@@ -1,17 +1,16 @@
 import EditModel
 import Glibc
-import LivePhotoFormat
 
 extension EditError {
   /// Puts an error of reading into a sentence about a file.
   ///
   /// - Parameters:
-  ///   - error: an ``EditError`` (kept), ``SystemError``, `FormatError` or anything else.
+  ///   - error: an ``EditError`` (kept), ``SystemError``, `MediaError` or anything else.
   ///   - path: the file that was read.
   public init(reading path: String, _ error: any Error) {
     switch error {
     case let error as EditError: self = error
-    case let error as FormatError:
+    case let error as MediaError:
       self.init(
         error.isUnsupported ? .unsupported : .invalidFile, file: path, error.problem, remedy: error.remedy)
     case let error as SystemError:

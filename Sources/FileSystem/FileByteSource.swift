@@ -1,3 +1,4 @@
+import EditModel
 import Glibc
 public import LivePhotoFormat
 
@@ -10,7 +11,7 @@ public final class FileByteSource: ByteSource {
   /// Opens a regular file for reading.
   ///
   /// - Parameter path: the file's path.
-  /// - Throws: ``SystemError`` of the call that failed, or ``FormatError`` when the path names no regular file.
+  /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
   public init(path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError(errno) }
@@ -22,7 +23,7 @@ public final class FileByteSource: ByteSource {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw FormatError(
+      throw MediaError(
         status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file",
         remedy: "name a photo or a movie")
     }
@@ -37,7 +38,7 @@ public final class FileByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   public func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
-      throw FormatError("it ends before all of its parts do", remedy: "copy it again from the phone")
+      throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -57,7 +58,7 @@ public final class FileByteSource: ByteSource {
     }
     guard failure == 0 else { throw SystemError(failure) }
     guard bytes.count == count else {
-      throw FormatError("it became shorter while it was read", remedy: "try again when nothing writes to it")
+      throw MediaError("it became shorter while it was read", remedy: "try again when nothing writes to it")
     }
     return bytes
   }

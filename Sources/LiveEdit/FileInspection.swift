@@ -58,7 +58,7 @@ public struct FileInspection: Encodable, Sendable {
     file = path
     do {
       let source = try FileByteSource(path: path)
-      guard source.count > 0 else { throw FormatError("it is empty", remedy: "copy it again from the phone") }
+      guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
       let (folder, name) = splitPath(path)
       switch try FileKind(source, name: name) {
       case .photo:
@@ -89,7 +89,7 @@ public struct FileInspection: Encodable, Sendable {
   private static func read(_ source: FileByteSource) throws -> AdjustmentInspection {
     guard source.count <= largestAdjustments,
       let content = AdjustmentInspection(bytes: try source.read(at: 0, count: source.count))
-    else { throw FormatError("it holds no adjustment data", remedy: "name an .AAE file that Photos wrote") }
+    else { throw MediaError("it holds no adjustment data", remedy: "name an .AAE file that Photos wrote") }
     return content
   }
 

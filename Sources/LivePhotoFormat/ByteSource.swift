@@ -1,3 +1,5 @@
+import EditModel
+
 /// Random access to the bytes of a file, so that a movie's media is never read whole into memory.
 public protocol ByteSource: Sendable {
   /// How many bytes there are.
@@ -27,7 +29,7 @@ public struct MemoryByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   public func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
-      throw FormatError("it ends before all of its parts do", remedy: "copy it again from the phone")
+      throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }
     return Array(bytes[offset..<offset + count])
   }

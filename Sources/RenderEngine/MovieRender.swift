@@ -14,7 +14,7 @@ func renderMovie(
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
   let summary = try MovieSummary(movie)
-  guard summary.frameCount > 0 else { throw FormatError("its video track has no frames") }
+  guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
   try stop.check()
 
   let transform = summary.orientation.then(job.edit.orientation)
@@ -25,7 +25,7 @@ func renderMovie(
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings)
     guard made.frameCount == summary.frameCount, made.timeScale == summary.videoTimeScale else {
-      throw FormatError("its sample tables contradict each other")
+      throw MediaError("its sample tables contradict each other")
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,

@@ -1,4 +1,3 @@
-import Codecs
 import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -37,14 +36,9 @@ final class OutputFile: ByteSink {
 extension EditError {
   /// Puts what went wrong in a half into a sentence about its source or its output.
   init(rendering half: RenderJob.Half, _ error: any Error) {
-    switch error {
-    case let error as OutputFile.Failure:
-      self.init(writing: half.output, error.cause)
-    case let error as CodecError:
-      self.init(
-        error.isUnsupported ? .unsupported : .invalidFile, file: half.source, error.problem,
-        remedy: error.remedy)
-    default:
+    if let failure = error as? OutputFile.Failure {
+      self.init(writing: half.output, failure.cause)
+    } else {
       self.init(reading: half.source, error)
     }
   }

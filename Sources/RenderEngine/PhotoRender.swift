@@ -12,22 +12,22 @@ func renderPhoto(
   _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
-  guard source.count > 0 else { throw FormatError("it is empty", remedy: "copy it again from the phone") }
+  guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
   guard source.count <= largestPhoto else {
-    throw FormatError("it is larger than 512 MB", isUnsupported: true)
+    throw MediaError("it is larger than 512 MB", isUnsupported: true)
   }
   switch try PhotoKind.detect(source) {
   case .jpeg: break
   case .heif:
-    throw FormatError(
+    throw MediaError(
       "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true
     )
-  case .other: throw FormatError("it is not a JPEG photo", remedy: "name a photo or a movie")
+  case .other: throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)
   let surgery = try JPEGSurgery(bytes)
   guard !surgery.isMotionPhoto else {
-    throw FormatError(
+    throw MediaError(
       "it is a Motion Photo, whose movie is inside the photo and would not be turned",
       remedy: "take it apart into a photo and a movie first", isUnsupported: true)
   }
@@ -53,7 +53,7 @@ func renderPhoto(
         image = turned.jpeg
         method = turned.isLossless ? .lossless : .encoded
       }
-    } catch var error as CodecError where error.isUnsupported {
+    } catch var error as MediaError where error.isUnsupported {
       guard job.settings.isLossless else {
         error.remedy = error.remedy ?? "turn it with --lossless, or save it as an ordinary JPEG first"
         throw error

@@ -27,7 +27,7 @@ public func checkPictures(
       let frames = try VideoCheck.decode(path: movie, trackID: job.videoTrack, isCancelled: isCancelled)
       check.movie = PictureCheck.Movie(
         outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
-    } catch let error as CodecError {
+    } catch let error as MediaError {
       check.movie = PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
     } catch is CancellationError {
       throw EditError(.cancelled, file: movie, "was not checked: stopped on request")
@@ -40,12 +40,12 @@ public func checkPictures(
 
 private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
   let source = try FileByteSource(path: path)
-  guard source.count <= 1 << 29 else { throw FormatError("it is larger than 512 MB", isUnsupported: true) }
+  guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
   let bytes = try source.read(at: 0, count: source.count)
   let picture: PlanarFrame
   do {
     picture = try JPEGCodec.decode(bytes)
-  } catch let error as CodecError {
+  } catch let error as MediaError {
     return PictureCheck.Photo(outcome: PictureCheck.Outcome(error))
   }
   guard let thumbnail = try? JPEGSurgery(bytes).embeddedThumbnail else {
@@ -57,7 +57,7 @@ private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
 
 extension PictureCheck.Outcome {
   /// What a codec's complaint means.
-  init(_ error: CodecError) {
+  init(_ error: MediaError) {
     self = error.isUnsupported ? .unsupported(error.problem) : .damaged(error.problem)
   }
 }

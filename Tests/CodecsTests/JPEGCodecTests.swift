@@ -155,12 +155,12 @@ import Testing
 
   @Test func damagedDataIsAnError() throws {
     let source = try jpeg(160, 120, "-sample", "2x2")
-    #expect(throws: CodecError.self) { try JPEGCodec.decode([]) }
-    #expect(throws: CodecError.self) { try JPEGCodec.decode([0xFF, 0xD8, 0xFF]) }
-    #expect(throws: CodecError.self) { try JPEGCodec.losslessTurn(Array("not a photo".utf8), by: .right) }
+    #expect(throws: MediaError.self) { try JPEGCodec.decode([]) }
+    #expect(throws: MediaError.self) { try JPEGCodec.decode([0xFF, 0xD8, 0xFF]) }
+    #expect(throws: MediaError.self) { try JPEGCodec.losslessTurn(Array("not a photo".utf8), by: .right) }
     for part in stride(from: 0, to: source.count * 9 / 10, by: 61) {
-      #expect(throws: CodecError.self) { try JPEGCodec.decode(Array(source.prefix(part))) }
-      #expect(throws: CodecError.self) { try JPEGCodec.losslessTurn(Array(source.prefix(part)), by: .left) }
+      #expect(throws: MediaError.self) { try JPEGCodec.decode(Array(source.prefix(part))) }
+      #expect(throws: MediaError.self) { try JPEGCodec.losslessTurn(Array(source.prefix(part)), by: .left) }
     }
   }
 
@@ -168,9 +168,9 @@ import Testing
     var source = try jpeg(32, 32, "-sample", "2x2")
     let frame = try #require(source.indices.first { source[$0] == 0xFF && source[$0 + 1] == 0xC0 })
     source.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
-    #expect(throws: CodecError.self) { try JPEGCodec.losslessTurn(source, by: .right) }
+    #expect(throws: MediaError.self) { try JPEGCodec.losslessTurn(source, by: .right) }
     source.replaceSubrange(frame + 5..<frame + 9, with: [0x20, 0, 0x20, 0])
-    #expect(throws: CodecError.self) { try JPEGCodec.decode(source) }
+    #expect(throws: MediaError.self) { try JPEGCodec.decode(source) }
   }
 
   @Test func fourInksAreTurnedButNotDecoded() throws {
@@ -180,7 +180,7 @@ import Testing
       "from PIL import Image; Image.linear_gradient('L').convert('CMYK').save('\(path)', quality=90)")
     let source = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(try JPEGCodec.losslessTurn(source, by: .right) != nil)
-    let error = #expect(throws: CodecError.self) { try JPEGCodec.decode(source) }
+    let error = #expect(throws: MediaError.self) { try JPEGCodec.decode(source) }
     #expect(error?.isUnsupported == true)
   }
 }

@@ -238,7 +238,7 @@ struct Transcoded {
 
   @Test func otherCodecsNeedAChoice() throws {
     let path = try movie("64x48", frames: 4, "-c:v prores -pix_fmt yuv422p10le")
-    let error = #expect(throws: CodecError.self) { try Transcoded(path, .right) }
+    let error = #expect(throws: MediaError.self) { try Transcoded(path, .right) }
     #expect(error?.remedy == "give --video-codec h264 or hevc")
     let track = try Transcoded(path, .right, RenderSettings(videoCodec: .hevc))
     // 4:2:2 turned by a quarter is 4:4:0, which no encoder has.
@@ -258,7 +258,7 @@ struct Transcoded {
     let path = try movie("63x47", frames: 3, "-vf format=yuv444p,scale=63:47 -c:v libx264 -pix_fmt yuv444p")
     #expect(try Transcoded(path, .right).transcoder.format.width == 47)
     let grid = try movie("63x47", frames: 3, "-vf format=yuv444p,scale=63:47 -c:v mjpeg -pix_fmt yuvj420p")
-    let error = #expect(throws: CodecError.self) {
+    let error = #expect(throws: MediaError.self) {
       try Transcoded(grid, .up, RenderSettings(videoCodec: .h264))
     }
     #expect(error?.description.contains("63x47") == true)
@@ -268,22 +268,22 @@ struct Transcoded {
     // Fast start, so that a truncated file still has its tables.
     let path = try movie("128x96", frames: 30, Self.h264 + " -movflags +faststart")
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    #expect(throws: CodecError.self) { try Transcoded(folder.file("missing.mov").path, .right) }
-    #expect(throws: CodecError.self) { try Transcoded(try folder.write([], to: "empty.mov").path, .right) }
-    #expect(throws: CodecError.self) {
+    #expect(throws: MediaError.self) { try Transcoded(folder.file("missing.mov").path, .right) }
+    #expect(throws: MediaError.self) { try Transcoded(try folder.write([], to: "empty.mov").path, .right) }
+    #expect(throws: MediaError.self) {
       try Transcoded(try folder.write(Array("no movie at all".utf8), to: "text.mov").path, .right)
     }
     for part in [20, bytes.count / 10, bytes.count / 2, bytes.count - 40] {
       let file = try folder.write(Array(bytes.prefix(part)), to: "short.mov").path
-      #expect(throws: CodecError.self, "\(part) of \(bytes.count) bytes") { try Transcoded(file, .right) }
+      #expect(throws: MediaError.self, "\(part) of \(bytes.count) bytes") { try Transcoded(file, .right) }
     }
     var zeroed = bytes
     zeroed.replaceSubrange(
       bytes.count / 2..<bytes.count * 3 / 4,
       with: [UInt8](repeating: 0, count: bytes.count * 3 / 4 - bytes.count / 2))
     let file = try folder.write(zeroed, to: "zeroed.mov").path
-    #expect(throws: CodecError.self) { try Transcoded(file, .right) }
-    #expect(throws: CodecError.self) {
+    #expect(throws: MediaError.self) { try Transcoded(file, .right) }
+    #expect(throws: MediaError.self) {
       try VideoTranscoder(path: path, trackID: 7, orientation: .right, settings: .standard)
     }
   }
@@ -306,7 +306,7 @@ struct Transcoded {
           packets += 1
         }
       }
-      #expect(throws: CodecError.self) { try failing.run { _ in } }
+      #expect(throws: MediaError.self) { try failing.run { _ in } }
     }
     // Opened and never run.
     _ = try VideoTranscoder(path: path, trackID: 1, orientation: .right, settings: .standard)

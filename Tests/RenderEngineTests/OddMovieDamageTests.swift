@@ -63,7 +63,7 @@ import Testing
         // What is written can be read again, with as many frames.
         #expect(try MovieSummary(MemoryByteSource(sink.bytes)).frameCount == summary.frameCount)
         written += 1
-      } catch is FormatError {
+      } catch is MediaError {
       }
     }
     return written

@@ -1,3 +1,5 @@
+import EditModel
+
 /// Finds where a JPEG's picture ends without holding the file in memory.
 enum JPEGEnd {
   private static let blockSize = 1 << 18
@@ -8,7 +10,7 @@ enum JPEGEnd {
   ///   - source: the file.
   ///   - start: where the first SOS marker stands.
   /// - Returns: the offset after EOI.
-  /// - Throws: ``FormatError`` when the file ends before.
+  /// - Throws: ``MediaError`` when the file ends before.
   static func offset(_ source: some ByteSource, from start: Int) throws -> Int {
     var at = start
     while source.count - at >= 2 {

@@ -1,3 +1,5 @@
+import EditModel
+
 /// What a movie file is, for display. Made from its headers; media is not read, but for the small samples of
 /// timed metadata.
 public struct MovieInspection: Encodable, Hashable, Sendable {
@@ -41,7 +43,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   /// Reads a movie's headers.
   ///
   /// - Parameter source: the file.
-  /// - Throws: ``FormatError`` when it is no movie, broken, or of a kind that is not handled; what `source`
+  /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
   ///   throws.
   public init(reading source: any ByteSource) throws {
     let movie = try Movie(source)

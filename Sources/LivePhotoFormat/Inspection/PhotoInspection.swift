@@ -1,3 +1,5 @@
+import EditModel
+
 /// What a photo file is, for display. No pixel is decoded.
 public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
@@ -78,12 +80,12 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// Reads a photo's headers.
   ///
   /// - Parameter source: the file.
-  /// - Throws: ``FormatError`` when it is no photo or its header is damaged; what `source` throws.
+  /// - Throws: ``MediaError`` when it is no photo or its header is damaged; what `source` throws.
   public init(reading source: some ByteSource) throws {
     switch try PhotoKind.detect(source) {
     case .jpeg: try self.init(jpeg: source)
     case .heif: try self.init(heif: source)
-    case .other: throw FormatError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
     }
   }
 
@@ -122,7 +124,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
       let end = try JPEGEnd.offset(source, from: header.scanStart)
       trailing = source.count - end
       images += try reader.furtherPictures(in: end..<source.count, source)
-    } catch let error as FormatError {
+    } catch let error as MediaError {
       notes.append(error.problem)
     }
     trailingBytes = trailing

@@ -1,3 +1,5 @@
+import EditModel
+
 extension TrackInspection {
   /// Reads a track's headers and its timed metadata.
   init(_ track: Track, of movie: Movie, _ source: any ByteSource) throws {
@@ -103,7 +105,7 @@ extension VideoInspection {
   /// Reads what a video track's headers say of its frames.
   init(_ track: Track) throws {
     guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
-      throw FormatError("its video track has no sample description")
+      throw MediaError("its video track has no sample description")
     }
     let description = try VisualSampleDescription(stsd: stsd)
     storedSize = Size(width: Double(description.width), height: Double(description.height))

@@ -1,3 +1,5 @@
+import EditModel
+
 /// An atom in memory: QuickTime File Format, «Atoms»; ISO/IEC 14496-12, section 4.2 («boxes»).
 ///
 /// Atoms that hold atoms are taken apart as far as this project changes them; all others keep their
@@ -35,7 +37,7 @@ struct Atom: Hashable, Sendable {
   /// - Returns: the atoms and the bytes after them that are too few or too odd to be an atom.
   static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
     guard depth <= deepest else {
-      throw FormatError("its atoms are nested deeper than \(deepest) levels")
+      throw MediaError("its atoms are nested deeper than \(deepest) levels")
     }
     var atoms: [Atom] = []
     var reader = BigEndianReader(bytes)
@@ -46,7 +48,7 @@ struct Atom: Hashable, Sendable {
       let header = try AtomHeader(&reader, available: reader.remaining)
       let kind = header.kind
       guard header.size >= header.headerSize, header.size - header.headerSize <= reader.remaining else {
-        throw FormatError("its atom «\(kind)» is larger than the atom around it")
+        throw MediaError("its atom «\(kind)» is larger than the atom around it")
       }
       let body = try reader.read(header.size - header.headerSize)
       if containers.contains(kind) {

@@ -1,3 +1,5 @@
+import EditModel
+
 /// The header of an atom: a 32-bit size and a kind, then a 64-bit size where the first one says 1. A size of 0
 /// means «up to the end of what is around it» (QuickTime File Format, «Atom Layout»).
 struct AtomHeader: Hashable, Sendable {
@@ -19,7 +21,7 @@ struct AtomHeader: Hashable, Sendable {
       return
     }
     guard let long = Int(exactly: try reader.uint64()) else {
-      throw FormatError("its atom «\(kind)» has an impossible size")
+      throw MediaError("its atom «\(kind)» has an impossible size")
     }
     size = long
     headerSize = 16

@@ -1,3 +1,5 @@
+import EditModel
+
 /// Reads big-endian numbers one after another and throws at the end of the bytes.
 struct BigEndianReader {
   private let bytes: ArraySlice<UInt8>
@@ -20,7 +22,7 @@ struct BigEndianReader {
 
   mutating func read(_ count: Int) throws -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else {
-      throw FormatError("one of its atoms is shorter than its own content")
+      throw MediaError("one of its atoms is shorter than its own content")
     }
     defer { position += count }
     return bytes[position..<position + count]
@@ -50,7 +52,7 @@ struct BigEndianReader {
   mutating func count(entrySize: Int) throws -> Int {
     let count = Int(try uint32())
     guard count <= remaining / entrySize else {
-      throw FormatError("one of its tables says that it has \(count) entries and is shorter than that")
+      throw MediaError("one of its tables says that it has \(count) entries and is shorter than that")
     }
     return count
   }

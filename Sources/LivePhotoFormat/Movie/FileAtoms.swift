@@ -1,3 +1,5 @@
+import EditModel
+
 /// Where an atom lies in a file.
 struct FileAtom: Hashable, Sendable {
   let kind: FourCC
@@ -21,16 +23,16 @@ enum FileAtoms {
     var atoms: [FileAtom] = []
     var offset = 0
     while source.count - offset >= 8 {
-      guard atoms.count < most else { throw FormatError("it has more than \(most) atoms side by side") }
+      guard atoms.count < most else { throw MediaError("it has more than \(most) atoms side by side") }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
       let left = source.count - offset
       let header = try AtomHeader(&reader, available: left)
       guard isPlausible(header.kind), header.size >= header.headerSize else {
-        throw FormatError(
+        throw MediaError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }
       guard header.size <= left else {
-        throw FormatError(
+        throw MediaError(
           "it is cut off: its atom «\(header.kind)» should end \(header.size - left) bytes after the file's end",
           remedy: "copy it again from where it came from")
       }

@@ -22,10 +22,10 @@ public struct Movie: Sendable {
   /// Reads a movie's structure.
   ///
   /// - Parameter source: the file's bytes; only the headers and the `moov` atom are read.
-  /// - Throws: ``FormatError`` when it is no movie, is broken, or of a kind that is not handled;
+  /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
   public init(_ source: any ByteSource) throws {
-    guard source.count > 0 else { throw FormatError("it is empty") }
+    guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
     fileAtoms = try FileAtoms.scan(source)
     let brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
@@ -34,42 +34,42 @@ public struct Movie: Sendable {
     isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let movies = fileAtoms.filter { $0.kind == "moov" }
     guard let place = movies.first else {
-      throw FormatError(
+      throw MediaError(
         fileAtoms.contains { ["ftyp", "mdat", "wide"].contains($0.kind) }
           ? "it has no moov atom, so it was cut off or never finished" : "it is not a QuickTime or MP4 movie",
         remedy: "copy it again from where it came from")
     }
     guard movies.count == 1 else {
-      throw FormatError("it has \(movies.count) moov atoms", isUnsupported: true)
+      throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
     guard place.contentSize <= Self.largestMoov else {
-      throw FormatError("its moov atom is larger than \(Self.largestMoov >> 20) MB", isUnsupported: true)
+      throw MediaError("its moov atom is larger than \(Self.largestMoov >> 20) MB", isUnsupported: true)
     }
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let (children, tail) = try Atom.parseAll(content[...])
     moov = Atom("moov", children: children, tail: tail)
     guard moov.first("cmov") == nil else {
-      throw FormatError(
+      throw MediaError(
         "its moov atom is compressed", remedy: "save it again uncompressed, with QuickTime Player say",
         isUnsupported: true)
     }
     guard moov.first("mvex") == nil, !fileAtoms.contains(where: { $0.kind == "moof" }) else {
-      throw FormatError(
+      throw MediaError(
         "it is a fragmented movie", remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov",
         isUnsupported: true)
     }
 
-    guard let mvhd = moov.first("mvhd") else { throw FormatError("it has no movie header") }
+    guard let mvhd = moov.first("mvhd") else { throw MediaError("it has no movie header") }
     var reader = BigEndianReader(mvhd.bytes)
     let version = try reader.integer(UInt8.self)
     try reader.skip(version == 1 ? 19 : 11)
     timeScale = try reader.uint32()
     duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-    guard timeScale > 0 else { throw FormatError("its time scale is zero") }
+    guard timeScale > 0 else { throw MediaError("its time scale is zero") }
     try reader.skip(16)
     let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try reader.int32() })
     guard matrix.orientation == .up else {
-      throw FormatError("its movie header has a matrix of its own", isUnsupported: true)
+      throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
 
     let size = fileSize
@@ -77,22 +77,22 @@ public struct Movie: Sendable {
     var media = 0
     for chunk in tracks.flatMap(\.samples.chunks) { media += chunk.byteCount }
     guard media <= 2 * fileSize else {
-      throw FormatError("its sample tables describe more media than the file holds")
+      throw MediaError("its sample tables describe more media than the file holds")
     }
     guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
-      throw FormatError("two of its tracks have the same number")
+      throw MediaError("two of its tracks have the same number")
     }
   }
 
   /// The one video track.
   ///
-  /// - Throws: ``FormatError`` when there is none, or more than one.
+  /// - Throws: ``MediaError`` when there is none, or more than one.
   var video: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
-      guard let track = all.first else { throw FormatError("it has no video track") }
+      guard let track = all.first else { throw MediaError("it has no video track") }
       guard all.count == 1 else {
-        throw FormatError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
+        throw MediaError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
       }
       return track
     }
@@ -148,11 +148,11 @@ public struct MovieSummary: Hashable, Sendable {
   public init(_ movie: Movie) throws {
     let track = try movie.video
     guard let orientation = track.header.matrix.orientation else {
-      throw FormatError(
+      throw MediaError(
         "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
     }
     guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
-      throw FormatError("its video track has no sample description")
+      throw MediaError("its video track has no sample description")
     }
     let description = try VisualSampleDescription(stsd: stsd)
     let metadata = try movie.metadata

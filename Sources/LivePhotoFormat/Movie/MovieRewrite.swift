@@ -123,7 +123,7 @@ struct MovieRewrite {
 
   private mutating func setIdentifier(_ identifier: String) throws {
     guard let meta = moov.first("meta"), try MetadataItems(meta) != nil else {
-      throw FormatError("it has no QuickTime metadata that could hold an identifier", isUnsupported: true)
+      throw MediaError("it has no QuickTime metadata that could hold an identifier", isUnsupported: true)
     }
     moov.put(try MetadataItems.replacing(meta, MetadataItems.contentIdentifier, with: identifier))
   }
@@ -147,13 +147,13 @@ struct MovieRewrite {
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
     guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
     else {
-      throw FormatError("its frames are larger than 65,535 pixels", isUnsupported: true)
+      throw MediaError("its frames are larger than 65,535 pixels", isUnsupported: true)
     }
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
     removals += untrue.map { Removal(half: .movie, name: $0, reason: Self.compressionReason) }
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
-      throw FormatError(
+      throw MediaError(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
         isUnsupported: true)
     }
@@ -209,7 +209,7 @@ struct MovieRewrite {
       output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
     }
     guard track.source.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= Self.largestMetadata else {
-      throw FormatError(
+      throw MediaError(
         "its metadata track \(track.source.header.trackID) is larger than \(Self.largestMetadata >> 20) MB",
         isUnsupported: true)
     }

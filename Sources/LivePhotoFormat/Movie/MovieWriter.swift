@@ -77,7 +77,7 @@ public final class MovieWriter {
   ///   - isSync: whether it can be decoded alone.
   public func append(_ sample: [UInt8], presentationTime: Int64, isSync: Bool) throws {
     guard nextPiece < pieces.count, missingFrames > 0 else {
-      throw FormatError("the encoder made more frames than it has samples")
+      throw MediaError("the encoder made more frames than it has samples")
     }
     let piece = pieces[nextPiece]
     if missingFrames == chunk(of: piece).sampleCount { offsets[piece.track][piece.chunk] = position }
@@ -94,7 +94,7 @@ public final class MovieWriter {
   /// Writes what follows the media.
   public func finish() throws {
     guard nextPiece == pieces.count else {
-      throw FormatError("the encoder made fewer frames than it has samples")
+      throw MediaError("the encoder made fewer frames than it has samples")
     }
     try closeMedia()
     try writeAtoms(beforeMedia: false)

@@ -1,3 +1,5 @@
+import EditModel
+
 /// Where a track's samples lie and when they are decoded: the atoms `stts`, `ctts`, `stss`, `stsc`,
 /// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, «Sample Table Atoms»).
 struct SampleTable: Sendable {
@@ -50,13 +52,13 @@ struct SampleTable: Sendable {
 
     durations = try Self.readRuns(stbl.first("stts"), name: "stts", signed: false)
     guard try Self.total(durations) == count else {
-      throw FormatError("its sample tables disagree: stts and stsz count different numbers of samples")
+      throw MediaError("its sample tables disagree: stts and stsz count different numbers of samples")
     }
     compositionOffsets = try Self.readRuns(stbl.first("ctts"), name: "ctts", signed: true)
-    guard Self.isBounded(durations) else { throw FormatError("one of its tracks lasts impossibly long") }
+    guard Self.isBounded(durations) else { throw MediaError("one of its tracks lasts impossibly long") }
     if !compositionOffsets.isEmpty {
       guard try Self.total(compositionOffsets) >= count else {
-        throw FormatError("its sample tables disagree: ctts has too few entries")
+        throw MediaError("its sample tables disagree: ctts has too few entries")
       }
     }
     if let stss = stbl.first("stss") {
@@ -127,7 +129,7 @@ struct SampleTable: Sendable {
         // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
         let packet = isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
-          throw FormatError("its sample tables describe more media than the file holds")
+          throw MediaError("its sample tables describe more media than the file holds")
         }
         return (count, packet.samples == 1 ? .constant(packet.bytes) : .packets(packet))
       }
@@ -140,7 +142,7 @@ struct SampleTable: Sendable {
       let bits = Int(try reader.integer(UInt8.self))
       let count = Int(try reader.uint32())
       guard [4, 8, 16].contains(bits), count <= reader.remaining * 8 / bits else {
-        throw FormatError("its compact sample size table is broken")
+        throw MediaError("its compact sample size table is broken")
       }
       let packed = Array(try reader.read((count * bits + 7) / 8))
       let sizes = (0..<count).map { index -> UInt32 in
@@ -152,7 +154,7 @@ struct SampleTable: Sendable {
       }
       return (count, .each(sizes))
     }
-    throw FormatError("one of its tracks has no sample sizes")
+    throw MediaError("one of its tracks has no sample sizes")
   }
 
   /// Whether all samples last one tick, by one entry of `stts`.
@@ -169,14 +171,14 @@ struct SampleTable: Sendable {
       return try (0..<count).map { _ in Int(try reader.uint32()) }
     }
     guard let co64 = stbl.first("co64") else {
-      throw FormatError("one of its tracks has no chunk offsets")
+      throw MediaError("one of its tracks has no chunk offsets")
     }
     var reader = BigEndianReader(co64.bytes)
     try reader.skip(4)
     let count = try reader.count(entrySize: 8)
     return try (0..<count).map { _ in
       guard let offset = Int(exactly: try reader.uint64()) else {
-        throw FormatError("one of its chunk offsets is impossible")
+        throw MediaError("one of its chunk offsets is impossible")
       }
       return offset
     }
@@ -186,7 +188,7 @@ struct SampleTable: Sendable {
     _ stbl: Atom, count: Int, sizes: Sizes, offsets: [Int], fileSize: Int
   ) throws -> [Chunk] {
     guard let stsc = stbl.first("stsc") else {
-      throw FormatError("one of its tracks has no sample-to-chunk table")
+      throw MediaError("one of its tracks has no sample-to-chunk table")
     }
     var reader = BigEndianReader(stsc.bytes)
     try reader.skip(4)
@@ -197,15 +199,15 @@ struct SampleTable: Sendable {
       let samples = Int(try reader.uint32())
       let description = try reader.uint32()
       guard description <= 1 else {
-        throw FormatError("one of its tracks changes its sample description midway", isUnsupported: true)
+        throw MediaError("one of its tracks changes its sample description midway", isUnsupported: true)
       }
       guard first >= 1, first > (runs.last?.firstChunk ?? 0) else {
-        throw FormatError("one of its sample-to-chunk tables is not in order")
+        throw MediaError("one of its sample-to-chunk tables is not in order")
       }
       runs.append((first, samples))
     }
     guard offsets.isEmpty || runs.first?.firstChunk == 1 else {
-      throw FormatError("one of its sample-to-chunk tables does not begin at the first chunk")
+      throw MediaError("one of its sample-to-chunk tables does not begin at the first chunk")
     }
 
     var chunks: [Chunk] = []
@@ -222,7 +224,7 @@ struct SampleTable: Sendable {
       case .each(let all): for size in all[sample..<sample + inChunk] { bytes += Int(size) }
       }
       guard offset <= fileSize, bytes <= fileSize - offset else {
-        throw FormatError(
+        throw MediaError(
           "it is cut off: some of its samples lie behind the file's end",
           remedy: "copy it again from where it came from")
       }
@@ -230,14 +232,14 @@ struct SampleTable: Sendable {
       sample += inChunk
     }
     guard sample == count else {
-      throw FormatError("its sample tables disagree: \(count - sample) samples lie in no chunk")
+      throw MediaError("its sample tables disagree: \(count - sample) samples lie in no chunk")
     }
     return chunks
   }
 
   private static func readRuns(_ atom: Atom?, name: String, signed: Bool) throws -> [Run] {
     guard let atom else {
-      guard signed else { throw FormatError("one of its tracks has no «\(name)» table") }
+      guard signed else { throw MediaError("one of its tracks has no «\(name)» table") }
       return []
     }
     var reader = BigEndianReader(atom.bytes)
@@ -267,7 +269,7 @@ struct SampleTable: Sendable {
     var total = 0
     for run in runs {
       let (sum, overflow) = total.addingReportingOverflow(run.count)
-      guard !overflow else { throw FormatError("one of its tables counts too many samples") }
+      guard !overflow else { throw MediaError("one of its tables counts too many samples") }
       total = sum
     }
     return total

@@ -1,3 +1,5 @@
+import EditModel
+
 /// How many bytes some samples of sound take together, where the sample size table does not tell.
 struct SoundPacket: Hashable, Sendable {
   /// Moments of sound in a packet, at least one.
@@ -52,7 +54,7 @@ struct SoundPacket: Hashable, Sendable {
       samples = 1
       bytes = channels * (isLogarithmic ? 1 : max(1, bits / 8))
     }
-    guard bytes > 0 else { throw FormatError("its sound description says that a sample has no bytes") }
+    guard bytes > 0 else { throw MediaError("its sound description says that a sample has no bytes") }
   }
 
   private static let uncompressed: Set<FourCC> = [

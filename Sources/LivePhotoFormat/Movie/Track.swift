@@ -28,14 +28,14 @@ struct Track: Sendable {
     guard let tkhd = trak.first("tkhd"), let mdhd = trak.first("mdia", "mdhd"),
       let hdlr = trak.first("mdia", "hdlr"), let stbl = trak.first("mdia", "minf", "stbl"),
       let stsd = stbl.first("stsd")
-    else { throw FormatError("one of its tracks lacks a header or a sample table") }
+    else { throw MediaError("one of its tracks lacks a header or a sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
     var reader = BigEndianReader(mdhd.bytes)
     let version = try reader.integer(UInt8.self)
     try reader.skip(version == 1 ? 19 : 11)
     timeScale = try reader.uint32()
-    guard timeScale > 0 else { throw FormatError("one of its tracks has a time scale of zero") }
+    guard timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
     reader = BigEndianReader(hdlr.bytes)
     try reader.skip(8)
     handler = try reader.fourCC()
@@ -97,7 +97,7 @@ struct Track: Sendable {
       guard let flags = entry.bytes.first.map({ _ in entry.bytes.prefix(4) }), flags.count == 4,
         flags[3] & 1 == 1
       else {
-        throw FormatError(
+        throw MediaError(
           "it refers to media in another file", remedy: "save it as a self-contained movie first",
           isUnsupported: true)
       }

@@ -20,13 +20,13 @@ struct VisualSampleDescription: Hashable, Sendable {
 
   /// Reads the one description of a video track.
   ///
-  /// - Throws: ``FormatError`` when there is none, or more than one: then frames differ in kind.
+  /// - Throws: ``MediaError`` when there is none, or more than one: then frames differ in kind.
   init(stsd: Atom) throws {
     var reader = BigEndianReader(stsd.bytes)
     try reader.skip(4)
     let count = try reader.uint32()
     guard count == 1 else {
-      throw FormatError("its video track has \(count) sample descriptions", isUnsupported: true)
+      throw MediaError("its video track has \(count) sample descriptions", isUnsupported: true)
     }
     let size = Int(try reader.uint32())
     format = try reader.fourCC()

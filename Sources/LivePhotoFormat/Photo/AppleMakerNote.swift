@@ -1,3 +1,5 @@
+import EditModel
+
 /// Apple's maker note: «Apple iOS», a version, a byte order, and one TIFF directory right after them.
 /// Its offsets count from its own first byte.
 struct AppleMakerNote: Sendable {
@@ -39,9 +41,9 @@ struct AppleMakerNote: Sendable {
 
   /// Sets the identifier; every other tag keeps its type and value.
   ///
-  /// - Throws: ``FormatError`` when the note is too damaged to take it.
+  /// - Throws: ``MediaError`` when the note is too damaged to take it.
   mutating func setContentIdentifier(_ identifier: String) throws {
-    let damaged = FormatError(
+    let damaged = MediaError(
       "its Apple maker note is damaged, so it cannot take the identifier of a Live Photo",
       remedy: "copy it again from the phone")
     let value = Array(identifier.utf8) + [0]

@@ -103,16 +103,16 @@ extension TIFFBlock {
 
   /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
   ///
-  /// - Throws: ``FormatError`` when another maker's note is in the way or the block is damaged.
+  /// - Throws: ``MediaError`` when another maker's note is in the way or the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
-    let damaged = FormatError(
+    let damaged = MediaError(
       "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
       remedy: "copy it again from the phone")
     let note: AppleMakerNote
     if let entry = listing(.exif)?.entry(Tag.makerNote) {
       guard let range = entry.value else { throw damaged }
       guard var apple = AppleMakerNote(Array(bytes[range])) else {
-        throw FormatError(
+        throw MediaError(
           "it carries another maker's maker note, and the identifier of a Live Photo can stand only in Apple's",
           remedy: "use a photo without a maker note or one that an iPhone took", isUnsupported: true)
       }

@@ -1,3 +1,5 @@
+import EditModel
+
 /// A whole JPEG in memory, taken apart: the segments before the picture, the compressed picture, and what
 /// follows it.
 public struct JPEGFile: Sendable {
@@ -16,7 +18,7 @@ public struct JPEGFile: Sendable {
   /// Takes a JPEG apart; decodes nothing.
   ///
   /// - Parameter bytes: the file.
-  /// - Throws: ``FormatError`` when it is no JPEG, or damaged, or ends before EOI.
+  /// - Throws: ``MediaError`` when it is no JPEG, or damaged, or ends before EOI.
   public init(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     header = try JPEGHeader(reading: MemoryByteSource(bytes))

@@ -1,3 +1,5 @@
+import EditModel
+
 /// What a JPEG's frame header (SOFn, ITU-T T.81 B.2.2) says of the picture.
 public struct JPEGFrame: Hashable, Sendable {
   /// The coding process, without its entropy coder.
@@ -49,14 +51,14 @@ public struct JPEGFrame: Hashable, Sendable {
 
   /// Reads the payload of a frame header.
   init(marker: UInt8, payload: [UInt8]) throws {
-    let damaged = FormatError("its JPEG frame header is damaged", remedy: "copy it again from the phone")
+    let damaged = MediaError("its JPEG frame header is damaged", remedy: "copy it again from the phone")
     guard payload.count >= 6, let height = ByteOrder.big.number(payload, at: 1, width: 2),
       let width = ByteOrder.big.number(payload, at: 3, width: 2)
     else { throw damaged }
     let count = Int(payload[5])
     guard count > 0, width > 0, payload.count >= 6 + 3 * count else { throw damaged }
     guard height > 0 else {
-      throw FormatError(
+      throw MediaError(
         "its JPEG header does not say how high the picture is", remedy: "save it as an ordinary JPEG first",
         isUnsupported: true)
     }
@@ -103,7 +105,7 @@ public struct JPEGQuantisation: Hashable, Sendable {
       let slot = Int(payload[at] & 15)
       at += 1
       guard slot < 4, payload.count - at >= 64 * width else {
-        throw FormatError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
+        throw MediaError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
       }
       var table = [Int](repeating: 0, count: 64)
       for (index, natural) in Self.zigzag.enumerated() {

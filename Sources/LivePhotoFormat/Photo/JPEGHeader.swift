@@ -1,3 +1,5 @@
+import EditModel
+
 /// One marker segment of a JPEG (ITU-T T.81 B.1.1.4).
 public struct JPEGSegment: Hashable, Sendable {
   /// The marker's second byte: 0xE1 for APP1.
@@ -32,13 +34,13 @@ public struct JPEGHeader: Sendable {
   /// Reads segment by segment up to the first scan.
   ///
   /// - Parameter source: the file.
-  /// - Throws: ``FormatError`` when it is no JPEG or damaged before its first scan; what `source` throws.
+  /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
   public init(reading source: some ByteSource) throws {
     var reader = Window(source)
     guard try reader.byte(at: 0) == 0xFF, try reader.byte(at: 1) == 0xD8 else {
-      throw FormatError("it is not a JPEG file", remedy: "name a photo")
+      throw MediaError("it is not a JPEG file", remedy: "name a photo")
     }
-    let damaged = FormatError("its JPEG segments are damaged", remedy: "copy it again from the phone")
+    let damaged = MediaError("its JPEG segments are damaged", remedy: "copy it again from the phone")
     var segments: [JPEGSegment] = []
     var frame: JPEGFrame?
     var quantisation = JPEGQuantisation()
@@ -82,7 +84,7 @@ public struct JPEGHeader: Sendable {
     }
   }
 
-  static let truncated = FormatError(
+  static let truncated = MediaError(
     "it ends before its picture does", remedy: "copy it again from the phone")
 }
 

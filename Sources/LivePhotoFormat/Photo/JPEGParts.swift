@@ -1,3 +1,5 @@
+import EditModel
+
 /// A JPEG's header segments as a list that can be changed before it is written again.
 struct JPEGParts: Sendable {
   /// The most bytes that one segment's payload holds.
@@ -71,11 +73,11 @@ struct JPEGParts: Sendable {
 
   /// A part as segments: the original's bytes where it is unchanged.
   ///
-  /// - Throws: ``FormatError`` when the content does not fit.
+  /// - Throws: ``MediaError`` when the content does not fit.
   func bytes(of part: Part) throws -> [UInt8] {
     guard part.isChanged else { return part.segments.flatMap { file.bytes[$0.range] } }
     guard part.content.count <= part.limit else {
-      throw FormatError("its metadata does not fit into a JPEG segment any more", isUnsupported: true)
+      throw MediaError("its metadata does not fit into a JPEG segment any more", isUnsupported: true)
     }
     let prefix = part.kind?.signature.prefix ?? []
     let room = Self.payloadLimit - prefix.count

@@ -34,7 +34,7 @@ struct JPEGRewriter: Sendable {
         attempt = try rewritten(block, identifier: pending, thumbnail: nil, dropsThumbnail: true)
       }
       guard attempt.block.bytes.count <= parts.list[index].limit else {
-        throw FormatError(
+        throw MediaError(
           "its Exif block has no room for the identifier of a Live Photo", isUnsupported: true)
       }
       parts.setContent(attempt.block.bytes, at: index)
@@ -50,7 +50,7 @@ struct JPEGRewriter: Sendable {
     guard pending != nil || !saysOrientation else { return }
     guard parts.indices(of: .exif).isEmpty else {
       let what = pending == nil ? "an orientation" : "the identifier of a Live Photo"
-      throw FormatError(
+      throw MediaError(
         "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
     var part = JPEGParts.Part(

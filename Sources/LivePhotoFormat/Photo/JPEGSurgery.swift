@@ -20,7 +20,7 @@ public struct JPEGSurgery: Sendable {
   /// Takes an original apart.
   ///
   /// - Parameter bytes: the file.
-  /// - Throws: ``FormatError`` when it is no whole JPEG.
+  /// - Throws: ``MediaError`` when it is no whole JPEG.
   public init(_ bytes: [UInt8]) throws {
     original = try JPEGFile(bytes)
     summary = try PhotoSummary(header: original.header, source: MemoryByteSource(bytes))
@@ -48,7 +48,7 @@ public struct JPEGSurgery: Sendable {
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
   ///     if the picture changes.
-  /// - Throws: ``FormatError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
+  /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   public func rewritten(
     image: [UInt8]?, transform: Orientation, orientation: Orientation = .identity, identifier: String?,
@@ -56,7 +56,7 @@ public struct JPEGSurgery: Sendable {
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
-      throw FormatError("its picture was not turned with its metadata")
+      throw MediaError("its picture was not turned with its metadata")
     }
     let old = PixelSize(original.header.frame)
     let change = PictureChange(

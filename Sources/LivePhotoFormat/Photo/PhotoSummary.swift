@@ -23,7 +23,7 @@ public struct PhotoSummary: Hashable, Sendable {
   /// Reads a JPEG's header, segment by segment.
   ///
   /// - Parameter source: the file.
-  /// - Throws: ``FormatError`` when it is no JPEG or damaged before its first scan; what `source` throws.
+  /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
   public init(jpeg source: some ByteSource) throws {
     try self.init(header: JPEGHeader(reading: source), source: source)
   }

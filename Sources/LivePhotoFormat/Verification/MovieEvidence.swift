@@ -22,7 +22,7 @@ public struct MovieEvidence: Sendable {
       timedOrientation = try Self.timedOrientation(movie, source)
       findings = []
       self.movie = movie
-    } catch let error as FormatError {
+    } catch let error as MediaError {
       movie = nil
       timedOrientation = nil
       if error.isUnsupported {

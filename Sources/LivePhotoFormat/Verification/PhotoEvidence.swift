@@ -30,7 +30,7 @@ public struct PhotoEvidence: Sendable {
         let header = try JPEGHeader(reading: source)
         summary = try PhotoSummary(header: header, source: source)
         _ = try JPEGEnd.offset(source, from: header.scanStart)
-      } catch let error as FormatError {
+      } catch let error as MediaError {
         findings.append(
           error.isUnsupported
             ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")

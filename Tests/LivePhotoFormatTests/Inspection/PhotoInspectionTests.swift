@@ -1,3 +1,4 @@
+import EditModel
 import Foundation
 import TestSupport
 import Testing
@@ -127,7 +128,7 @@ import Testing
       let scan: [UInt8] = [0xFF, 0xDA, 0, 2] + [UInt8](repeating: 0x11, count: padding)
       let bytes = scan + [0xFF, 0x00, 0xFF, 0xD3, 0x22, 0xFF, 0xFF, 0xD9, 0x33, 0x44]
       #expect(try JPEGEnd.offset(MemoryByteSource(bytes), from: 0) == bytes.count - 2)
-      #expect(throws: FormatError.self) {
+      #expect(throws: MediaError.self) {
         try JPEGEnd.offset(MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
       }
     }

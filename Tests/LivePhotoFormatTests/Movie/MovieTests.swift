@@ -68,7 +68,7 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
     let step = max(1, bytes.count / 400)
     for count in stride(from: 0, to: bytes.count - 1, by: step) {
-      #expect(throws: FormatError.self) { try Movie(MemoryByteSource(Array(bytes[..<count]))) }
+      #expect(throws: MediaError.self) { try Movie(MemoryByteSource(Array(bytes[..<count]))) }
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
           movie: movie, source: source, video: nil, orientation: .right, identifier: "X", sink: MemorySink())
         try writer.finish()
         read += 1
-      } catch is FormatError {
+      } catch is MediaError {
       }
     }
     // Both outcomes occur, or the test would show nothing.

@@ -206,10 +206,10 @@ func source(_ file: URL) throws -> MemoryByteSource {
     let writer = try MovieWriter(
       movie: try Movie(source), source: source, video: video, orientation: .up, identifier: nil,
       sink: MemorySink())
-    #expect(throws: FormatError.self) { try writer.finish() }
+    #expect(throws: MediaError.self) { try writer.finish() }
     let count = try MovieSummary(source).frameCount
     for index in 0..<count { try writer.append([0], presentationTime: Int64(index), isSync: true) }
-    #expect(throws: FormatError.self) { try writer.append([0], presentationTime: 0, isSync: true) }
+    #expect(throws: MediaError.self) { try writer.append([0], presentationTime: 0, isSync: true) }
   }
 
   @Test func noMediaIsLeftThatBelongsToNoTrack() throws {

@@ -64,7 +64,7 @@ struct AppleMakerNoteTests {
     let whole = appleNote(identifier: nil)
     for length in 16..<whole.count {
       guard var note = AppleMakerNote(Array(whole[..<length])) else { continue }
-      #expect(throws: FormatError.self) { try note.setContentIdentifier(firstIdentifier) }
+      #expect(throws: MediaError.self) { try note.setContentIdentifier(firstIdentifier) }
     }
   }
 

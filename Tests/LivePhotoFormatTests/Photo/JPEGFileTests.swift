@@ -87,10 +87,10 @@ struct JPEGFileTests {
     let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-progressive"], exiftool: ["-Make=Maker", "-XMP:Title=Title"])
     for length in 0..<photo.count {
-      #expect(throws: FormatError.self) { try JPEGFile(Array(photo[..<length])) }
+      #expect(throws: MediaError.self) { try JPEGFile(Array(photo[..<length])) }
     }
-    #expect(throws: FormatError.self) { try JPEGFile(Array("not a photo".utf8)) }
-    #expect(throws: FormatError.self) { try JPEGFile([0xFF, 0xD8, 0xFF, 0xD9]) }
+    #expect(throws: MediaError.self) { try JPEGFile(Array("not a photo".utf8)) }
+    #expect(throws: MediaError.self) { try JPEGFile([0xFF, 0xD8, 0xFF, 0xD9]) }
   }
 
   @Test func readsLittleOfALargeFile() throws {

@@ -176,7 +176,7 @@ struct JPEGSurgeryTests {
       Array("SONY DSC \0\0\0".utf8) + [1, 0, 0x20, 0xB0, 2, 0, 4, 0, 0, 0, 65, 66, 67, 0, 0, 0, 0, 0]
     let plain = try folder.photo()
     let foreign = try JPEGSurgery(inserting(exifSegment(note: note), into: plain))
-    #expect(throws: FormatError.self) {
+    #expect(throws: MediaError.self) {
       try foreign.rewritten(image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
     }
     let result = try foreign.rewritten(
@@ -272,7 +272,7 @@ struct JPEGSurgeryTests {
       let result = try surgery.rewritten(
         image: try folder.turned(plain, .down), transform: .down, identifier: nil, thumbnail: nil)
       #expect(Self.contains(result.bytes, broken[...]))
-      #expect(throws: FormatError.self) {
+      #expect(throws: MediaError.self) {
         try surgery.rewritten(image: nil, transform: .identity, identifier: firstIdentifier, thumbnail: nil)
       }
     }
@@ -281,7 +281,7 @@ struct JPEGSurgeryTests {
   @Test func refusesATransformWithoutAPicture() throws {
     let folder = try TemporaryFolder()
     let surgery = try JPEGSurgery(try folder.photo())
-    #expect(throws: FormatError.self) {
+    #expect(throws: MediaError.self) {
       try surgery.rewritten(image: nil, transform: .right, identifier: nil, thumbnail: nil)
     }
   }

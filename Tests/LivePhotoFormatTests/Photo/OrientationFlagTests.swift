@@ -46,7 +46,7 @@ import Testing
     let entries = exif.payload.lowerBound + 6 + 8
     photo[entries] = 0xFF
     photo[entries + 1] = 0xFF
-    #expect(throws: FormatError.self) {
+    #expect(throws: MediaError.self) {
       try JPEGSurgery(photo).rewritten(
         image: nil, transform: .identity, orientation: .right, identifier: nil, thumbnail: nil)
     }

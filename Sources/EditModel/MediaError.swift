@@ -1,7 +1,7 @@
-/// Why a picture or a movie could not be decoded or encoded. Knows no file name: whoever opened the file
-/// adds it.
-public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a clause about the file: «its picture data is damaged».
+/// Why a file's bytes could not be read, decoded or encoded as what they should be. Knows no file name:
+/// whoever opened the file adds it.
+public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, as a clause about the file: «its moov atom ends after the file».
   public var problem: String
   /// What the user can do, as a clause, if anything.
   public var remedy: String?
@@ -20,12 +20,4 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The problem and the remedy.
   public var description: String { problem + (remedy.map { "; " + $0 } ?? "") }
-
-  static func damaged(_ problem: String) -> CodecError {
-    CodecError(problem, remedy: "copy it again from the phone")
-  }
-
-  static func unsupported(_ problem: String, remedy: String? = nil) -> CodecError {
-    CodecError(problem, remedy: remedy, isUnsupported: true)
-  }
 }
