@@ -6,6 +6,17 @@ struct ParsedArguments: Hashable {
   var options: [String: String] = [:]
   /// The files that were named.
   var files: [String] = []
+
+  /// Whether to print JSON.
+  var isJSON: Bool { options["json"] != nil }
+
+  /// The files of a command that needs at least one.
+  var namedFiles: [String] {
+    get throws(UsageError) {
+      guard !files.isEmpty else { throw UsageError(message: "no file is named") }
+      return files
+    }
+  }
 }
 
 /// A command line that cannot be understood.

@@ -4,7 +4,7 @@ import FileSystem
 import LiveEdit
 
 /// The command that checks a library of versions, and repairs it.
-struct CheckCommand {
+struct CheckCommand: Command {
   private let folders: [String]
   private let isJSON: Bool
   private let repairs: Bool
@@ -12,14 +12,15 @@ struct CheckCommand {
   /// - Parameter arguments: of the command `check`; without a folder it is the current one.
   init(_ arguments: ParsedArguments) {
     folders = arguments.files.isEmpty ? ["."] : arguments.files
-    isJSON = arguments.options["json"] != nil
+    isJSON = arguments.isJSON
     repairs = arguments.options["repair"] != nil
   }
 
   /// Checks each folder, and prints what is wrong.
   ///
   /// - Returns: done when nothing is.
-  func run() -> EditCommand.Status {
+  func run() -> ExitStatus {
+    TerminationSignals.block()
     var result = Tally()
     var isClean = true
     for folder in folders {

@@ -22,6 +22,8 @@ struct CommandSpecification: Sendable {
   var usage: String
   /// The options that only this command has.
   var options: [OptionSpecification]
+  /// What does it.
+  var command: any Command.Type
   /// What it is about.
   var kind = Kind.editing
 
@@ -53,14 +55,14 @@ enum CommandTable {
         OptionSpecification(
           name: "degrees", value: "N", choices: ["90", "180", "270", "-90"],
           help: "how far to turn clockwise: 90, 180, 270 or -90")
-      ]),
+      ], command: EditCommand.self),
     CommandSpecification(
       name: "flip", summary: "Mirror Live Photos, photo and movie.",
       usage: "flip --horizontal|--vertical [options] FILE…",
       options: [
         OptionSpecification(name: "horizontal", help: "left to right"),
         OptionSpecification(name: "vertical", help: "top to bottom"),
-      ]),
+      ], command: EditCommand.self),
     CommandSpecification(
       name: "revert", summary: "Go back to an earlier version; nothing is lost.",
       usage: "revert [--to previous|original|N] [--json] FILE…",
@@ -68,33 +70,34 @@ enum CommandTable {
         OptionSpecification(
           name: "to", value: "VERSION",
           help: "previous (the default), original, or a number that history shows")
-      ], kind: .versions),
+      ], command: SwitchCommand.self, kind: .versions),
     CommandSpecification(
       name: "redo", summary: "Take the last revert back.", usage: "redo [--json] FILE…", options: [],
+      command: SwitchCommand.self,
       kind: .versions),
     CommandSpecification(
       name: "history", summary: "List the versions of Live Photos.", usage: "history [--json] FILE…",
-      options: [], kind: .versions),
+      options: [], command: HistoryCommand.self, kind: .versions),
     CommandSpecification(
       name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
       usage: "check [--repair] [--json] [DIR…]",
       options: [
         OptionSpecification(
           name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
-      ], kind: .versions),
+      ], command: CheckCommand.self, kind: .versions),
     CommandSpecification(
       name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
       usage: "forget [--to DIR] [--json] FILE…",
       options: [
         OptionSpecification(
           name: "to", value: "DIR", help: "put versions there that cannot be rendered again")
-      ], kind: .versions),
+      ], command: ForgetCommand.self, kind: .versions),
     CommandSpecification(
       name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-      usage: "inspect [--json] FILE…", options: [], kind: .looking),
+      usage: "inspect [--json] FILE…", options: [], command: InspectCommand.self, kind: .looking),
     CommandSpecification(
       name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-      usage: "verify [--json] FILE…", options: [], kind: .looking),
+      usage: "verify [--json] FILE…", options: [], command: VerifyCommand.self, kind: .looking),
   ]
 
   /// The options of every command that renders.

@@ -4,35 +4,19 @@ import FileSystem
 import LiveEdit
 
 /// The commands that edit: finds the assets that the files mean, and edits one after another.
-struct EditCommand {
+struct EditCommand: Command {
   /// What is asked for.
   let request: EditRequest
 
-  /// The exit status of the program (README: exit status).
-  enum Status: Int32 {
-    /// At least one asset was edited, and none failed.
-    case done = 0
-    /// Something failed.
-    case failed = 1
-    /// There was nothing to do.
-    case nothingToDo = 2
-    /// The command line cannot be understood (EX_USAGE of sysexits.h).
-    case usage = 64
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    request = try EditRequest(arguments)
   }
 
   /// Edits, and prints what was done and what went wrong.
-  func run() -> Status {
-    let renderer: HelperRenderer
-    do {
-      renderer = try HelperRenderer()
-    } catch {
-      StandardStream.error.write("liveedit: \(error)\n")
-      return .failed
-    }
+  func run() throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
     let bar = ProgressBar()
-    let editor = AssetEditor(
-      renderer: renderer, progress: { bar.show($0) }, isCancelled: { TerminationSignals.pending != nil },
-      report: { Report.notice($0) })
+    let editor = try AssetEditor(bar)
     let found = locate()
     var result = Tally()
     if request.isEach || request.output != nil {
@@ -57,7 +41,7 @@ struct EditCommand {
         }
       }
     }
-    return result.didFail ? .failed : result.didEdit ? .done : .nothingToDo
+    return result.status
   }
 
   /// The assets that are edited together: those of one folder.
@@ -137,20 +121,5 @@ struct EditCommand {
       }
     }
     return assets
-  }
-}
-
-/// What a command came to so far.
-struct Tally {
-  /// Whether anything was changed.
-  var didEdit = false
-  /// Whether anything failed.
-  private(set) var didFail = false
-
-  /// Prints what went wrong with a file.
-  mutating func fail(_ error: EditError, file: String, isJSON: Bool) {
-    didFail = true
-    StandardStream.error.write(Report.sentence(error, file: file))
-    if isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
   }
 }

@@ -33,9 +33,8 @@ struct EditRequest: Hashable {
     }
     output = arguments.options["output"]
     isEach = arguments.options["each"] != nil
-    isJSON = arguments.options["json"] != nil
-    files = arguments.files
-    if files.isEmpty { throw UsageError(message: "no file is named") }
+    isJSON = arguments.isJSON
+    files = try arguments.namedFiles
   }
 
   private static func change(_ arguments: ParsedArguments) throws(UsageError) -> Orientation {

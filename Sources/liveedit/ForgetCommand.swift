@@ -4,22 +4,20 @@ import FileSystem
 import LiveEdit
 
 /// The command that drops what is recorded of assets.
-struct ForgetCommand {
+struct ForgetCommand: Command {
   private let files: [String]
   private let isJSON: Bool
   private let destination: String?
 
-  /// - Parameter arguments: of the command `forget`.
-  /// - Throws: ``UsageError`` when no file is named.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.files
-    isJSON = arguments.options["json"] != nil
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
     destination = arguments.options["to"]
-    if files.isEmpty { throw UsageError(message: "no file is named") }
   }
 
   /// Forgets each asset.
-  func run() -> EditCommand.Status {
+  func run() -> ExitStatus {
+    TerminationSignals.block()
     var result = Tally()
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {

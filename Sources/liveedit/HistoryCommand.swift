@@ -5,20 +5,17 @@ import FoundationEssentials
 import LiveEdit
 
 /// The command that lists the versions of assets.
-struct HistoryCommand {
+struct HistoryCommand: Command {
   private let files: [String]
   private let isJSON: Bool
 
-  /// - Parameter arguments: of the command `history`.
-  /// - Throws: ``UsageError`` when no file is named.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.files
-    isJSON = arguments.options["json"] != nil
-    if files.isEmpty { throw UsageError(message: "no file is named") }
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
   }
 
   /// Prints the versions of each asset.
-  func run() -> EditCommand.Status {
+  func run() -> ExitStatus {
     var result = Tally()
     for file in files {
       do throws(EditError) {

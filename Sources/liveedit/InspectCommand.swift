@@ -4,23 +4,20 @@ import FoundationEssentials
 import LiveEdit
 
 /// The command that says what files are.
-struct InspectCommand {
+struct InspectCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
   /// Whether to print JSON.
   let isJSON: Bool
 
-  /// - Parameter arguments: of the command `inspect`.
-  /// - Throws: ``UsageError`` when no file is named.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.files
-    isJSON = arguments.options["json"] != nil
-    if files.isEmpty { throw UsageError(message: "no file is named") }
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
   }
 
   /// Prints what each file is: columns, or one JSON object a line.
-  func run() -> EditCommand.Status {
-    var didFail = false
+  func run() -> ExitStatus {
+    var result = Tally()
     for (index, file) in files.enumerated() {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
@@ -31,12 +28,10 @@ struct InspectCommand {
           StandardStream.output.write(separator + InspectionText(inspection).text)
         }
       } catch {
-        didFail = true
-        StandardStream.error.write(Report.sentence(error, file: file))
-        if isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
+        result.fail(error, file: file, isJSON: isJSON)
       }
     }
-    return didFail ? .failed : .done
+    return result.didFail ? .failed : .done
   }
 }
 

@@ -4,17 +4,14 @@ import FileSystem
 import LiveEdit
 
 /// The commands that make another version current: `revert` and `redo`.
-struct SwitchCommand {
+struct SwitchCommand: Command {
   private let files: [String]
   private let isJSON: Bool
   private let choice: VersionChoice
 
-  /// - Parameter arguments: of the command `revert` or `redo`.
-  /// - Throws: ``UsageError`` when no file is named, or no version is meant.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.files
-    isJSON = arguments.options["json"] != nil
-    if files.isEmpty { throw UsageError(message: "no file is named") }
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
     if arguments.command == "redo" {
       choice = .next
       return
@@ -31,18 +28,10 @@ struct SwitchCommand {
   }
 
   /// Makes the versions current, all of a folder or none, and prints them.
-  func run() -> EditCommand.Status {
-    let renderer: HelperRenderer
-    do {
-      renderer = try HelperRenderer()
-    } catch {
-      StandardStream.error.write("liveedit: \(error)\n")
-      return .failed
-    }
+  func run() throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
     let bar = ProgressBar()
-    let editor = AssetEditor(
-      renderer: renderer, progress: { bar.show($0) }, isCancelled: { TerminationSignals.pending != nil },
-      report: { Report.notice($0) })
+    let editor = try AssetEditor(bar)
     var folders: [(folder: String, names: [String])] = []
     for file in files {
       let (folder, name) = splitPath(file)
@@ -67,7 +56,7 @@ struct SwitchCommand {
         result.fail(error, file: AssetFiles.path(folder, names[0]), isJSON: isJSON)
       }
     }
-    return result.didFail ? .failed : result.didEdit ? .done : .nothingToDo
+    return result.status
   }
 
   private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }

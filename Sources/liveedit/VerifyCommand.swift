@@ -4,18 +4,15 @@ import LiveEdit
 import LivePhotoFormat
 
 /// The command that says whether files are valid Live Photos.
-struct VerifyCommand {
+struct VerifyCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
   /// Whether to print JSON.
   let isJSON: Bool
 
-  /// - Parameter arguments: of the command `verify`.
-  /// - Throws: ``UsageError`` when no file is named.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.files
-    isJSON = arguments.options["json"] != nil
-    if files.isEmpty { throw UsageError(message: "no file is named") }
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
   }
 
   /// What is printed with `--json`.
@@ -29,17 +26,12 @@ struct VerifyCommand {
   /// Prints every rule that is broken, and a verdict for each Live Photo.
   ///
   /// - Returns: done when all are valid, warnings or not.
-  func run() -> EditCommand.Status {
-    let renderer: HelperRenderer
-    do {
-      renderer = try HelperRenderer()
-    } catch {
-      StandardStream.error.write("liveedit: \(error)\n")
-      return .failed
-    }
+  func run() throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
     let verifier = LivePhotoVerifier(
-      renderer: renderer, isCancelled: { TerminationSignals.pending != nil })
+      renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     var areAllValid = true
+    var result = Tally()
     for (path, found) in LivePhotoVerifier.files(of: files) where TerminationSignals.pending == nil {
       do throws(EditError) {
         let files = try found.get()
@@ -54,12 +46,10 @@ struct VerifyCommand {
           StandardStream.output.write(Self.text(files, verification))
         }
       } catch {
-        areAllValid = false
-        StandardStream.error.write(Report.sentence(error, file: path))
-        if isJSON { StandardStream.output.write(Report.json(error, file: path).text + "\n") }
+        result.fail(error, file: path, isJSON: isJSON)
       }
     }
-    return areAllValid ? .done : .failed
+    return result.didFail || !areAllValid ? .failed : .done
   }
 
   private static func text(_ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification) -> String

@@ -1,10 +1,11 @@
+import EditModel
 import FileSystem
 import Glibc
 
 /// Does what the command line asks for.
 ///
 /// - Parameter words: the arguments without the program's name.
-func run(_ words: [String]) -> EditCommand.Status {
+func run(_ words: [String]) -> ExitStatus {
   do throws(UsageError) {
     let arguments = try ArgumentParser.parse(words)
     if arguments.options["help"] != nil {
@@ -15,34 +16,16 @@ func run(_ words: [String]) -> EditCommand.Status {
       StandardStream.output.write("liveedit \(programVersion)\n")
       return .done
     }
-    guard arguments.command != nil else {
+    guard let specification = CommandTable.commands.first(where: { $0.name == arguments.command }) else {
       StandardStream.error.write(HelpText.text(command: nil))
       return .usage
     }
-    switch arguments.command {
-    case "inspect":
-      return try InspectCommand(arguments).run()
-    case "history":
-      return try HistoryCommand(arguments).run()
-    case "check":
-      TerminationSignals.block()
-      return CheckCommand(arguments).run()
-    case "forget":
-      let command = try ForgetCommand(arguments)
-      TerminationSignals.block()
-      return command.run()
-    case "revert", "redo":
-      let command = try SwitchCommand(arguments)
-      TerminationSignals.block()
-      return command.run()
-    case "verify":
-      let command = try VerifyCommand(arguments)
-      TerminationSignals.block()
-      return command.run()
-    default:
-      let request = try EditRequest(arguments)
-      TerminationSignals.block()
-      return EditCommand(request: request).run()
+    let command = try specification.command.init(arguments)
+    do throws(EditError) {
+      return try command.run()
+    } catch {
+      StandardStream.error.write("liveedit: \(error)\n")
+      return .failed
     }
   } catch {
     StandardStream.error.write("liveedit: \(error.message)\nliveedit --help shows how it is used.\n")
