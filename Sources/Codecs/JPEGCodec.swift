@@ -114,6 +114,24 @@ public enum JPEGCodec {
     return (try encode(try decode(jpeg).turned(by: orientation), quality: quality), false)
   }
 
+  /// Turns a JPEG by decoding it, changes it, and encodes it again.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file, also a thumbnail.
+  ///   - orientation: how it is turned.
+  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
+  ///   - change: what is done to the turned picture, see ``FrameStage``.
+  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled, or what `change` throws.
+  public static func edit(
+    _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality,
+    change: (PlanarFrame) throws -> PlanarFrame
+  ) throws -> [UInt8] {
+    let quality = JPEGQuality.forEncodingAgain(try JPEGHeader(jpeg).quantization, quality)
+    let picture = try decode(jpeg)
+    let turned = orientation == .identity ? picture : picture.turned(by: orientation)
+    return try encode(try change(turned), quality: quality)
+  }
+
   /// Whether all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.
   private static func areCodable(_ coefficients: UnsafePointer<Int16>, _ count: Int) -> Bool {
     var (least, greatest): (Int16, Int16) = (0, 0)

@@ -18,9 +18,8 @@ public final class VideoTranscoder {
 
   private let decoder: VideoDecoder
   private let encoder: VideoEncoder
-  private let orientation: Orientation
-  private let sampling: ChromaSampling
-  private var first: VideoDecoder.Frame?
+  private let preparation: Preparation
+  private var first: (picture: PlanarFrame, time: Int64)?
 
   /// Frames between decoder and encoder.
   private static let queueLength = 2
@@ -33,18 +32,22 @@ public final class VideoTranscoder {
   ///   - trackID: its video track, by the number in `tkhd`.
   ///   - orientation: how stored pixels are transformed.
   ///   - settings: codec, quality and speed.
-  /// - Throws: ``MediaError``.
-  public init(path: String, trackID: Int, orientation: Orientation, settings: RenderSettings) throws {
+  ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
+  ///     ``FrameStage``. nil does nothing.
+  /// - Throws: ``MediaError``, or what `change` throws.
+  public init(
+    path: String, trackID: Int, orientation: Orientation, settings: RenderSettings,
+    change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
+  ) throws {
     decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
     codec = try Self.outputCodec(decoder.codec, settings)
     guard let first = try decoder.next() else {
       throw MediaError.damaged("it has no video frames")
     }
-    self.first = first
-    self.orientation = orientation
-    var format = first.picture.format.turned(by: orientation)
-    sampling = PixelFormat.encodable(format.sampling)
-    format.sampling = sampling
+    preparation = Preparation(orientation: orientation, change: change)
+    let picture = try preparation.prepare(first)
+    self.first = (picture, first.time)
+    let format = picture.format
     var aspect = first.pixelAspect
     if orientation.swapsAxes, aspect.num > 0 { aspect = AVRational(num: aspect.den, den: aspect.num) }
     encoder = try VideoEncoder(
@@ -63,7 +66,7 @@ public final class VideoTranscoder {
   ///   - isCancelled: asked before every frame; true stops the work.
   ///   - onProgress: told how many frames are encoded.
   ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
-  /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` threw.
+  /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` or the change of a frame threw.
   public func run(
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
     onPacket: (EncodedPacket) throws -> Void
@@ -71,14 +74,13 @@ public final class VideoTranscoder {
     guard let first else { throw MediaError("its video was transcoded already") }
     self.first = nil
     let queue = FrameQueue(capacity: Self.queueLength)
-    let (decoder, orientation, sampling) = (decoder, orientation, sampling)
+    let (decoder, preparation) = (decoder, preparation)
     let thread = try WorkerThread {
       do {
-        var next: VideoDecoder.Frame? = first
-        while let frame = next {
-          let picture = Self.turned(frame.picture, orientation, sampling, queue)
+        guard queue.push(first.picture, time: first.time) else { return }
+        while let frame = try decoder.next() {
+          let picture = try preparation.prepare(frame, reusing: queue.recycled())
           guard queue.push(picture, time: frame.time) else { return }
-          next = try decoder.next()
         }
         queue.finish()
       } catch {
@@ -108,12 +110,21 @@ public final class VideoTranscoder {
     }
   }
 
-  private static func turned(
-    _ picture: PlanarFrame, _ orientation: Orientation, _ sampling: ChromaSampling, _ queue: FrameQueue
-  ) -> PlanarFrame {
-    // The decoder's frame goes to the encoder as it is when nothing moves.
-    guard orientation != .identity else { return picture.chromaResampled(to: sampling) }
-    return picture.turned(by: orientation, into: queue.recycled()).chromaResampled(to: sampling)
+  /// What happens to a frame between decoder and encoder.
+  private struct Preparation: Sendable {
+    let orientation: Orientation
+    let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
+
+    func prepare(_ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil) throws -> PlanarFrame {
+      var picture = frame.picture
+      // The decoder's frame goes to the encoder as it is when nothing happens to it. It may be written by nobody:
+      // the decoder predicts others from it.
+      if orientation != .identity || change != nil {
+        picture = picture.turned(by: orientation, into: reusable)
+      }
+      if let change { picture = try change(picture, frame.time) }
+      return picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
+    }
   }
 
   private static func outputCodec(

@@ -2,6 +2,7 @@ import Codecs
 import EditModel
 import FileSystem
 import LivePhotoFormat
+import Rendering
 
 /// Renders the movie: its frames decoded, turned and encoded again, everything else carried over. When no pixel
 /// may be decoded, the matrix turns the frames instead.
@@ -9,7 +10,7 @@ import LivePhotoFormat
 /// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
 /// are kept as they are.
 func renderMovie(
-  _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -21,9 +22,13 @@ func renderMovie(
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
-  if !job.settings.isLossless, transform != .identity || isOtherCodec {
+  if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty {
+    let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
+      try stages.apply(to: frame, FrameContext(kind: .video, time: try movie.videoTime(of: ticks)))
+    }
     let made = try VideoTranscoder(
-      path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings)
+      path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
+      change: stages.isEmpty ? nil : change)
     guard made.frameCount == summary.frameCount, made.timeScale == summary.videoTimeScale else {
       throw MediaError("its sample tables contradict each other")
     }

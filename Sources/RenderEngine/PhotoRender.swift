@@ -2,6 +2,7 @@ import Codecs
 import EditModel
 import FileSystem
 import LivePhotoFormat
+import Rendering
 
 /// No real photo is larger; a bound on what is read into memory.
 private let largestPhoto = 1 << 29
@@ -9,7 +10,7 @@ private let largestPhoto = 1 << 29
 /// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
 /// no pixel may be decoded, turned by its Exif orientation.
 func renderPhoto(
-  _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
@@ -38,8 +39,18 @@ func renderPhoto(
   var thumbnail = surgery.embeddedThumbnail
   var method = RenderResult.Method.copied
   var notes: [String] = []
-  if transform != .identity {
-    let picture = Array(bytes[..<surgery.original.picture.upperBound])
+  let picture = Array(bytes[..<surgery.original.picture.upperBound])
+  if !stages.isEmpty {
+    let change = { (frame: PlanarFrame) in
+      try stages.apply(to: frame, FrameContext(kind: .still, time: 0))
+    }
+    image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality, change: change)
+    method = .encoded
+    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+    thumbnail = thumbnail.flatMap {
+      try? JPEGCodec.edit($0, by: transform, quality: job.settings.quality, change: change)
+    }
+  } else if transform != .identity {
     do {
       if job.settings.isLossless {
         image = try JPEGCodec.losslessTurn(picture, by: transform)

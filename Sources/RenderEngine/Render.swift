@@ -1,6 +1,7 @@
 public import EditModel
 import FileSystem
 import LivePhotoFormat
+import Rendering
 import Synchronization
 
 /// Renders an edit: reads the sources, writes the outputs, says what could not be carried over.
@@ -21,12 +22,13 @@ public func render(
 ) throws(EditError) -> RenderResult {
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
+  let stages = try frameStages(of: job)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
-    halves.append { attempt(photo, stop) { try renderPhoto(photo, job, stop: stop, meter: meter) } }
+    halves.append { attempt(photo, stop) { try renderPhoto(photo, job, stages: stages, stop: stop, meter: meter) } }
   }
   if let movie = job.movie {
-    halves.append { attempt(movie, stop) { try renderMovie(movie, job, stop: stop, meter: meter) } }
+    halves.append { attempt(movie, stop) { try renderMovie(movie, job, stages: stages, stop: stop, meter: meter) } }
   }
 
   let outcomes = onOwnThreads(halves)
@@ -52,6 +54,18 @@ public func render(
   }
   progress(RenderProgress(fraction: 1))
   return result
+}
+
+/// What is done to every decoded picture of a job beyond turning it. Where there is anything, both halves are decoded
+/// and encoded again, whatever their turn.
+private func frameStages(of job: RenderJob) throws(EditError) -> [FrameStage] {
+  let stages: [FrameStage] = []
+  guard stages.isEmpty || !job.settings.isLossless else {
+    throw EditError(
+      .invalidEdit, file: job.photo?.source ?? job.movie?.source,
+      "cannot be edited losslessly: the edit changes pixels", remedy: "leave out --lossless")
+  }
+  return stages
 }
 
 /// Runs one half, puts its errors into words about its file, and stops the other half when it fails.

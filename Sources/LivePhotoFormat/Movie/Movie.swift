@@ -98,6 +98,14 @@ public struct Movie: Sendable {
     }
   }
 
+  /// Where a moment of the video's media lies on the movie's timeline.
+  ///
+  /// - Parameter ticks: in ticks of the video track's time scale.
+  /// - Returns: seconds, edit list applied.
+  public func videoTime(of ticks: Int64) throws -> Double {
+    try video.presentationTime(of: Int(ticks), movieTimeScale: timeScale)
+  }
+
   /// The metadata of the whole movie.
   var metadata: MetadataItems? {
     get throws { try moov.first("meta").flatMap { try MetadataItems($0) } }

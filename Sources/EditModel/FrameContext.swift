@@ -1,0 +1,28 @@
+/// Which picture of an asset a frame is.
+public struct FrameContext: Hashable, Sendable {
+  /// Which half a frame is of.
+  public enum Kind: Hashable, Sendable {
+    /// The photo.
+    case still
+    /// A frame of the movie.
+    case video
+  }
+
+  /// Which half it is of.
+  public var kind: Kind
+  /// When it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
+  /// movie that it was taken at; 0 where that is not known.
+  public var time: Double
+  /// How large it is compared with the full picture: 1, or less in a preview.
+  public var renderScale: Double
+
+  /// - Parameters:
+  ///   - kind: which half it is of.
+  ///   - time: when it is shown, in seconds.
+  ///   - renderScale: how large it is compared with the full picture.
+  public init(kind: Kind, time: Double, renderScale: Double = 1) {
+    self.kind = kind
+    self.time = time
+    self.renderScale = renderScale
+  }
+}
