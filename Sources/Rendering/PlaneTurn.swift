@@ -34,9 +34,9 @@ enum PlaneTurn {
       let from = Rows(source, reversed: m.c < 0)
       let to = Rows(target, reversed: m.b < 0)
       if bytesPerSample == 1 {
-        transpose8(from, to, width: source.width, height: source.height)
+        transpose(from, to, width: source.width, height: source.height, as: UInt8.self)
       } else {
-        transpose16(from, to, width: source.width, height: source.height)
+        transpose(from, to, width: source.width, height: source.height, as: UInt16.self)
       }
     } else {
       let from = Rows(source, reversed: m.d < 0)
@@ -57,9 +57,15 @@ enum PlaneTurn {
 
   private static let tile = 64
 
-  private static func transpose8(_ from: Rows, _ to: Rows, width: Int, height: Int) {
-    let wholeWidth = width & ~15
-    let wholeHeight = height & ~7
+  @inline(__always)
+  private static func transpose<Sample: FixedWidthInteger & BitwiseCopyable>(
+    _ from: Rows, _ to: Rows, width: Int, height: Int, as type: Sample.Type
+  ) {
+    let size = MemoryLayout<Sample>.size
+    let blockWidth = 16 / size
+    let blockHeight = 8 / size
+    let wholeWidth = width - width % blockWidth
+    let wholeHeight = height - height % blockHeight
     for tileX in stride(from: 0, to: wholeWidth, by: tile) {
       let endX = min(tileX &+ tile, wholeWidth)
       for tileY in stride(from: 0, to: wholeHeight, by: tile) {
@@ -68,40 +74,21 @@ enum PlaneTurn {
         while x < endX {
           var y = tileY
           while y < endY {
-            block8(
-              from.base + (y &* from.stride &+ x), from.stride, to.base + (x &* to.stride &+ y), to.stride)
-            y &+= 8
+            let block = from.base + (y &* from.stride &+ x &* size)
+            let turned = to.base + (x &* to.stride &+ y &* size)
+            if size == 1 {
+              block8(block, from.stride, turned, to.stride)
+            } else {
+              block16(block, from.stride, turned, to.stride)
+            }
+            y &+= blockHeight
           }
-          x &+= 16
+          x &+= blockWidth
         }
       }
     }
-    rest(from, to, x: wholeWidth..<width, y: 0..<height, as: UInt8.self)
-    rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: UInt8.self)
-  }
-
-  private static func transpose16(_ from: Rows, _ to: Rows, width: Int, height: Int) {
-    let wholeWidth = width & ~7
-    let wholeHeight = height & ~3
-    for tileX in stride(from: 0, to: wholeWidth, by: tile) {
-      let endX = min(tileX &+ tile, wholeWidth)
-      for tileY in stride(from: 0, to: wholeHeight, by: tile) {
-        let endY = min(tileY &+ tile, wholeHeight)
-        var x = tileX
-        while x < endX {
-          var y = tileY
-          while y < endY {
-            block16(
-              from.base + (y &* from.stride &+ x &* 2), from.stride,
-              to.base + (x &* to.stride &+ y &* 2), to.stride)
-            y &+= 4
-          }
-          x &+= 8
-        }
-      }
-    }
-    rest(from, to, x: wholeWidth..<width, y: 0..<height, as: UInt16.self)
-    rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: UInt16.self)
+    rest(from, to, x: wholeWidth..<width, y: 0..<height, as: type)
+    rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: type)
   }
 
   /// What is left at the right and bottom, sample by sample.
