@@ -16,7 +16,8 @@ enum HalfIdentifier {
       guard source.count > 0 else {
         throw EditError(.invalidFile, file: path, "is empty", remedy: "copy it again from the phone")
       }
-      return try kind == .photo ? ofPhoto(source) : ofMovie(source)
+      return try kind == .photo
+        ? PhotoSummary(reading: source).contentIdentifier : MovieSummary(source).contentIdentifier
     } catch {
       throw EditError(reading: path, error)
     }
@@ -37,20 +38,5 @@ enum HalfIdentifier {
     throw EditError(
       .invalidFile, file: path, "is neither a photo nor a movie",
       remedy: "name a JPEG, HEIC or QuickTime file")
-  }
-
-  private static func ofPhoto(_ source: FileByteSource) throws -> String? {
-    switch try PhotoKind.detect(source) {
-    case .jpeg: return try PhotoSummary(jpeg: source).contentIdentifier
-    case .heif:
-      throw MediaError(
-        "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first",
-        isUnsupported: true)
-    case .other: throw MediaError("it is not a photo", remedy: "name a JPEG or HEIC photo")
-    }
-  }
-
-  private static func ofMovie(_ source: FileByteSource) throws -> String? {
-    try MovieSummary(source).contentIdentifier
   }
 }

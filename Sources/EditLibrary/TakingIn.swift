@@ -122,7 +122,8 @@ extension Library {
   private static func capture(_ path: String, _ role: FileRole) -> [String]? {
     guard let source = try? FileByteSource(path: path) else { return nil }
     if role == .photo {
-      guard let photo = try? PhotoSummary(jpeg: source), let date = photo.captureDate, let make = photo.make,
+      guard let photo = try? PhotoSummary(reading: source), let date = photo.captureDate,
+        let make = photo.make,
         let model = photo.model
       else { return nil }
       // Without fraction and time zone, which renders may lack.

@@ -104,7 +104,7 @@ public struct FileInspection: Encodable, Sendable {
       }
       let found = Result {
         kind == .photo
-          ? try PhotoSummary(jpeg: source).contentIdentifier : try MovieSummary(source).contentIdentifier
+          ? try PhotoSummary(reading: source).contentIdentifier : try MovieSummary(source).contentIdentifier
       }
       guard case .success(let theirs) = found else { return Pair(file: path, identifier: nil, isSame: nil) }
       return Pair(file: path, identifier: theirs, isSame: theirs != nil && theirs == identifier)

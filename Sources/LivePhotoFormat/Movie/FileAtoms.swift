@@ -19,7 +19,9 @@ enum FileAtoms {
   private static let most = 4096
 
   /// Walks the headers of a file's top-level atoms; no content is read.
-  static func scan(_ source: any ByteSource) throws -> [FileAtom] {
+  ///
+  /// - Parameter allowsTrailer: whether bytes that are no atom may follow the last one.
+  static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
     while source.count - offset >= 8 {
@@ -28,6 +30,7 @@ enum FileAtoms {
       let left = source.count - offset
       let header = try AtomHeader(&reader, available: left)
       guard isPlausible(header.kind), header.size >= header.headerSize else {
+        if allowsTrailer, !atoms.isEmpty { break }
         throw MediaError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }

@@ -20,6 +20,33 @@ public struct PhotoSummary: Hashable, Sendable {
   /// Whether XMP says that a movie is embedded in the file.
   public let isMotionPhoto: Bool
 
+  /// Reads a photo's header, of whatever kind its content is.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``MediaError`` when it is no photo or its header is damaged; what `source` throws.
+  public init(reading source: some ByteSource) throws {
+    switch try PhotoKind.detect(source) {
+    case .jpeg: try self.init(jpeg: source)
+    case .heif: try self.init(heif: HEIFFile(reading: source), source: source)
+    case .other: throw MediaError("it is not a photo", remedy: "name a JPEG or HEIC photo")
+    }
+  }
+
+  /// Reads Exif and XMP of a HEIF file whose boxes are known already. Its properties say how it is turned: HEIF
+  /// readers pass Exif's orientation over.
+  init(heif file: HEIFFile, source: some ByteSource) throws {
+    let size = file.spatialExtents(of: file.primaryItem)
+    width = size?.width ?? 0
+    height = size?.height ?? 0
+    orientation = file.photoOrientation
+    let exif = try file.exif(from: source)?.block
+    contentIdentifier = exif?.contentIdentifier
+    captureDate = exif?.captureDate
+    make = exif?.make
+    model = exif?.model
+    isMotionPhoto = try file.isMotionPhoto(source)
+  }
+
   /// Reads a JPEG's header, segment by segment.
   ///
   /// - Parameter source: the file.

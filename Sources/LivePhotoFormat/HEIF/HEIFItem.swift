@@ -1,0 +1,75 @@
+import EditModel
+
+/// One item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
+struct HEIFItem: Hashable, Sendable {
+  /// Its number, by which everything refers to it.
+  let id: UInt32
+  /// What it is: `hvc1`, `grid`, `Exif`, `mime`, …
+  let type: FourCC
+  /// Its symbolic name; empty as a rule.
+  let name: String
+  /// The MIME type of an item of type `mime`.
+  let contentType: String?
+  /// The index of its protection scheme; 0 for none.
+  let protection: UInt16
+  /// Whether it is not meant to be shown by itself.
+  let isHidden: Bool
+
+  /// Whether it is a picture that stands in the file as coded data.
+  var isCodedImage: Bool { Self.codedTypes.contains(type) }
+  /// Whether it is a picture that other items make.
+  var isDerivedImage: Bool { Self.derivedTypes.contains(type) }
+  /// Whether it is a packet of XMP.
+  var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
+
+  private static let codedTypes: Set<FourCC> = [
+    "hvc1", "av01", "avc1", "lhv1", "vvc1", "jpeg", "j2k1", "unci",
+  ]
+  private static let derivedTypes: Set<FourCC> = ["grid", "iden", "iovl", "tmap"]
+
+  /// Reads the item information box (`iinf`).
+  ///
+  /// - Parameter bytes: the box without its header.
+  /// - Returns: the items in file order. Entries of versions 0 and 1, which HEIF does not use, have no type.
+  static func table(_ bytes: [UInt8]) throws -> [HEIFItem] {
+    var reader = BigEndianReader(bytes)
+    let version = try reader.uint32() >> 24
+    // An entry is at least a box header, version and flags.
+    let most = max(0, reader.remaining - 2) / 12
+    let count = version == 0 ? Int(try reader.uint16()) : Int(try reader.uint32())
+    guard count <= most else {
+      throw MediaError("it says that it has \(count) items and lists fewer")
+    }
+    var items: [HEIFItem] = []
+    var seen: Set<UInt32> = []
+    for box in try Atom.parseAll(reader.read(reader.remaining)).atoms where box.kind == "infe" {
+      let item = try HEIFItem(entry: box.bytes)
+      guard seen.insert(item.id).inserted else {
+        throw MediaError("two of its items have the number \(item.id)")
+      }
+      items.append(item)
+    }
+    guard items.count >= count else {
+      throw MediaError("it says that it has \(count) items and lists \(items.count)")
+    }
+    return items
+  }
+
+  private init(entry bytes: [UInt8]) throws {
+    var reader = BigEndianReader(bytes)
+    let versionAndFlags = try reader.uint32()
+    isHidden = versionAndFlags & 1 != 0
+    let version = versionAndFlags >> 24
+    id = version >= 3 ? try reader.uint32() : UInt32(try reader.uint16())
+    protection = try reader.uint16()
+    guard version >= 2 else {
+      (type, name, contentType) = (FourCC(rawValue: 0), "", nil)
+      return
+    }
+    type = try reader.fourCC()
+    var strings = try reader.read(reader.remaining).split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }[...]
+    name = strings.popFirst() ?? ""
+    contentType = type == "mime" ? strings.popFirst() : nil
+  }
+}

@@ -1,0 +1,135 @@
+import EditModel
+
+/// Where an item's data lies (`iloc`, ISO/IEC 14496-12 section 8.11.3).
+struct HEIFLocation: Hashable, Sendable {
+  /// One piece of an item's data.
+  struct Extent: Hashable, Sendable {
+    /// Which of the items that it refers to it lies in, from 1; for construction by item only.
+    var index: Int
+    /// Where it begins, the item's base offset included.
+    var offset: Int
+    /// Bytes; 0 means all of it.
+    var length: Int
+  }
+
+  /// What offsets count from.
+  enum Construction: Int, Sendable {
+    /// The file's first byte.
+    case file = 0
+    /// The first byte of the `idat` box.
+    case itemData = 1
+    /// The first byte of another item's data.
+    case item = 2
+  }
+
+  /// What offsets count from.
+  var construction: Construction
+  /// 0 for this file; anything else is another file.
+  var dataReference: UInt16
+  /// Its pieces in order.
+  var extents: [Extent]
+}
+
+/// The item location box.
+struct HEIFLocationTable: Sendable {
+  /// The box's version: 0, 1 or 2.
+  var version: UInt32
+  /// Items and their locations in file order.
+  var entries: [(id: UInt32, location: HEIFLocation)]
+
+  /// Reads the box.
+  ///
+  /// - Parameter bytes: the box without its header.
+  init(_ bytes: [UInt8]) throws {
+    var reader = BigEndianReader(bytes)
+    version = try reader.uint32() >> 24
+    guard version <= 2 else {
+      throw MediaError("its item locations have an unknown version", isUnsupported: true)
+    }
+    let sizes = try reader.uint16()
+    let widths = [12, 8, 4, 0].map { (shift: UInt16) in Int(sizes >> shift & 15) }
+    let (offsetSize, lengthSize, baseSize) = (widths[0], widths[1], widths[2])
+    let indexSize = version == 0 ? 0 : widths[3]
+    guard widths.prefix(3).allSatisfy({ $0 <= 8 }), indexSize <= 8 else {
+      throw MediaError("its item locations use numbers of more than eight bytes")
+    }
+    let extentSize = indexSize + offsetSize + lengthSize
+    let count = version < 2 ? Int(try reader.uint16()) : Int(try reader.uint32())
+    let entrySize = (version < 2 ? 2 : 4) + (version == 0 ? 0 : 2) + 2 + baseSize + 2
+    guard count <= reader.remaining / entrySize else {
+      throw MediaError("it says that it has locations of \(count) items and has fewer")
+    }
+    entries = []
+    var seen: Set<UInt32> = []
+    for _ in 0..<count {
+      let id = version < 2 ? UInt32(try reader.uint16()) : try reader.uint32()
+      let method = version == 0 ? 0 : Int(try reader.uint16() & 15)
+      guard let construction = HEIFLocation.Construction(rawValue: method) else {
+        throw MediaError("its item \(id) is stored in an unknown way", isUnsupported: true)
+      }
+      let dataReference = try reader.uint16()
+      let base = try reader.number(width: baseSize)
+      let extentCount = Int(try reader.uint16())
+      guard extentSize == 0 ? extentCount <= 1 : extentCount <= reader.remaining / extentSize else {
+        throw MediaError("its item \(id) says that it has \(extentCount) pieces and has fewer")
+      }
+      guard seen.insert(id).inserted else { throw MediaError("its item \(id) has two locations") }
+      let extents = try (0..<extentCount).map { _ in
+        let index = try reader.number(width: indexSize)
+        let (offset, overflows) = base.addingReportingOverflow(try reader.number(width: offsetSize))
+        guard !overflows else { throw MediaError("its item \(id) lies beyond the file's end") }
+        return HEIFLocation.Extent(index: index, offset: offset, length: try reader.number(width: lengthSize))
+      }
+      let location = HEIFLocation(construction: construction, dataReference: dataReference, extents: extents)
+      entries.append((id, location))
+    }
+  }
+
+  /// The box without its header. Base offsets are counted into the offsets, which are four bytes wide where
+  /// that is enough.
+  ///
+  /// - Throws: ``MediaError`` when there are more items or extents than the box can count.
+  func serialized() throws -> [UInt8] {
+    let extents = entries.flatMap(\.location.extents)
+    func width(_ values: [Int]) -> Int { values.allSatisfy { $0 <= 0xFFFF_FFFF } ? 4 : 8 }
+    let offsetSize = width(extents.map(\.offset))
+    let lengthSize = width(extents.map(\.length))
+    let indexSize = extents.contains { $0.index != 0 } ? width(extents.map(\.index)) : 0
+    let needed: UInt32 =
+      entries.count > 0xFFFF || entries.contains { $0.id > 0xFFFF }
+      ? 2 : entries.contains { $0.location.construction != .file } || indexSize > 0 ? 1 : 0
+    let version = max(version, needed)
+    var out: [UInt8] = []
+    out.append(bigEndian: version << 24)
+    out.append(UInt8(offsetSize << 4 | lengthSize))
+    out.append(UInt8(indexSize))
+    func append(count: Int, wide: Bool) throws {
+      guard count <= (wide ? 0xFFFF_FFFF : 0xFFFF) else {
+        throw MediaError("it has too many items or pieces of items", isUnsupported: true)
+      }
+      out += ByteOrder.big.bytes(of: count, width: wide ? 4 : 2)
+    }
+    try append(count: entries.count, wide: version == 2)
+    for (id, location) in entries {
+      try append(count: Int(id), wide: version == 2)
+      if version > 0 { out.append(bigEndian: UInt16(location.construction.rawValue)) }
+      out.append(bigEndian: location.dataReference)
+      try append(count: location.extents.count, wide: false)
+      for extent in location.extents {
+        out += ByteOrder.big.bytes(of: extent.index, width: indexSize)
+        out += ByteOrder.big.bytes(of: extent.offset, width: offsetSize)
+        out += ByteOrder.big.bytes(of: extent.length, width: lengthSize)
+      }
+    }
+    return out
+  }
+}
+
+extension BigEndianReader {
+  /// A number of 0 to 8 bytes.
+  mutating func number(width: Int) throws -> Int {
+    let value = try read(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard let value = Int(exactly: value) else { throw MediaError("one of its numbers is impossibly large") }
+    return value
+  }
+}

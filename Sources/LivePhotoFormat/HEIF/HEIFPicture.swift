@@ -1,0 +1,286 @@
+import EditModel
+
+/// What decoding a HEIF item's picture needs: where its coded tiles lie, and how they make the picture.
+public struct HEIFPicture: Sendable {
+  /// Colours by code points (ITU-T H.273).
+  public struct CodePoints: Codable, Hashable, Sendable {
+    /// Colour primaries.
+    public let primaries: Int
+    /// Transfer characteristics.
+    public let transfer: Int
+    /// Matrix coefficients.
+    public let matrix: Int
+    /// Whether samples use all code values.
+    public let isFullRange: Bool
+  }
+
+  /// A clean aperture, in the picture as it is before it is turned.
+  public struct Aperture: Hashable, Sendable {
+    /// First column that is shown.
+    public let x: Int
+    /// First row that is shown.
+    public let y: Int
+    /// Columns that are shown.
+    public let width: Int
+    /// Rows that are shown.
+    public let height: Int
+  }
+
+  /// How the tiles are coded: `hvc1`, `av01`, …
+  public let codec: String
+  /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3) or
+  /// its like.
+  public let configuration: [UInt8]
+  /// The bytes of the file that are each tile's coded data, row by row. HEVC tiles are NAL units behind their
+  /// lengths.
+  public let tiles: [[Range<Int>]]
+  /// Tiles side by side.
+  public let columns: Int
+  /// Tiles one below the other.
+  public let rows: Int
+  /// Width of every tile in pixels.
+  public let tileWidth: Int
+  /// Height of every tile in pixels.
+  public let tileHeight: Int
+  /// Width of the picture in pixels; what tiles have beyond it is cut off.
+  public let width: Int
+  /// Height of the picture in pixels.
+  public let height: Int
+  /// The part that is shown; nil for all of it.
+  public let aperture: Aperture?
+  /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
+  public let orientation: Orientation
+  /// Its colours by code points; nil when no property says so.
+  public let codePoints: CodePoints?
+  /// Its ICC profile; nil when it has none.
+  public let iccProfile: [UInt8]?
+  /// Bits a sample, by its properties; 8 when none says.
+  public let bitDepth: Int
+
+  private static let largestSide = 1 << 16
+  private static let mostPixels = 1 << 28
+  private static let mostBytes = 1 << 29
+
+  /// The properties that may be essential and change nothing here, or are read here.
+  private static let known: Set<FourCC> = [
+    "hvcC", "av1C", "avcC", "vvcC", "lhvC", "ispe", "pixi", "colr", "clap", "irot", "imir", "auxC", "pasp",
+    "clli",
+    "mdcv", "cclv", "amve", "udes", "altt",
+  ]
+
+  /// Finds the parts of an item's picture; decodes nothing.
+  ///
+  /// - Parameters:
+  ///   - file: the file's boxes.
+  ///   - item: the picture's item; nil means the photo itself.
+  ///   - source: the same file.
+  /// - Throws: ``MediaError`` when parts are missing or do not fit together, or when the picture is made in a way
+  ///   that is not handled; what `source` throws.
+  public init(_ file: HEIFFile, item: UInt32? = nil, source: some ByteSource) throws {
+    try self.init(file, item ?? file.primaryItem, source, depth: 0)
+  }
+
+  private init(_ file: HEIFFile, _ id: UInt32, _ source: some ByteSource, depth: Int) throws {
+    guard let item = file.items[id] else { throw MediaError("its item \(id) does not exist") }
+    guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
+    if item.type == "iden" {
+      let made = file.targets("dimg", from: id)
+      guard made.count == 1, depth < 3 else {
+        throw MediaError("its item \(id) is made of items in a circle")
+      }
+      self = try HEIFPicture(file, made[0], source, depth: depth + 1).laidDown(as: file.properties(of: id))
+      return
+    }
+    let properties = try Self.knownProperties(file, id)
+    guard let size = file.spatialExtents(of: id) else { throw MediaError("its item \(id) has no size") }
+    guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height,
+      size.width * size.height <= Self.mostPixels
+    else { throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)") }
+    let grid: HEIFGrid
+    if item.type == "grid" {
+      grid = try HEIFGrid(file.data(of: id, most: 12, from: source), tiles: file.targets("dimg", from: id))
+      guard grid.size == size else {
+        throw MediaError(
+          "its item \(id) is \(size.width)x\(size.height) by its properties and \(grid.size.width)x\(grid.size.height) by its grid"
+        )
+      }
+    } else if item.isCodedImage {
+      grid = HEIFGrid(tile: id, size: size)
+    } else {
+      throw MediaError(
+        "its item \(id) is made in a way that is not handled («\(item.type)»)", isUnsupported: true)
+    }
+    let first = try Self.coded(file, grid.tiles[0])
+    for tile in Set(grid.tiles) {
+      let other = try Self.coded(file, tile)
+      guard other.codec == first.codec, other.size == first.size else {
+        throw MediaError("its item \(id) has tiles of different sizes or kinds")
+      }
+      guard other.configuration == first.configuration else {
+        throw MediaError("its item \(id) has tiles that are coded differently", isUnsupported: true)
+      }
+      guard tile == id || file.orientation(of: tile) == .identity else {
+        throw MediaError("its item \(id) has tiles that are turned one by one", isUnsupported: true)
+      }
+    }
+    guard first.size.width * grid.columns >= size.width, first.size.height * grid.rows >= size.height else {
+      throw MediaError("its item \(id) has tiles that do not cover it")
+    }
+    guard first.size.width * first.size.height <= Self.mostPixels / grid.tiles.count else {
+      throw MediaError("its item \(id) has tiles that are far larger than it is")
+    }
+    codec = first.codec.description
+    configuration = first.configuration
+    tiles = try file.ranges(of: grid.tiles)
+    guard tiles.joined().reduce(0, { $0 + min($1.count, Self.mostBytes) }) <= Self.mostBytes else {
+      throw MediaError(
+        "its item \(id) has more than \(Self.mostBytes >> 20) MB of coded data", isUnsupported: true)
+    }
+    (columns, rows) = (grid.columns, grid.rows)
+    (tileWidth, tileHeight) = (first.size.width, first.size.height)
+    (width, height) = (size.width, size.height)
+    let shown = try Self.shown(properties, of: size)
+    (aperture, orientation) = (shown.aperture, shown.orientation)
+    codePoints = properties.lazy.compactMap(\.codePoints).first
+    iccProfile = properties.lazy.compactMap(\.iccProfile).first
+    bitDepth = properties.lazy.compactMap(\.bitsPerChannel).first?.max() ?? 8
+  }
+
+  /// The properties of an item.
+  ///
+  /// - Throws: ``MediaError`` when one is essential and unknown.
+  private static func knownProperties(_ file: HEIFFile, _ id: UInt32) throws -> [Atom] {
+    let list = file.properties.properties
+    for association in file.associations(of: id) where association.isEssential {
+      guard list.indices.contains(association.index - 1) else {
+        throw MediaError("its item \(id) needs a property that does not exist")
+      }
+      let kind = list[association.index - 1].kind
+      guard known.contains(kind) else {
+        throw MediaError(
+          "its item \(id) needs the property «\(kind)», which is not handled", isUnsupported: true)
+      }
+    }
+    return file.properties(of: id)
+  }
+
+  /// How one tile is coded.
+  private static func coded(
+    _ file: HEIFFile, _ id: UInt32
+  ) throws -> (codec: FourCC, configuration: [UInt8], size: PixelSize) {
+    guard let item = file.items[id] else { throw MediaError("its tile, item \(id), does not exist") }
+    guard item.isCodedImage else {
+      throw MediaError("its tile, item \(id), is no coded picture but «\(item.type)»", isUnsupported: true)
+    }
+    guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
+    let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]
+    let properties = try knownProperties(file, id)
+    let configuration = properties.first { $0.kind == configurations[item.type] }
+    guard let size = file.spatialExtents(of: id), 1...largestSide ~= size.width,
+      1...largestSide ~= size.height
+    else { throw MediaError("its tile, item \(id), has no possible size") }
+    guard configuration != nil || configurations[item.type] == nil else {
+      throw MediaError("its tile, item \(id), does not say how it is coded")
+    }
+    return (item.type, configuration?.bytes ?? [], size)
+  }
+}
+
+extension HEIFPicture {
+  /// What of a picture is shown, and how it is turned, by properties that apply one after the other.
+  private static func shown(
+    _ properties: [Atom], of size: PixelSize
+  ) throws -> (aperture: Aperture?, orientation: Orientation) {
+    var aperture: Aperture?
+    var orientation = Orientation.identity
+    for property in properties {
+      if property.kind == "clap" {
+        guard aperture == nil, orientation == .identity else {
+          throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+        }
+        aperture = try Aperture(CleanAperture(property), in: size)
+      } else if let turn = property.pictureTurn {
+        orientation = orientation.then(turn)
+      }
+    }
+    return (aperture, orientation)
+  }
+
+  /// The same picture with further properties applied to it.
+  private func laidDown(as properties: [Atom]) throws -> HEIFPicture {
+    let shown = try Self.shown(properties, of: PixelSize(width: width, height: height))
+    guard shown.aperture == nil || aperture == nil && orientation == .identity else {
+      throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+    }
+    return HEIFPicture(
+      self, aperture: shown.aperture ?? aperture, orientation: orientation.then(shown.orientation))
+  }
+
+  private init(_ other: HEIFPicture, aperture: Aperture?, orientation: Orientation) {
+    codec = other.codec
+    configuration = other.configuration
+    tiles = other.tiles
+    (columns, rows) = (other.columns, other.rows)
+    (tileWidth, tileHeight) = (other.tileWidth, other.tileHeight)
+    (width, height) = (other.width, other.height)
+    self.aperture = aperture
+    self.orientation = orientation
+    codePoints = other.codePoints
+    iccProfile = other.iccProfile
+    bitDepth = other.bitDepth
+  }
+}
+
+extension HEIFPicture.Aperture {
+  /// The whole pixels that a clean aperture shows (ISO/IEC 14496-12 section 12.1.4.1).
+  ///
+  /// - Throws: ``MediaError`` when it does not lie in the picture.
+  init(_ clap: CleanAperture, in size: PixelSize) throws {
+    let outside = MediaError("its clean aperture does not lie in its picture")
+    let (width, height) = (clap.width.value, clap.height.value)
+    let left = clap.horizontalOffset.value + (Double(size.width) - width) / 2
+    let top = clap.verticalOffset.value + (Double(size.height) - height) / 2
+    guard width >= 1, height >= 1, left >= -0.5, top >= -0.5, left + width <= Double(size.width) + 0.5,
+      top + height <= Double(size.height) + 0.5
+    else { throw outside }
+    x = max(0, Int(left.rounded()))
+    y = max(0, Int(top.rounded()))
+    self.width = min(Int(width.rounded()), size.width - x)
+    self.height = min(Int(height.rounded()), size.height - y)
+    guard self.width >= 1, self.height >= 1 else { throw outside }
+  }
+}
+
+/// Tiles that make a picture (`grid`, ISO/IEC 23008-12 section 6.6.2.3).
+struct HEIFGrid: Hashable, Sendable {
+  let columns: Int
+  let rows: Int
+  let size: PixelSize
+  let tiles: [UInt32]
+
+  /// One tile that is the picture.
+  init(tile: UInt32, size: PixelSize) {
+    (columns, rows, self.size, tiles) = (1, 1, size, [tile])
+  }
+
+  /// Version, flags, rows − 1, columns − 1, and the picture's width and height in two or four bytes each.
+  ///
+  /// - Parameters:
+  ///   - bytes: the item's data.
+  ///   - tiles: the items that it is made of.
+  init(_ bytes: [UInt8], tiles: [UInt32]) throws {
+    var reader = BigEndianReader(bytes)
+    let version: UInt8 = try reader.integer()
+    guard version == 0 else { throw MediaError("its grid has an unknown version", isUnsupported: true) }
+    let isWide = try reader.integer(UInt8.self) & 1 != 0
+    rows = Int(try reader.integer(UInt8.self)) + 1
+    columns = Int(try reader.integer(UInt8.self)) + 1
+    let width = isWide ? try reader.uint32() : UInt32(try reader.uint16())
+    let height = isWide ? try reader.uint32() : UInt32(try reader.uint16())
+    size = PixelSize(width: Int(width), height: Int(height))
+    self.tiles = tiles
+    guard tiles.count == rows * columns else {
+      throw MediaError("its grid has \(rows)x\(columns) places and \(tiles.count) tiles")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import EditModel
+
+/// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3): properties, and which items have them.
+struct HEIFProperties: Sendable {
+  /// That an item has a property.
+  struct Association: Hashable, Sendable {
+    /// The property's number, from 1.
+    var index: Int
+    /// Whether a reader that does not know the property must pass the item over.
+    var isEssential: Bool
+  }
+
+  /// One association box (`ipma`).
+  struct AssociationBox: Sendable {
+    /// The box's version; from 1 on item numbers have four bytes.
+    var version: UInt8
+    /// The box's flags; bit 0 makes property numbers 15 bits wide.
+    var flags: UInt32
+    /// Items and their properties in file order.
+    var entries: [(id: UInt32, associations: [Association])]
+  }
+
+  /// All properties; property number n is at index n − 1.
+  var properties: [Atom]
+  /// The association boxes.
+  var boxes: [AssociationBox]
+  /// Boxes of other kinds in `iprp`.
+  private var others: [Atom]
+
+  /// Reads the box.
+  ///
+  /// - Parameter bytes: the box without its header.
+  init(_ bytes: [UInt8]) throws {
+    properties = []
+    boxes = []
+    others = []
+    var seen: Set<UInt32> = []
+    var hasContainer = false
+    for box in try Atom.parseAll(bytes[...]).atoms {
+      switch box.kind {
+      case "ipco":
+        guard !hasContainer else { throw MediaError("it has two lists of properties") }
+        hasContainer = true
+        properties = try Atom.parseAll(box.bytes[...]).atoms
+      case "ipma":
+        let associations = try AssociationBox(box.bytes)
+        for (id, _) in associations.entries where !seen.insert(id).inserted {
+          throw MediaError("its item \(id) has two lists of properties")
+        }
+        boxes.append(associations)
+      default: others.append(box)
+      }
+    }
+  }
+
+  /// The properties of an item, in order; numbers that stand for no property are left out.
+  func associations(of id: UInt32) -> [Association] {
+    for box in boxes {
+      if let entry = box.entries.first(where: { $0.id == id }) { return entry.associations }
+    }
+    return []
+  }
+
+  /// All associations by item.
+  var associationsByItem: [UInt32: [Association]] {
+    Dictionary(boxes.flatMap { $0.entries.map { ($0.id, $0.associations) } }) { first, _ in first }
+  }
+
+  /// Sets the properties of an item, in the box where it has some already.
+  mutating func setAssociations(_ associations: [Association], of id: UInt32) {
+    for box in boxes.indices {
+      if let entry = boxes[box].entries.firstIndex(where: { $0.id == id }) {
+        boxes[box].entries[entry].associations = associations
+        return
+      }
+    }
+    if boxes.isEmpty { boxes.append(AssociationBox(version: 0, flags: 0, entries: [])) }
+    // Entries are sorted by item number.
+    let place = boxes[0].entries.firstIndex { $0.id > id } ?? boxes[0].entries.count
+    boxes[0].entries.insert((id, associations), at: place)
+  }
+
+  /// The box without its header.
+  ///
+  /// - Throws: ``MediaError`` when an item has more properties, or a property a larger number, than the box
+  ///   can say.
+  func serialized() throws -> [UInt8] {
+    var out = Atom("ipco", properties.flatMap(\.serialized)).serialized
+    for box in boxes { out += Atom("ipma", try box.serialized()).serialized }
+    return out + others.flatMap(\.serialized)
+  }
+}
+
+extension HEIFProperties.AssociationBox {
+  /// Reads the box (ISO/IEC 23008-12 section 9.3.1).
+  ///
+  /// - Parameter bytes: the box without its header.
+  init(_ bytes: [UInt8]) throws {
+    var reader = BigEndianReader(bytes)
+    let versionAndFlags = try reader.uint32()
+    version = UInt8(truncatingIfNeeded: versionAndFlags >> 24)
+    flags = versionAndFlags & 0xFF_FFFF
+    let isWide = flags & 1 != 0
+    let count = try reader.count(entrySize: version < 1 ? 3 : 5)
+    entries = []
+    for _ in 0..<count {
+      let id = version < 1 ? UInt32(try reader.uint16()) : try reader.uint32()
+      let (many, most): (UInt8, Int) = (try reader.integer(), reader.remaining / (isWide ? 2 : 1))
+      guard Int(many) <= most else { throw MediaError("its item \(id) has fewer properties than it says") }
+      let associations = try (0..<many).map { _ in
+        let value = isWide ? Int(try reader.uint16()) : Int(try reader.integer(UInt8.self))
+        let top = isWide ? 0x8000 : 0x80
+        return HEIFProperties.Association(index: value & (top - 1), isEssential: value & top != 0)
+      }
+      entries.append((id, associations))
+    }
+  }
+
+  /// The box without its header, wide where a property's number or an item's needs it.
+  func serialized() throws -> [UInt8] {
+    let tooMany = MediaError("it has more properties than a HEIC file can hold", isUnsupported: true)
+    let largest = entries.flatMap(\.associations).map(\.index).max() ?? 0
+    guard largest <= 0x7FFF else { throw tooMany }
+    let isWide = flags & 1 != 0 || largest > 0x7F
+    let version = entries.contains { $0.id > 0xFFFF } ? max(version, 1) : version
+    var out = [version] + ByteOrder.big.bytes(of: Int(flags) | (isWide ? 1 : 0), width: 3)
+    out += ByteOrder.big.bytes(of: entries.count, width: 4)
+    for (id, associations) in entries {
+      guard let count = UInt8(exactly: associations.count) else { throw tooMany }
+      out += ByteOrder.big.bytes(of: Int(id), width: version < 1 ? 2 : 4)
+      out.append(count)
+      for association in associations {
+        let top = association.isEssential ? (isWide ? 0x8000 : 0x80) : 0
+        out += ByteOrder.big.bytes(of: association.index | top, width: isWide ? 2 : 1)
+      }
+    }
+    return out
+  }
+}

@@ -1,0 +1,109 @@
+import EditModel
+
+/// The properties that this project reads (ISO/IEC 23008-12 section 6.5, ISO/IEC 14496-12 section 12.1.5).
+extension Atom {
+  /// A picture's size (`ispe`): version and flags, width, height.
+  var spatialExtents: PixelSize? {
+    guard kind == "ispe", let width = ByteOrder.big.number(bytes, at: 4, width: 4),
+      let height = ByteOrder.big.number(bytes, at: 8, width: 4)
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The size property for a picture.
+  static func spatialExtents(_ size: PixelSize) -> Atom {
+    Atom(
+      "ispe",
+      [0, 0, 0, 0] + ByteOrder.big.bytes(of: size.width, width: 4)
+        + ByteOrder.big.bytes(of: size.height, width: 4))
+  }
+
+  /// Bits of each channel (`pixi`): version and flags, how many, the bits.
+  var bitsPerChannel: [Int]? {
+    guard kind == "pixi", bytes.count > 4, bytes.count - 5 >= Int(bytes[4]) else { return nil }
+    return bytes[5..<5 + Int(bytes[4])].map(Int.init)
+  }
+
+  /// What an auxiliary picture is (`auxC`): version and flags, a URN up to a NUL.
+  var auxiliaryType: String? {
+    guard kind == "auxC", bytes.count > 4 else { return nil }
+    return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// The four characters that say how a colour property (`colr`) gives its colours.
+  private var colorType: FourCC? {
+    guard kind == "colr", let code = ByteOrder.big.number(bytes, at: 0, width: 4) else { return nil }
+    return FourCC(rawValue: UInt32(truncatingIfNeeded: code))
+  }
+
+  /// The ICC profile of a colour property.
+  var iccProfile: [UInt8]? {
+    colorType == "prof" || colorType == "rICC" ? Array(bytes[4...]) : nil
+  }
+
+  /// The code points of a colour property.
+  var codePoints: HEIFPicture.CodePoints? {
+    guard colorType == "nclx", bytes.count >= 11 else { return nil }
+    func point(_ at: Int) -> Int { Int(bytes[at]) << 8 | Int(bytes[at + 1]) }
+    return HEIFPicture.CodePoints(
+      primaries: point(4), transfer: point(6), matrix: point(8), isFullRange: bytes[10] & 0x80 != 0)
+  }
+
+  /// How a turn or a mirror property lays the picture down; nil for all other properties.
+  ///
+  /// `irot` counts quarter turns counter-clockwise; `imir` exchanges top and bottom (0) or left and right (1),
+  /// as the amended text of ISO/IEC 23008-12:2022 section 6.5.12 says and Exif's orientations 4 and 2 do.
+  var pictureTurn: Orientation? {
+    guard let value = bytes.first else { return nil }
+    switch kind {
+    case "irot": return [.up, .left, .down, .right][Int(value & 3)]
+    case "imir": return value & 1 == 0 ? .downMirrored : .upMirrored
+    default: return nil
+    }
+  }
+
+  /// The properties that lay a picture down so, in the order that ISO/IEC 23000-22 section 7.3.6.7 asks for:
+  /// `irot`, then `imir`.
+  ///
+  /// - Parameter keepsTurn: whether `irot` is there even where it does nothing.
+  static func pictureTurns(_ orientation: Orientation, keepsTurn: Bool) -> [Atom] {
+    let (turns, mirror): (UInt8, UInt8?) =
+      switch orientation {
+      case .up: (0, nil)
+      case .upMirrored: (0, 1)
+      case .down: (2, nil)
+      case .downMirrored: (0, 0)
+      case .leftMirrored: (1, 0)
+      case .right: (3, nil)
+      case .rightMirrored: (3, 0)
+      case .left: (1, nil)
+      }
+    var atoms: [Atom] = []
+    if turns != 0 || keepsTurn { atoms.append(Atom("irot", [turns])) }
+    if let mirror { atoms.append(Atom("imir", [mirror])) }
+    return atoms
+  }
+}
+
+extension HEIFFile {
+  /// How the properties lay an item's picture down: turns and mirrors, one after the other.
+  func orientation(of id: UInt32) -> Orientation {
+    properties(of: id).compactMap(\.pictureTurn).reduce(.identity) { $0.then($1) }
+  }
+
+  /// How the photo is laid down, the turns of a picture that it only repeats (`iden`) included.
+  var photoOrientation: Orientation {
+    var (id, orientation) = (primaryItem, orientation(of: primaryItem))
+    for _ in 0..<3 where items[id]?.type == "iden" {
+      guard let made = targets("dimg", from: id).first else { break }
+      orientation = self.orientation(of: made).then(orientation)
+      id = made
+    }
+    return orientation
+  }
+
+  /// The size that an item's properties give, before it is cropped and turned.
+  func spatialExtents(of id: UInt32) -> PixelSize? {
+    properties(of: id).lazy.compactMap(\.spatialExtents).first
+  }
+}

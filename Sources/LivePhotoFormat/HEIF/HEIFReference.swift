@@ -1,0 +1,68 @@
+import EditModel
+
+/// A typed link from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
+struct HEIFReference: Hashable, Sendable {
+  /// What the link says: `dimg` (is made of), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
+  /// (describes), …
+  let kind: FourCC
+  /// The item that refers.
+  let from: UInt32
+  /// The items referred to, in order.
+  let to: [UInt32]
+
+  /// Reads the item reference box.
+  ///
+  /// - Parameter bytes: the box without its header.
+  static func table(_ bytes: [UInt8]) throws -> [HEIFReference] {
+    var reader = BigEndianReader(bytes)
+    let isWide = try reader.uint32() >> 24 > 0
+    return try Atom.parseAll(reader.read(reader.remaining)).atoms.map { box in
+      var reader = BigEndianReader(box.bytes)
+      func id() throws -> UInt32 { isWide ? try reader.uint32() : UInt32(try reader.uint16()) }
+      let from = try id()
+      let count = Int(try reader.uint16())
+      guard count <= reader.remaining / (isWide ? 4 : 2) else {
+        throw MediaError("its item \(from) says that it refers to \(count) items and names fewer")
+      }
+      return HEIFReference(kind: box.kind, from: from, to: try (0..<count).map { _ in try id() })
+    }
+  }
+
+  /// The item reference box with these links, without its header; wide where the numbers need it.
+  static func serialized(_ references: [HEIFReference]) -> [UInt8] {
+    let isWide = references.contains { $0.from > 0xFFFF || $0.to.contains { $0 > 0xFFFF } }
+    let width = isWide ? 4 : 2
+    var out: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
+    for reference in references {
+      var bytes = ByteOrder.big.bytes(of: Int(reference.from), width: width)
+      bytes += ByteOrder.big.bytes(of: reference.to.count, width: 2)
+      bytes += reference.to.flatMap { ByteOrder.big.bytes(of: Int($0), width: width) }
+      out += Atom(reference.kind, bytes).serialized
+    }
+    return out
+  }
+}
+
+/// Entities that belong together (`grpl`, ISO/IEC 14496-12 section 8.18): `altr` for alternatives, `ster` for
+/// a stereo pair, …
+struct HEIFGroup: Hashable, Sendable {
+  /// How they belong together.
+  let kind: FourCC
+  /// The group's number.
+  let id: UInt32
+  /// The numbers of items, tracks or groups.
+  let members: [UInt32]
+
+  /// Reads the groups list box.
+  ///
+  /// - Parameter bytes: the box without its header.
+  static func table(_ bytes: [UInt8]) throws -> [HEIFGroup] {
+    try Atom.parseAll(bytes[...]).atoms.map { box in
+      var reader = BigEndianReader(box.bytes)
+      try reader.skip(4)
+      let id = try reader.uint32()
+      let count = try reader.count(entrySize: 4)
+      return HEIFGroup(kind: box.kind, id: id, members: try (0..<count).map { _ in try reader.uint32() })
+    }
+  }
+}
