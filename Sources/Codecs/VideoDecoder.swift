@@ -170,9 +170,7 @@ final class VideoDecoder: @unchecked Sendable {
 
   private func checked(_ handle: FrameHandle) throws -> Frame {
     let frame = handle.pointer.pointee
-    guard frame.flags & AV_FRAME_FLAG_CORRUPT == 0, frame.decode_error_flags == 0,
-      frame.pts != liveedit_nopts
-    else { throw damagedFrame }
+    guard !handle.isDamaged, frame.pts != liveedit_nopts else { throw damagedFrame }
     if let lastTime, frame.pts <= lastTime {
       throw MediaError.unsupported(
         "two of its video frames are shown at the same time", remedy: "turn it with --lossless")
@@ -181,30 +179,16 @@ final class VideoDecoder: @unchecked Sendable {
       throw MediaError.unsupported(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
     }
-    guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else {
+    guard let picture = handle.picture() else {
       throw MediaError.unsupported(
         "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
     }
-    let decoded = FrameFormat(
-      width: Int(frame.width), height: Int(frame.height), sampling: layout.sampling,
-      bitDepth: layout.bitDepth, color: PixelFormat.color(frame))
-    guard decoded.isValid, format == nil || format == decoded else {
+    guard format == nil || format == picture.format else {
       throw MediaError.unsupported("its video changes size or colours on the way")
     }
-    var rows: [(base: UnsafeMutableRawPointer, stride: Int)] = []
-    let data = [frame.data.0, frame.data.1, frame.data.2]
-    let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2]
-    for plane in 0..<layout.sampling.planeCount {
-      let (width, _) = decoded.planeSize(plane)
-      guard let base = data[plane], Int(strides[plane]) >= width * decoded.bytesPerSample else {
-        throw MediaError.unsupported("its video has a pixel format that is not handled")
-      }
-      rows.append((UnsafeMutableRawPointer(base), Int(strides[plane])))
-    }
-    format = decoded
+    format = picture.format
     lastTime = frame.pts
     framesDelivered += 1
-    let picture = PlanarFrame(format: decoded, rows: rows, owner: handle)
     return Frame(
       picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
   }
