@@ -22,40 +22,52 @@ struct Transcoded {
   var byteStream: [UInt8] {
     let box = transcoder.configuration
     var stream: [UInt8] = []
-    var at = 0
-    func take(_ count: Int) {
-      for _ in 0..<count {
-        let length = Int(box[at]) << 8 | Int(box[at + 1])
-        stream += [0, 0, 0, 1] + box[at + 2..<at + 2 + length]
-        at += 2 + length
-      }
-    }
     if transcoder.codec == .h264 {
-      at = 6
-      take(Int(box[5] & 31))
+      var at = 6
+      stream += takeParameterSets(box, Int(box[5] & 31), &at)
       at += 1
-      take(Int(box[at - 1]))
+      stream += takeParameterSets(box, Int(box[at - 1]), &at)
     } else {
-      at = 23
-      for _ in 0..<Int(box[22]) {
-        at += 3
-        take(Int(box[at - 2]) << 8 | Int(box[at - 1]))
-      }
+      stream += parameterSets(hevc: box)
     }
     for packet in packets { for unit in units(packet) { stream += [0, 0, 0, 1] + unit } }
     return stream
   }
 
-  func units(_ packet: EncodedPacket) -> [ArraySlice<UInt8>] {
-    var units: [ArraySlice<UInt8>] = []
-    var at = 0
-    while at + 4 <= packet.data.count {
-      let length = packet.data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-      units.append(packet.data[at + 4..<at + 4 + length])
-      at += 4 + length
-    }
-    return units
+  func units(_ packet: EncodedPacket) -> [ArraySlice<UInt8>] { lengthPrefixedUnits(packet.data) }
+}
+
+/// The parameter sets of an `hvcC` box after start codes.
+func parameterSets(hevc box: [UInt8]) -> [UInt8] {
+  var stream: [UInt8] = []
+  var at = 23
+  for _ in 0..<Int(box[22]) {
+    at += 3
+    stream += takeParameterSets(box, Int(box[at - 2]) << 8 | Int(box[at - 1]), &at)
   }
+  return stream
+}
+
+private func takeParameterSets(_ box: [UInt8], _ count: Int, _ at: inout Int) -> [UInt8] {
+  var stream: [UInt8] = []
+  for _ in 0..<count {
+    let length = Int(box[at]) << 8 | Int(box[at + 1])
+    stream += [0, 0, 0, 1] + box[at + 2..<at + 2 + length]
+    at += 2 + length
+  }
+  return stream
+}
+
+/// NAL units that have their lengths before them, four bytes each.
+func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
+  var units: [ArraySlice<UInt8>] = []
+  var at = 0
+  while at + 4 <= data.count {
+    let length = data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+    units.append(data[at + 4..<at + 4 + length])
+    at += 4 + length
+  }
+  return units
 }
 
 @Suite struct VideoTranscoderTests {
