@@ -23,7 +23,8 @@ let package = Package(
     .target(name: "LivePhotoFormat", dependencies: ["EditModel"]),
     .target(name: "FileSystem", dependencies: ["EditModel", "LivePhotoFormat", "CLinux"]),
     .target(name: "Rendering", dependencies: ["EditModel"]),
-    .target(name: "Codecs", dependencies: ["EditModel", "Rendering", "CTurboJPEG", "CFFmpeg"]),
+    .target(
+      name: "Codecs", dependencies: ["EditModel", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"]),
     .target(
       name: "RenderEngine",
       dependencies: ["LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),

@@ -61,7 +61,11 @@ public struct AssetCommit: Sendable {
         move(made?.place ?? place(file, arriving.number), file.name)
       }
     }
-    for (place, number) in descriptions { move(place, LibraryPaths.description(number, of: stem)) }
+    for (place, number) in descriptions {
+      let target = LibraryPaths.description(number, of: stem)
+      if before.record.version(number) != nil { move(target, nil) }
+      move(place, target)
+    }
     for version in before.record.versions where version.number != leaving?.number && version.hasFiles {
       let isDropped = dropped.contains { $0.number == version.number }
       guard isDropped || givenUp.contains(version.number) else { continue }
@@ -80,21 +84,23 @@ extension Library {
   ///   - base: the version that the edit is applied to.
   ///   - adjustment: the edit and its settings.
   ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
+  ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
+  ///     render them again to the byte.
   public func addingVersion(
-    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String]
+    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String], build: String
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     let number = state.record.nextNumber
-    commit.dropped = commit.after.dropRedoBranch(build: RendererBuild.current)
+    commit.dropped = commit.after.dropRedoBranch()
     let made = try finish(outputs, of: state.record, adjustment: adjustment)
     commit.made[number] = made
     commit.after.versions.append(
       Version(
         number: number, previous: state.record.current, base: base, origin: .rendered, adjustment: adjustment,
-        editor: AdjustmentFile.ownEditor, time: HostSystem.now, build: RendererBuild.current,
+        editor: AdjustmentFile.ownEditor, time: HostSystem.now, build: build,
         files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
     commit.after.current = number
-    giveUpFiles(&commit)
+    giveUpFiles(&commit, build: build)
     return commit
   }
 
@@ -104,8 +110,9 @@ extension Library {
   ///   - state: the asset as it was found.
   ///   - number: the version; 0 is the original.
   ///   - outputs: its halves rendered again, when it had given them up.
+  ///   - build: what rendered them.
   public func movingPointer(
-    of state: AssetState, to number: Int, outputs: [FileRole: String] = [:]
+    of state: AssetState, to number: Int, outputs: [FileRole: String] = [:], build: String = ""
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     commit.after.current = number
@@ -117,7 +124,7 @@ extension Library {
       commit.made[shown] = made
       commit.after.versions[index].files = made.map(\.file)
       commit.after.versions[index].hasFiles = true
-      commit.after.versions[index].build = RendererBuild.current
+      commit.after.versions[index].build = build
     }
     // A version of which something is missing cannot keep the rest.
     if let left = state.record.version(state.record.shown), left.number != shown,
@@ -145,14 +152,14 @@ extension Library {
   }
 
   /// Versions before the previous one give up their files when the same bytes can be rendered again.
-  private func giveUpFiles(_ commit: inout AssetCommit) {
+  private func giveUpFiles(_ commit: inout AssetCommit, build: String) {
     let record = commit.after
     let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
     for index in record.versions.indices {
       let version = record.versions[index]
       guard version.hasFiles, !kept.contains(version.number),
         !record.versions.contains(where: { $0.base == version.number }),
-        record.canGiveUpFiles(version, build: RendererBuild.current)
+        record.canGiveUpFiles(version, build: build)
       else { continue }
       commit.after.versions[index].hasFiles = false
       commit.givenUp.insert(version.number)
@@ -210,9 +217,10 @@ extension Library {
     guard !commits.isEmpty else { return }
     var moves: [FileMove] = []
     for commit in commits {
-      let known = Set(try record(of: commit.after.stem)?.versions.map(\.number) ?? [])
+      let known = try record(of: commit.after.stem)
       var descriptions: [(place: String, number: Int)] = []
-      for version in commit.after.versions where !known.contains(version.number) {
+      for version in commit.after.versions {
+        if let old = known?.version(version.number), !VersionDescription.differ(old, version) { continue }
         let place = try workName("description")
         try create(place, VersionDescription(version, of: commit.after).bytes)
         descriptions.append((place, version.number))

@@ -56,19 +56,19 @@ public struct AssetRecord: Hashable, Sendable {
     return base.hasFiles
   }
 
-  /// Whether a version may lose its files: rendering it again would give the same bytes.
+  /// Whether a version may lose its files: the running build would render the same bytes again.
   func canGiveUpFiles(_ version: Version, build: String) -> Bool {
-    canRender(version) && (version.build == build || version.isIdentity)
+    canRender(version) && version.build == build && !build.isEmpty
   }
 
   /// Takes the redo branch away before an edit; what cannot be rendered again stays, aside.
   ///
   /// - Returns: the versions that went, with their files.
-  mutating func dropRedoBranch(build: String) -> [Version] {
+  mutating func dropRedoBranch() -> [Version] {
     let branch = redoBranch()
     var kept: Set<Int> = []
     for version in versions.reversed() where branch.contains(version.number) {
-      if !canGiveUpFiles(version, build: build)
+      if !canRender(version)
         || versions.contains(where: {
           kept.contains($0.number) && $0.base == version.number
         })

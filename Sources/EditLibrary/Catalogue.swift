@@ -128,10 +128,13 @@ final class Catalogue {
       return Version(
         number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
         editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
-        isAside: row[11].int == 1)
+        isAside: row[11].int == 1, isLost: row[10].int == Self.lost)
     }
     return AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
   }
+
+  /// What `has_files` holds besides 0 and 1: the files are lost, and that is recorded.
+  private static let lost = 2
 
   private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
 
@@ -203,7 +206,8 @@ final class Catalogue {
           DatabaseValue(version.adjustment?.formatVersion),
           version.adjustment.map { .blob($0.data) } ?? .null,
           .text(version.editor), DatabaseValue(version.time), .text(version.build),
-          DatabaseValue(version.hasFiles), DatabaseValue(version.isAside),
+          version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
+          DatabaseValue(version.isAside),
         ])
       for file in version.files { try write(file, of: version.number, asset: id) }
     }

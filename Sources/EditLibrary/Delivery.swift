@@ -4,10 +4,12 @@ import FileSystem
 extension WorkFolder {
   /// Gives the rendered halves in the work folder their names in the destination folder; no adjustment data.
   ///
-  /// - Parameter asset: the originals, in another folder.
+  /// - Parameters:
+  ///   - roles: the halves that were rendered.
+  ///   - asset: the originals, in another folder.
   /// - Returns: the names of the new files.
-  public func deliver(_ asset: AssetFiles) throws(EditError) -> [String] {
-    let steps = try finishHalves(of: asset)
+  public func deliver(_ roles: Set<FileRole>, of asset: AssetFiles) throws(EditError) -> [String] {
+    let steps = try finishHalves(roles, of: asset)
     try commit(CommitPlan(steps: steps))
     return steps.map(\.to)
   }
@@ -28,9 +30,11 @@ extension WorkFolder {
   }
 
   /// Gives the rendered halves their originals' permissions.
-  private func finishHalves(of asset: AssetFiles) throws(EditError) -> [CommitPlan.Step] {
+  private func finishHalves(
+    _ roles: Set<FileRole>, of asset: AssetFiles
+  ) throws(EditError) -> [CommitPlan.Step] {
     var steps: [CommitPlan.Step] = []
-    for (kind, name) in asset.halves {
+    for (kind, name) in asset.halves where roles.contains(kind == .photo ? .photo : .movie) {
       do {
         try File.setPermissions(
           FileStatus(path: asset.path(name)).permissions, of: kind == .photo ? photo : movie)

@@ -46,7 +46,7 @@ public struct Version: Hashable, Sendable {
   public var editor: String
   /// When it was recorded, in seconds since 1970.
   public var time: Int
-  /// The build that rendered it; empty when it was not liveedit.
+  /// The build that rendered it, see ``RenderResult/build``; empty when it was not liveedit.
   public var build: String
   /// Its files: photo, movie, adjustment data, as far as it has them. None for an edit that changes nothing.
   public var files: [VersionFile]
@@ -54,6 +54,8 @@ public struct Version: Hashable, Sendable {
   public var hasFiles: Bool
   /// Whether it has left the line of `revert` and `redo`; it can only be asked for by its number.
   public var isAside: Bool
+  /// Whether the loss of its files was recorded: they are gone, and it cannot be rendered again.
+  public var isLost = false
 
   /// The edit and its settings when liveedit rendered the version and understands every word of them.
   public var ownEdit: (edit: Edit, settings: RenderSettings)? {

@@ -40,6 +40,13 @@ struct VersionDescription: Codable {
     isAside = version.isAside
   }
 
+  /// Whether two states of one version need different descriptions. When a file was moved last is not in question.
+  static func differ(_ one: Version, _ other: Version) -> Bool {
+    (one.previous, one.isAside, one.build) != (other.previous, other.isAside, other.build)
+      || one.files.map(\.name) != other.files.map(\.name)
+      || one.files.map(\.fingerprint.sha256) != other.files.map(\.fingerprint.sha256)
+  }
+
   /// Reads a description.
   ///
   /// - Returns: nil when there is none that this build understands.

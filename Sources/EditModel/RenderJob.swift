@@ -91,19 +91,25 @@ public struct RenderResult: Codable, Hashable, Sendable {
   public var removals: [Removal]
   /// Further remarks for people, one sentence each.
   public var notes: [String]
+  /// Everything that decides the bytes besides the job: the versions of liveedit and of the libraries that it used.
+  /// Equal builds render equal bytes; empty when the renderer does not promise that.
+  public var build: String
 
   /// - Parameters:
   ///   - photo: how the photo was made.
   ///   - movie: how the movie was made.
   ///   - removals: what the render could not carry over.
   ///   - notes: further remarks for people.
+  ///   - build: everything that decides the bytes besides the job.
   public init(
-    photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [String] = []
+    photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [String] = [],
+    build: String = ""
   ) {
     self.photo = photo
     self.movie = movie
     self.removals = removals
     self.notes = notes
+    self.build = build
   }
 }
 

@@ -91,7 +91,7 @@ public struct AssetEditor {
     let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
     var outcome = EditOutcome(
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
-    outcome.asset.notes += state.notes
+    outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
       return (outcome, nil)
     }
@@ -101,7 +101,8 @@ public struct AssetEditor {
       outcome.identifier = plan.identifier
     }
     let commit = try library.addingVersion(
-      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs)
+      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
+      build: outcome.result?.build ?? "")
     outcome.action = plan.edit.isIdentity ? .removed : .rendered
     outcome.version = commit.after.current
     outcome.removed = commit.removedNames.map(asset.path)
@@ -114,7 +115,7 @@ public struct AssetEditor {
     _ plan: RenderPlan, _ record: AssetRecord, in library: Library
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
     var outputs: [FileRole: String] = [:]
-    for original in record.originals { outputs[original.role] = try library.workFile(original.role.rawValue) }
+    for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
     let result: RenderResult
     do throws(EditError) {
       result = try renderer.render(plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
@@ -152,7 +153,7 @@ public struct AssetEditor {
     let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
     var outcome = EditOutcome(
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
-    outcome.asset.notes += state.notes
+    outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity { return outcome }
     try work.checkFree(for: asset)
     let outputs = [FileRole.photo: work.photo, .movie: work.movie].filter { plan.sources[$0.key] != nil }
@@ -170,7 +171,7 @@ public struct AssetEditor {
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
     outcome.action = .rendered
     outcome.identifier = plan.identifier
-    outcome.written = try work.deliver(asset).map { AssetFiles.path(folder, $0) }
+    outcome.written = try work.deliver(Set(outputs.keys), of: asset).map { AssetFiles.path(folder, $0) }
     return outcome
   }
 

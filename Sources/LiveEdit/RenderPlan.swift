@@ -13,6 +13,8 @@ struct RenderPlan {
   var sources: [FileRole: String]
   /// The identifier of the result.
   var identifier: String?
+  /// What people should know, one sentence each.
+  var notes: [String] = []
 
   /// The edit and its settings as they are recorded.
   var adjustment: AdjustmentData { AdjustmentData(edit: edit, settings: settings) }
@@ -34,6 +36,11 @@ struct RenderPlan {
       self.settings = settings.applied(to: .standard)
     }
     sources = try Self.sources(base, record, library)
+    if record.originals.count > sources.count {
+      notes.append(
+        "Version \(base), which another program made, is a photo without its movie, and so is the edit of it."
+      )
+    }
     try addIdentifier()
   }
 
@@ -60,6 +67,8 @@ struct RenderPlan {
     }
   }
 
+  /// The files of the base. A photo without its movie is one, as Photos makes it where Live is switched off; a movie
+  /// without its photo is not.
   private static func sources(
     _ base: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [FileRole: String] {
@@ -67,10 +76,12 @@ struct RenderPlan {
     var sources: [FileRole: String] = [:]
     for original in record.originals {
       guard let file = files.first(where: { $0.role == original.role }) else {
+        if original.role == .movie, sources[.photo] != nil { continue }
         throw EditError(
           .notFound, file: library.path(of: original, record),
           "has no \(original.role.rawValue) in its current version \(base), which another program made",
-          remedy: "put it back, or run liveedit revert to edit the original")
+          remedy:
+            "put \(RenderNames.render(of: original.name)) back, or run liveedit revert to edit the original")
       }
       sources[original.role] = library.path(of: file, version: base, in: record)
     }

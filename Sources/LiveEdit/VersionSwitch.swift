@@ -79,17 +79,23 @@ extension AssetEditor {
         "has no version \(target)", remedy: "liveedit history lists its versions")
     }
     var outputs: [FileRole: String] = [:]
+    var build = ""
     if let version = record.version(record.holder(of: target)), !version.hasFiles {
       let plan = try RenderPlan(again: version, of: record, in: library)
-      outputs = try render(plan, record, in: library).outputs
+      let rendered = try render(plan, record, in: library)
+      (outputs, build) = (rendered.outputs, rendered.result.build)
       one.isRendered = true
     } else {
       try library.checkFiles(of: record.holder(of: target), in: record)
     }
-    let commit = try library.movingPointer(of: state, to: target, outputs: outputs)
+    let commit = try library.movingPointer(of: state, to: target, outputs: outputs, build: build)
     if one.isRendered, commit.hasOtherBytes {
+      let isSameBuild = record.version(record.holder(of: target))?.build == build
       one.notes.append(
-        "Version \(target) was rendered again by another build; its bytes differ from the first time.")
+        isSameBuild
+          ? "Version \(target) was rendered again and has other bytes, though the build is the same: please report this."
+          : "Version \(target) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
+      )
     }
     one.record = commit.after
     one.to = target

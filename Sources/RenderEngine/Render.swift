@@ -1,3 +1,4 @@
+import Codecs
 public import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -52,6 +53,7 @@ public func render(
     }
     throw failure
   }
+  result.build = "liveedit \(LiveEditVersion.current) \(LibraryBuilds.loaded)"
   progress(RenderProgress(fraction: 1))
   return result
 }

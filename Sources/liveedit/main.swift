@@ -13,7 +13,7 @@ func run(_ words: [String]) -> ExitStatus {
       return .done
     }
     if arguments.options["version"] != nil {
-      StandardStream.output.write("liveedit \(programVersion)\n")
+      StandardStream.output.write("liveedit \(LiveEditVersion.current)\n")
       return .done
     }
     guard let specification = CommandTable.commands.first(where: { $0.name == arguments.command }) else {

@@ -25,7 +25,7 @@ import Testing
     return try library.addingVersion(
       to: library.state(of: asset), base: 0,
       adjustment: AdjustmentData(edit: Edit(orientation: orientation), settings: .standard),
-      outputs: [.photo: output])
+      outputs: [.photo: output], build: "test")
   }
 
   func render() throws -> String? {
@@ -62,6 +62,37 @@ import Testing
     #expect(try library.record(of: "IMG_0001")?.current == 2)
     library.close()
     #expect(try open().said.isEmpty)
+  }
+
+  /// A version that another build rendered again: the files of the current one away, its own in, and its description
+  /// replaced.
+  @Test(arguments: 0...6)
+  func aCommitOfAVersionRenderedAgainIsFinished(_ steps: Int) throws {
+    var library = try open().library
+    for (text, orientation) in [("one", Orientation.right), ("two", .down), ("three", .left)] {
+      try library.commit([commit(text, orientation, in: library)])
+    }
+    #expect(try library.record(of: "IMG_0001")?.versions.map(\.hasFiles) == [false, true, true])
+    let output = try library.workFile("photo")
+    try File.create(output, bytes: Array("one again".utf8))
+    let back = try library.movingPointer(
+      of: library.state(of: asset), to: 1, outputs: [.photo: output], build: "another")
+    #expect(back.hasOtherBytes)
+    let place = try library.workName("description")
+    let version = try #require(back.version)
+    try library.create(place, VersionDescription(version, of: back.after).bytes)
+    let moves = back.moves(descriptions: [(place, 1)])
+    #expect(moves.count == 6)
+    try library.catalogue?.record([back.after], moves: moves)
+    try FileMove.carryOut(Array(moves.prefix(steps)), in: folder.url.path)
+    library.abandon()
+
+    library = try open().library
+    #expect(try render() == "one again")
+    #expect(try library.check().findings.isEmpty)
+    let description = VersionDescription(path: folder.file(".liveedit/versions/IMG_0001/1/version.json").path)
+    #expect(description?.build == "another")
+    #expect(description?.files.map(\.fingerprint.sha256) == version.files.map(\.fingerprint.sha256))
   }
 
   /// A move that fails in the running process is done by the next one: what it needs is still there.

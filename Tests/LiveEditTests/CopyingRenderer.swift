@@ -5,14 +5,18 @@ import Synchronization
 @testable import LiveEdit
 
 /// Stands in for the render engine: copies the halves, puts the new identifier in place of the old one, and
-/// appends a line that tells the edit, so that different renders have different bytes.
+/// appends a line that tells the edit and the build, so that different renders have different bytes.
 final class CopyingRenderer: Renderer {
   private let received = Mutex<[RenderJob]>([])
   private let failure: EditError?
+  private let build: String
 
-  /// - Parameter failure: what every render throws.
-  init(failure: EditError? = nil) {
+  /// - Parameters:
+  ///   - failure: what every render throws.
+  ///   - build: what every render says of itself.
+  init(failure: EditError? = nil, build: String = "copying") {
     self.failure = failure
+    self.build = build
   }
 
   /// What was to be rendered so far.
@@ -28,7 +32,7 @@ final class CopyingRenderer: Renderer {
       for half in [job.photo, job.movie].compactMap({ $0 }) {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: half.source))
         if let identifier = job.identifier { replaceIdentifier(in: &bytes, by: Data(identifier.utf8)) }
-        let edit = Data("\(job.edit.orientation.rawValue) \(job.settings)".utf8)
+        let edit = Data("\(job.edit.orientation.rawValue) \(job.settings) \(build)".utf8)
         // A free atom at the end of a movie, bytes behind the image in a photo.
         if half == job.movie {
           bytes += withUnsafeBytes(of: UInt32(edit.count + 8).bigEndian) { Data($0) } + Data("free".utf8)
@@ -40,7 +44,7 @@ final class CopyingRenderer: Renderer {
       throw EditError(.renderer, "\(error)")
     }
     return RenderResult(
-      photo: job.photo.map { _ in .copied }, movie: job.movie.map { _ in .copied })
+      photo: job.photo.map { _ in .copied }, movie: job.movie.map { _ in .copied }, build: build)
   }
 
   private func replaceIdentifier(in bytes: inout Data, by identifier: Data) {

@@ -36,8 +36,20 @@ struct VersionFolder {
   }
 
   @discardableResult
-  func go(to choice: VersionChoice, _ name: String = "IMG_0001.JPG") throws(EditError) -> VersionSwitch? {
-    try AssetEditor(renderer: renderer).switchVersions(of: [name], in: path, to: choice).first
+  func go(
+    to choice: VersionChoice, _ name: String = "IMG_0001.JPG", with renderer: (any Renderer)? = nil
+  ) throws(EditError) -> VersionSwitch? {
+    try AssetEditor(renderer: renderer ?? self.renderer).switchVersions(of: [name], in: path, to: choice)
+      .first
+  }
+
+  /// Repairs the library.
+  ///
+  /// - Returns: what was done.
+  func repair() throws(EditError) -> [String] {
+    var said: [String] = []
+    try Library.repair(path) { said.append($0) }
+    return said
   }
 
   func history() throws(EditError) -> AssetHistory {

@@ -1,0 +1,63 @@
+internal import CLinux
+
+/// The builds of the shared libraries that decide which bytes a render has.
+public enum LibraryBuilds {
+  /// The codecs, what they stand on, and the mathematics of colour tables.
+  private static let names = [
+    "libavcodec", "libavformat", "libavutil", "libswscale", "libx264", "libx265", "libturbojpeg", "liblcms2",
+    "libm",
+  ]
+
+  /// The loaded ones with the first digits of their GNU build identifiers, `libx264.so.164-a53558b5`, sorted and
+  /// separated by spaces. A library without an identifier stands there by its name alone.
+  ///
+  /// The corresponding C function is `dl_iterate_phdr`.
+  public static let loaded: String = {
+    var found: [String] = []
+    withUnsafeMutablePointer(to: &found) { found in
+      _ = dl_iterate_phdr(
+        { object, _, found in
+          if let object, let name = LibraryBuilds.describe(object.pointee) {
+            found?.assumingMemoryBound(to: [String].self).pointee.append(name)
+          }
+          return 0
+        }, found)
+    }
+    return found.sorted().joined(separator: " ")
+  }()
+
+  private static func describe(_ object: liveedit_loaded_object) -> String? {
+    guard let path = object.name, let headers = object.headers,
+      let name = String(cString: path).split(separator: "/").last,
+      names.contains(where: { name.hasPrefix($0 + ".") })
+    else { return nil }
+    for header in UnsafeBufferPointer(start: headers, count: Int(object.count))
+    where header.p_type == UInt32(PT_NOTE) {
+      // The loader has mapped the whole segment.
+      guard let start = UnsafeRawPointer(bitPattern: UInt(object.address &+ header.p_vaddr)) else { continue }
+      let notes = UnsafeRawBufferPointer(start: start, count: Int(header.p_memsz))
+      if let identifier = buildIdentifier(in: notes) { return "\(name)-\(identifier)" }
+    }
+    return String(name)
+  }
+
+  /// The first eight digits of the build identifier among the notes of a segment (ELF, «Note Section»): sizes of name
+  /// and descriptor and the type as 32-bit numbers, then both, each padded to four bytes.
+  private static func buildIdentifier(in notes: UnsafeRawBufferPointer) -> String? {
+    func number(_ at: Int) -> Int { Int(notes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) }
+    var at = 0
+    while at + 12 <= notes.count {
+      let name = at + 12
+      let content = name + (number(at) + 3) / 4 * 4
+      let size = number(at + 4)
+      guard content + size <= notes.count else { return nil }
+      if number(at + 8) == Int(NT_GNU_BUILD_ID), notes[name..<content].elementsEqual("GNU\0".utf8) {
+        return notes[content..<content + min(size, 4)].map { byte in
+          (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+      }
+      at = content + (size + 3) / 4 * 4
+    }
+    return nil
+  }
+}

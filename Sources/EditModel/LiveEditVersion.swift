@@ -1,0 +1,5 @@
+/// The version of liveedit itself; the libraries that it renders with are in ``RenderResult/build`` besides.
+public enum LiveEditVersion {
+  /// The running version.
+  public static let current = "0.1.0"
+}

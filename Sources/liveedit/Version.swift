@@ -1,4 +1,0 @@
-import EditModel
-
-/// The program's version.
-let programVersion = RendererBuild.current
