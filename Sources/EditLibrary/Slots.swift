@@ -22,32 +22,39 @@ struct Slots {
     sort()
   }
 
-  /// Asks for each possible name, so that a folder of any size takes the same time. Extensions in mixed case are
-  /// seen only where they are recorded.
+  /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
+  /// same time: about a hundred questions.
   init(originals: [String], recorded: [VersionFile], in folder: String) throws(EditError) {
-    var candidates = Dictionary(recorded.map { ($0.name, $0.role) }, uniquingKeysWith: { first, _ in first })
+    // Where the file system ignores case, the recorded name is the one that counts: it comes first.
+    var candidates = recorded.map { (role: $0.role, name: $0.name) }
     for stem in Self.stems(originals) {
       let render = RenderNames.renderStem(of: stem)
-      for (role, extensions) in [
-        (FileRole.photo, HalfKind.photo.extensions), (.movie, HalfKind.movie.extensions),
+      for (role, stem, extensions) in [
+        (FileRole.photo, render, HalfKind.photo.extensions), (.movie, render, HalfKind.movie.extensions),
+        (.adjustments, stem, ["aae"]),
       ] {
-        for one in extensions {
-          candidates["\(render).\(one)"] = role
-          candidates["\(render).\(one.uppercased())"] = role
-        }
+        for one in extensions.flatMap(Self.inAllCases) { candidates.append((role, "\(stem).\(one)")) }
       }
-      candidates[stem + ".AAE"] = .adjustments
-      candidates[stem + ".aae"] = .adjustments
     }
-    for (name, role) in candidates {
+    var seen: [FileStatus.Place: Set<String>] = [:]
+    for (role, name) in candidates {
       let path = FolderListing.path(folder, name)
       do {
-        if try FileStatus.exists(path) { names.append((role, name)) }
+        let place = try FileStatus(path: path, followingLinks: false).place
+        if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
       } catch {
-        throw EditError(reading: path, error)
+        if error != .notFound { throw EditError(reading: path, error) }
       }
     }
     sort()
+  }
+
+  /// A word in every mixture of lower and upper case, all upper case first.
+  private static func inAllCases(_ word: String) -> [String] {
+    word.reduce([""]) { beginnings, letter in
+      let cases = letter.isLetter ? [letter.uppercased(), letter.lowercased()] : [String(letter)]
+      return beginnings.flatMap { beginning in cases.map { beginning + $0 } }
+    }
   }
 
   private static func stems(_ originals: [String]) -> [String] {

@@ -1,0 +1,46 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// Finding what stands beside the originals without reading their folder.
+@Suite struct SlotsTests {
+  let folder: TemporaryFolder
+  let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func asked(recorded: [VersionFile] = []) throws -> [String] {
+    try Slots(originals: originals, recorded: recorded, in: folder.url.path).names.map(\.name)
+  }
+
+  @Test(arguments: [
+    "IMG_E0001.JPG", "IMG_E0001.Jpg", "IMG_E0001.jPeG", "IMG_E0001.HeIf", "IMG_E0001.hIF", "IMG_E0001.Mov",
+    "IMG_E0001.mP4", "IMG_E0001.Qt", "IMG_E0001.M4v", "IMG_0001.aAe",
+  ])
+  func everyCaseIsSeen(_ name: String) throws {
+    try folder.write([], to: name)
+    for other in ["IMG_E0001.txt", "IMG_0001.JPG", "IMG_E0002.JPG", "IMG_E0001"] {
+      try folder.write([], to: other)
+    }
+    #expect(try asked() == [name])
+    let listing = try FolderListing(folder: folder.url.path)
+    #expect(Slots(originals: originals, in: listing).names.map(\.name) == [name])
+  }
+
+  /// A file system that ignores case answers to each name with the same file, as a second name for it does here.
+  @Test func oneFileUnderNamesThatDifferInCaseIsOne() throws {
+    let file = try folder.write([1], to: "IMG_E0001.jpg")
+    try FileManager.default.linkItem(at: file, to: folder.file("IMG_E0001.JPG"))
+    let print = try Fingerprint(ofFile: file.path)
+    for name in ["IMG_E0001.jpg", "IMG_E0001.JPG"] {
+      #expect(try asked(recorded: [VersionFile(role: .photo, name: name, fingerprint: print)]) == [name])
+    }
+    try folder.write([1], to: "IMG_E0001.Jpg")
+    #expect(try asked().count == 2)
+  }
+}
