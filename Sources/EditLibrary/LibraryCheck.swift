@@ -17,6 +17,8 @@ public struct CheckResult: Sendable {
   public var versions = 0
   /// How many files were hashed.
   public var files = 0
+  /// How many versions have lost their files for good; that is recorded and no finding.
+  public var lost = 0
   /// Everything that is wrong.
   public var findings: [CheckFinding] = []
 }
@@ -59,18 +61,22 @@ extension Library {
     if VersionDescription(path: path(description)) == nil {
       result.findings.append(CheckFinding(file: path(description), problem: "is missing or cannot be read"))
     }
+    let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
+    if version.hasFiles || version.isLost { known.formUnion(places) }
+    if version.isLost { result.lost += 1 }
     if !version.hasFiles {
-      if !record.canRender(version) {
+      if !version.isIdentity, !record.canRender(version), !version.isLost {
         result.findings.append(
           CheckFinding(
             file: path(record.originals.first?.name ?? record.stem),
-            problem: "has lost the files of version \(version.number), which cannot be rendered again"))
+            problem:
+              "has lost the files of version \(version.number), which cannot be rendered again; put them back "
+              + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
+          ))
       }
       return
     }
-    for file in version.files {
-      let place = Self.place(of: file, version: version.number, in: record)
-      known.insert(place)
+    for (file, place) in zip(version.files, places) {
       check(file, at: place, is: "version \(version.number)", &result)
     }
   }

@@ -3,7 +3,8 @@ import FileSystem
 
 extension Library {
   /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, puts right what can
-  /// be: missing descriptions, and versions whose files are gone.
+  /// be: missing descriptions, versions whose files are gone or back again, and what other programs changed beside the
+  /// originals.
   ///
   /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
   ///
@@ -28,6 +29,7 @@ extension Library {
   private func putRight(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     for stem in try stems() {
+      try takeInChanges(of: stem, report)
       guard var record = try record(of: stem) else { continue }
       let before = record
       for index in record.versions.indices {
@@ -37,14 +39,47 @@ extension Library {
           try restore(VersionDescription(version, of: record), at: description)
           report("wrote \(path(description)) again")
         }
-        guard version.hasFiles, version.number != record.shown, record.canRender(version),
-          try !isWhole(version, of: record)
-        else { continue }
-        record.versions[index].hasFiles = false
-        try clear(version, of: record)
-        report("version \(version.number) of \(stem) has lost its files")
+        if version.isIdentity || version.number == record.shown { continue }
+        let isWhole = try isWhole(version, of: record)
+        let canRender = record.canRender(version)
+        if version.hasFiles, !isWhole, canRender {
+          record.versions[index].hasFiles = false
+          try clear(version, of: record)
+          report("version \(version.number) of \(stem) has lost its files")
+        } else if !canRender {
+          record.versions[index].hasFiles = isWhole
+        }
+        record.versions[index].isLost = !canRender && !isWhole
+        Self.tell(version, record.versions[index], of: stem, report)
       }
       if record != before { try catalogue.record([record], moves: []) }
+    }
+  }
+
+  /// Takes in what other programs did beside the originals, as the next edit would.
+  private func takeInChanges(of stem: String, _ report: Report) throws(EditError) {
+    guard let record = try record(of: stem) else { return }
+    let state: AssetState
+    do throws(EditError) {
+      state = try self.state(of: record, isLeaving: true)
+    } catch {
+      // A check names what only the user can put right.
+      if [.changedOriginal, .inTheWay, .notFound].contains(error.code) { return }
+      throw error
+    }
+    guard state.isChanged else { return }
+    try commit([AssetCommit(before: state, after: state.record)])
+    for note in state.notes { report("\(stem): \(note)") }
+  }
+
+  /// Says that a version which cannot be rendered again has lost its files, or is back.
+  private static func tell(_ old: Version, _ new: Version, of stem: String, _ report: Report) {
+    if new.isLost, !old.isLost {
+      report(
+        "version \(new.number) of \(stem) is recorded as lost: its files are gone or changed, and it cannot be rendered again"
+      )
+    } else if old.isLost, !new.isLost {
+      report("version \(new.number) of \(stem) is no longer lost")
     }
   }
 
@@ -107,7 +142,7 @@ extension Library {
     var records: [AssetRecord] = []
     let versions = library.path(LibraryPaths.versions)
     for stem in ((try? Folder.names(in: versions)) ?? []).sorted() {
-      if let record = try library.rebuiltRecord(stem) { records.append(record) }
+      if let record = try library.rebuiltRecord(stem, report) { records.append(record) }
     }
     try library.catalogueForWriting().record(records, moves: [])
     let count = records.reduce(0) { $0 + $1.versions.count }
@@ -115,7 +150,7 @@ extension Library {
   }
 
   /// An asset as its versions' folders describe it.
-  private func rebuiltRecord(_ stem: String) throws(EditError) -> AssetRecord? {
+  private func rebuiltRecord(_ stem: String, _ report: Report) throws(EditError) -> AssetRecord? {
     let numbers = ((try? Folder.names(in: path(LibraryPaths.versions + "/" + stem))) ?? []).compactMap {
       Int($0)
     }
@@ -144,6 +179,10 @@ extension Library {
       while !present.contains(record.versions[index].previous) { record.versions[index].previous -= 1 }
       let version = record.versions[index]
       if !version.isIdentity { record.versions[index].hasFiles = try isWhole(version, of: record) }
+      if !version.isIdentity, !record.versions[index].hasFiles, !record.canRender(version) {
+        record.versions[index].isLost = true
+        Self.tell(version, record.versions[index], of: stem, report)
+      }
     }
     return record
   }

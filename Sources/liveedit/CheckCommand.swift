@@ -45,7 +45,9 @@ struct CheckCommand: Command {
     ].joined(separator: ", ")
     let verdict =
       check.findings.isEmpty ? "all as recorded" : TextNumber.count(check.findings.count, "problem")
-    lines.append("\(folder): \(counts): \(verdict)")
+    let lost =
+      check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are lost for good"
+    lines.append("\(folder): \(counts): \(verdict)\(lost)")
     return lines.map { Report.printable($0) + "\n" }.joined()
   }
 
@@ -53,6 +55,7 @@ struct CheckCommand: Command {
     .object([
       "status": .string(check.findings.isEmpty ? "clean" : "damaged"), "folder": .string(folder),
       "assets": .integer(check.assets), "versions": .integer(check.versions), "files": .integer(check.files),
+      "lost": .integer(check.lost),
       "findings": .array(
         check.findings.map { .object(["file": .string($0.file), "problem": .string($0.problem)]) }),
     ])
