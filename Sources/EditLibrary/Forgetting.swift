@@ -29,7 +29,12 @@ extension Library {
           "has version \(first.number), which cannot be rendered again",
           remedy: "name a folder for it with --to")
       }
-      for version in precious { kept += try copy(version, of: record, to: destination) }
+      do throws(EditError) {
+        for version in precious { kept += try copy(version, of: record, to: destination) }
+      } catch {
+        removeCopies(kept)
+        throw error
+      }
     }
     var moves: [FileMove] = []
     for version in record.versions {
@@ -40,21 +45,32 @@ extension Library {
       }
     }
     let emptied = AssetRecord(stem: record.stem, originals: record.originals, versions: [], current: 0)
-    try catalogue.record([emptied], moves: moves)
+    do throws(EditError) {
+      try catalogue.record([emptied], moves: moves)
+    } catch {
+      removeCopies(kept)
+      throw error
+    }
     try finish(moves)
     try catalogue.forget([record.stem])
     try? Folder.remove(path(LibraryPaths.versions + "/" + record.stem))
     return (record, kept)
   }
 
-  /// Copies a version's files into a folder of their own, durably.
+  /// Copies a version's files into a folder of their own, durably; all or none.
   private func copy(
     _ version: Version, of record: AssetRecord, to destination: String
   ) throws(EditError) -> [String] {
     let folder = FolderListing.path(destination, "\(record.stem) version \(version.number)")
+    do {
+      guard try Folder.create(folder) else {
+        throw EditError(.inTheWay, file: folder, "exists already", remedy: "move it away")
+      }
+    } catch {
+      throw EditError(writing: folder, error)
+    }
     var copies: [String] = []
     do {
-      guard try Folder.create(folder) else { throw SystemError.exists }
       for file in version.files {
         let source = path(of: file, version: version.number, in: record)
         guard try file.fingerprint.matches(source) else {
@@ -63,16 +79,23 @@ extension Library {
             remedy: "run liveedit check --repair on the folder")
         }
         let target = FolderListing.path(folder, file.name)
-        try File.copy(source, to: target)
         copies.append(target)
+        try File.copy(source, to: target)
       }
       try Folder.sync(folder)
       try Folder.sync(destination)
-    } catch SystemError.exists {
-      throw EditError(.inTheWay, file: folder, "exists already", remedy: "move it away")
     } catch {
+      removeCopies(copies)
+      try? Folder.remove(folder)
       throw EditError(writing: folder, error)
     }
     return copies
+  }
+  /// Removes copies and the folders that become empty with them.
+  private func removeCopies(_ copies: [String]) {
+    for copy in copies {
+      _ = try? File.remove(copy)
+      try? Folder.remove(AssetLocator.split(copy).folder)
+    }
   }
 }

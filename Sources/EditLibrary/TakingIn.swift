@@ -54,7 +54,7 @@ extension Library {
       editor: isSame ? content.editor : "", files: files)
     if !isSame, !renders.isEmpty {
       state.notes.append(
-        "The render was changed by another program; it is version \(state.record.current) now.")
+        "The render is not what liveedit makes of the original; it is version \(state.record.current) now.")
     }
   }
 
@@ -72,7 +72,15 @@ extension Library {
             .inTheWay, file: path(sidecar), "records the render \(name), which is not there",
             remedy: "put the render back, or remove the adjustment data to begin from the original")
         }
-        try checkIdentifier(of: name, role, original.name, content.adjustment)
+        if try !isMade(name, role, from: original.name, content.adjustment) {
+          // Of a version that was forgotten, or of another photo of the same name.
+          guard let file, isSameScene(file, as: record) else {
+            throw EditError(
+              .inTheWay, file: path(name), "is the render of another original than \(original.name)",
+              remedy: "move it and its adjustment data to another folder")
+          }
+          isSame = false
+        }
       }
       if file?.fingerprint.sha256 != hash { isSame = false }
       if hash != nil, !record.originals.contains(where: { $0.role == role }) {
@@ -86,33 +94,33 @@ extension Library {
     return isSame
   }
 
-  /// Makes sure that a render was made of this original: only then does it carry this identifier.
-  private func checkIdentifier(
-    of render: String, _ role: FileRole, _ original: String, _ adjustment: AdjustmentData
-  ) throws(EditError) {
+  /// Whether a render was made of this original: only then does it carry this identifier.
+  private func isMade(
+    _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
+  ) throws(EditError) -> Bool {
     let kind: HalfKind = role == .photo ? .photo : .movie
     let base = try HalfIdentifier.read(path(original), kind: kind)
     let expected = try base.map { base throws(EditError) in
       try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
     }
     // A render that somebody changed may be beyond reading; its hash tells then.
-    guard let found = try? HalfIdentifier.read(path(render), kind: kind) else { return }
-    guard found == expected else {
-      throw EditError(
-        .inTheWay, file: path(render), "is the render of another original than \(original)",
-        remedy: "move it and its adjustment data to another folder")
-    }
+    guard let found = try? HalfIdentifier.read(path(render), kind: kind) else { return true }
+    return found == expected
   }
 
-  /// Makes sure that a render without adjustment data shows what the original shows: camera and date agree.
-  private func checkIsRender(_ render: VersionFile, of record: AssetRecord) throws(EditError) {
-    let path = path(render.name)
+  /// Whether a render shows what the original shows: camera and date agree.
+  private func isSameScene(_ render: VersionFile, as record: AssetRecord) -> Bool {
     guard let original = record.originals.first(where: { $0.role == render.role }),
-      let mine = Self.capture(self.path(original.name), render.role),
-      Self.capture(path, render.role) == mine
-    else {
+      let mine = Self.capture(path(original.name), render.role)
+    else { return false }
+    return Self.capture(path(render.name), render.role) == mine
+  }
+
+  /// Makes sure that a render without adjustment data is one of this asset.
+  private func checkIsRender(_ render: VersionFile, of record: AssetRecord) throws(EditError) {
+    guard isSameScene(render, as: record) else {
       throw EditError(
-        .inTheWay, file: path,
+        .inTheWay, file: path(render.name),
         "is in the way and was not made by liveedit, nor of the same scene as far as it tells",
         remedy: "move it to another folder")
     }

@@ -58,6 +58,75 @@ import Testing
     try expectBase(versions.content())
   }
 
+  /// Also when it comes only after the asset was recorded, and `revert` reads no folder.
+  @Test func aForeignRenderUnderAnExtensionInMixedCase() throws {
+    try versions.turn()
+    try versions.go(to: .original)
+    try versions.put("IMG_E0001.Jpg", originals["IMG_0001.JPG"] ?? Data())
+    try versions.put("IMG_E0001.mOv", originals["IMG_0001.MOV"] ?? Data())
+    let foreign = try versions.content()
+    #expect(try versions.findings().count == 2)
+    try versions.go(to: .number(1))
+    #expect(
+      try versions.content().keys.sorted() == [
+        "IMG_0001.AAE", "IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.JPG", "IMG_E0001.MOV",
+      ])
+    #expect(try versions.findings().isEmpty)
+    try versions.go(to: .number(2))
+    #expect(try versions.content() == foreign)
+    #expect(try versions.findings().isEmpty)
+  }
+
+  /// Photos makes such a version where Live is switched off: the current picture is a still, and so is its edit.
+  @Test(arguments: [false, true])
+  func aForeignPhotoWithoutAMovie(_ hasAdjustments: Bool) throws {
+    try versions.putForeignRender()
+    try FileManager.default.removeItem(at: versions.folder.file("IMG_E0001.MOV"))
+    if hasAdjustments { try versions.putForeignAdjustments() }
+    let foreign = try versions.content()
+    let outcome = try versions.turn().first
+    #expect(outcome?.asset.notes.last?.contains("without its movie") == true)
+    let job = try #require(versions.renderer.jobs.last)
+    #expect(job.movie == nil && job.photo?.source.contains("IMG_E0001.JPG") == true)
+    let edited = try versions.content()
+    #expect(edited.keys.sorted() == ["IMG_0001.AAE", "IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.JPG"])
+    let other = try TemporaryFolder()
+    var locator = AssetLocator()
+    let asset = try locator.locate(versions.folder.file("IMG_0001.MOV").path)
+    let editor = AssetEditor(renderer: versions.renderer)
+    let elsewhere = try editor.edit(asset, into: other.url.path) { $0.turned(.right) }
+    #expect(elsewhere.action == .rendered)
+    #expect(try other.names() == ["IMG_E0001.JPG"])
+    #expect(try versions.go(to: .previous)?.to == 1)
+    #expect(try versions.content() == foreign)
+    // Given up and rendered again it is a still as well.
+    try versions.go(to: .next)
+    for _ in 1...2 { try versions.turn() }
+    #expect(try versions.go(to: .number(2))?.isRendered == true)
+    #expect(try versions.content() == edited)
+    #expect(try versions.findings().isEmpty)
+    // The Live Photo is edited from its original.
+    try versions.go(to: .original)
+    try versions.turn()
+    #expect(try versions.content().count == 5)
+  }
+
+  @Test func aForeignMovieWithoutAPhotoIsRefused() throws {
+    try versions.putForeignRender()
+    try FileManager.default.removeItem(at: versions.folder.file("IMG_E0001.JPG"))
+    let foreign = try versions.content()
+    let error = #expect(throws: EditError.self) { try versions.turn() }
+    #expect(error?.description.contains("has no photo in its current version 1") == true)
+    #expect(error?.remedy?.contains("put IMG_E0001.JPG back") == true)
+    #expect(try versions.content() == foreign)
+    try versions.go(to: .previous)
+    try versions.turn()
+    #expect(try versions.content().count == 5)
+    try versions.go(to: .number(1))
+    #expect(try versions.content() == foreign)
+    #expect(try versions.findings().isEmpty)
+  }
+
   @Test func aForeignRenderOfAnotherSceneIsRefused() throws {
     for ending in [".JPG", ".MOV"] {
       let other = try Data(contentsOf: TestFiles.fixture("IMG_0002" + ending))
@@ -200,5 +269,15 @@ import Testing
       let url = URL(fileURLWithPath: file)
       #expect(try Data(contentsOf: url) == foreign[url.lastPathComponent])
     }
+    library.close()
+    // Our render of a base that is forgotten stays what is seen; its edit cannot be changed any more.
+    let before = try versions.content()
+    #expect(try versions.history().record.versions.map(\.origin) == [.changed])
+    try versions.turn()
+    #expect(versions.renderer.jobs.last?.edit == Edit(orientation: .right))
+    #expect(try versions.history().record.currentVersion?.base == 1)
+    try versions.go(to: .previous)
+    #expect(try versions.content() == before)
+    #expect(try versions.findings().isEmpty)
   }
 }
