@@ -14,6 +14,28 @@ import Testing
     return answer.status != 77
   }
 
+  /// Whether a small file system can be mounted here. Where it cannot, says that the test was not run.
+  static func canMount() throws -> Bool {
+    let answer = try Tools.run([fullDisk, "--can-mount"])
+    if answer.status != 0 { print(answer.text) }
+    return answer.status == 0
+  }
+
+  static let fullDisk = Fixture.folder.deletingLastPathComponent().appendingPathComponent(
+    "scripts/full-disk-test"
+  ).path
+
+  /// Every fortieth KiB; by hand every fourth.
+  @Test(.enabled("no file system can be mounted here; scripts/full-disk-test --can-mount says why", canMount))
+  func aFullDiskLosesNothing() throws {
+    let output = try Tools.run([Self.fullDisk, "--programs", Command.programs.path, "--step", "40"])
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let tried = try #require(output.text.firstMatch(of: /(\d+) amounts of free space tried, 0 lost/))
+    #expect(try #require(Int(tried.1)) > 30)
+    #expect(output.text.contains(/\d+ old/))
+  }
+
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
   func noPointOfACommitLosesAnything() throws {
     let output = try Tools.run(

@@ -1,0 +1,97 @@
+"""Running commands in folders, and what a user sees of a folder, for the tests that disturb liveedit."""
+import collections
+import ctypes
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+TIMEOUT = 30
+
+
+class Lost(Exception):
+    """A point at which something went wrong."""
+
+
+Outcome = collections.namedtuple("Outcome", "status out err")
+
+
+def adopt_orphans():
+    """Makes this process the parent of helpers whose own parent was killed, so that it can wait for them."""
+    ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def run(command, environment=None):
+    """Runs a command, and waits for it and for whatever it leaves behind."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                                   env=os.environ | (environment or {}))
+        try:
+            status = process.wait(TIMEOUT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise Lost(f"{' '.join(command)} hung")
+        end = time.monotonic() + TIMEOUT
+        while time.monotonic() < end:
+            try:
+                if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                    time.sleep(0.002)
+            except ChildProcessError:
+                break
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise Lost(f"{' '.join(command)} left a process behind that does not end")
+        out.seek(0)
+        err.seek(0)
+        return Outcome(status, out.read().decode(errors="replace"), err.read().decode(errors="replace"))
+
+
+def is_explained(said):
+    """Whether a failure is told in one sentence: about the file or, of a block, about what was not edited as well.
+    What an earlier, interrupted run left and this one finished is told besides."""
+    lines = said.splitlines()
+    told = [line for line in lines if "interrupted edit" not in line]
+    blocks = [line for line in told if line.startswith("liveedit: none of the ")]
+    return all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == 1 and len(blocks) <= 1
+
+
+def is_version(name):
+    """Whether a hidden name belongs to a version: how many there are depends on how far the disturbed run came, and
+    `liveedit check` tells whether each of them is recorded."""
+    return name.startswith(".liveedit/versions")
+
+
+def litter(folder):
+    """The hidden names that do not belong to a version."""
+    return [name for name in hidden(folder) if not is_version(name)]
+
+
+def visible(folder, prefix=""):
+    """What a user sees: the files' names, permissions and bytes, also those in the folder for -o."""
+    files = {}
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name == "out":
+                files |= visible(entry.path, "out/")
+        elif not entry.name.startswith("."):
+            with open(entry.path, "rb") as file:
+                files[prefix + entry.name] = (entry.stat().st_mode, file.read())
+    return files
+
+
+def hidden(folder):
+    """The names of everything hidden, numbers left open."""
+    found = []
+    for path, folders, files in os.walk(folder):
+        for name in folders + files:
+            name = os.path.relpath(os.path.join(path, name), folder)
+            if name.startswith(".") or "/." in name:
+                found.append(re.sub(r"[0-9a-fA-F]*\d[0-9a-fA-F]*", "#", name))
+    return sorted(found)
+
+
+def names(files):
+    return ", ".join(sorted(files)) or "nothing"
