@@ -39,11 +39,11 @@ import Testing
   }
 
   /// A version that gave up its files comes back as the same bytes, on one core as on all.
-  @Test(arguments: [false, true])
-  func aVersionIsRenderedAgain(_ onOneCore: Bool) throws {
+  @Test(arguments: ["h264", "hevc"], [false, true])
+  func aVersionIsRenderedAgain(_ codec: String, _ onOneCore: Bool) throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
-      try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+      try run("rotate", "--degrees", "90", "--video-codec", codec, "IMG_0001.JPG", in: folder)
       let first = try content(of: folder)
       for _ in 1...2 { try run("flip", "--vertical", "IMG_0001.JPG", in: folder) }
       try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
@@ -56,6 +56,45 @@ import Testing
       #expect(try content(of: folder) == first)
       try run("check", in: folder)
     }
+  }
+
+  /// A catalogue in which an older build rendered other bytes, as after an update of liveedit or a codec.
+  @Test func aVersionOfAnOlderBuildIsRenderedAgain() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      for _ in 1...3 { try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder) }
+      let build = try #require(
+        (try history("IMG_0001.JPG", in: folder)["versions"] as? [[String: Any]])?.first?["build"] as? String)
+      #expect(
+        build.hasPrefix("liveedit ") && build.contains("libx264.so") && build.contains("libturbojpeg.so"))
+      try forge(folder, "UPDATE version SET build = 'liveedit 0.0.9'")
+      try forge(folder, "UPDATE file SET sha256 = replace(sha256, '0', '1') WHERE version = 1")
+      try run("check", in: folder)
+      let back = try run("revert", "--to", "1", "IMG_0001.JPG", in: folder)
+      let notes = back.lines.filter { $0.contains("note:") }
+      #expect(notes.count == 1 && notes.first?.contains("another build") == true)
+      let versions = try history("IMG_0001.JPG", in: folder)["versions"] as? [[String: Any]]
+      #expect(versions?.compactMap { $0["build"] as? String } == [build, "liveedit 0.0.9", "liveedit 0.0.9"])
+      for file in versions?.first?["files"] as? [[String: Any]] ?? [] {
+        let name = try #require(file["name"] as? String)
+        let sum = try Tools.output("sha256sum", name, in: folder).text.prefix(64)
+        #expect(file["sha256"] as? String == String(sum))
+      }
+      try run("check", in: folder)
+      // What this build would not render to the byte keeps its files from now on.
+      try run("revert", "--to", "3", "IMG_0001.JPG", in: folder)
+      for _ in 1...3 { try run("flip", "--vertical", "--lossless", "IMG_0001.JPG", in: folder) }
+      let later = try history("IMG_0001.JPG", in: folder)["versions"] as? [[String: Any]]
+      #expect(later?.compactMap { $0["hasFiles"] as? Bool } == [false, true, true, false, true, true])
+    }
+  }
+
+  /// Changes the rows of a catalogue behind the program's back.
+  func forge(_ folder: URL, _ statement: String) throws {
+    try Tools.output(
+      "python3", "-c",
+      "import sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as catalogue: catalogue.execute(sys.argv[2])",
+      folder.appendingPathComponent(".liveedit/library.sqlite").path, statement)
   }
 
   @Test func commandsThatReadMakeNothing() throws {
@@ -117,10 +156,7 @@ import Testing
           #expect(refused.standardError.split(separator: "\n").count == 1)
         }
       }
-      _ = try Tools.output(
-        "python3", "-c",
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 99')",
-        catalogue.path)
+      try forge(folder, "PRAGMA user_version = 99")
       try expectRefusal("newer liveedit")
       try Data("no database".utf8).write(to: catalogue)
       try expectRefusal("check --repair")

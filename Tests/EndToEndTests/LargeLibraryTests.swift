@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the quick commands do in a library of many assets: strace counts. scripts/bench measures.
+@Suite struct LargeLibraryTests {
+  /// Adds rows and empty files of many more assets to a library.
+  static let growing = """
+    import os, sqlite3, sys
+    folder = sys.argv[1]
+    with sqlite3.connect(os.path.join(folder, ".liveedit/library.sqlite")) as catalogue:
+        for number in range(int(sys.argv[2])):
+            name = f"PIC_{number:05}"
+            asset = catalogue.execute("INSERT INTO asset (stem, current) VALUES (?, 2)", (name,)).lastrowid
+            catalogue.execute("INSERT INTO version SELECT ?, number, previous, base, origin, format, format_version, data,"
+                              " editor, time, build, has_files, aside FROM version WHERE asset = 1", (asset,))
+            catalogue.execute("INSERT INTO file SELECT ?, version, role, ? || role || version, size, modified, changed,"
+                              " inode, sha256 FROM file WHERE asset = 1", (asset, name))
+            for ending in (".JPG", ".MOV", "_edited.JPG", "_edited.MOV", ".AAE"):
+                open(os.path.join(folder, name + ending), "w").close()
+    """
+
+  /// The system calls of a command that must succeed.
+  func calls(_ arguments: String..., in folder: URL) throws -> [String] {
+    let log = try TemporaryFolder()
+    let path = log.file("log").path
+    let output = try Tools.run(["strace", "-f", "-o", path, Command.path] + arguments, in: folder)
+    #expect(output.status == 0, "\(output.standardError)")
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { String($0) }
+  }
+
+  @Test(.enabled("strace cannot trace here", CrashTests.canTrace))
+  func quickCommandsDoNotGrowWithTheLibrary() throws {
+    let folder = try TemporaryFolder()
+    _ = try Fixture.landscape.copy(to: folder.url)
+    for _ in 1...2 {
+      try Tools.output(
+        Command.path, "rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG", in: folder.url)
+    }
+    func all() throws -> [[String]] {
+      try ["revert", "redo", "history"].map { try calls($0, "IMG_0003.JPG", in: folder.url) }
+    }
+    let small = try all()
+    try Tools.output("python3", "-c", Self.growing, folder.url.path, "10000")
+    for (few, many) in zip(small, try all()) {
+      // A deeper tree costs a few more pages.
+      #expect(many.count <= few.count + 40, "\(few.count) calls became \(many.count)")
+      // Nobody lists the assets' folder, and no codec is loaded.
+      #expect(!many.contains { $0.contains("openat(AT_FDCWD, \".\"") && $0.contains("O_NONBLOCK") })
+      #expect(!many.contains { $0.contains("libavcodec") || $0.contains("libturbojpeg") })
+    }
+  }
+}
