@@ -1,0 +1,37 @@
+/// What can be asked of an asset, by the name that filters and `--sort` use.
+public enum AssetField: String, Hashable, Sendable, CaseIterable {
+  // Text.
+  case name, camera, make, model, software, format, burst, album
+  // Words of a fixed set.
+  case kind, subtype
+  // Numbers.
+  case width, height, pixels, size, duration, latitude, longitude, altitude
+  // Dates.
+  case date, modified
+  // True or false.
+  case favourite, hidden, edited, located, representative
+
+  /// What its values are.
+  public enum ValueKind: Hashable, Sendable {
+    case text, word, number, date, flag
+  }
+
+  /// What its values are.
+  public var valueKind: ValueKind {
+    switch self {
+    case .name, .camera, .make, .model, .software, .format, .burst, .album: .text
+    case .kind, .subtype: .word
+    case .width, .height, .pixels, .size, .duration, .latitude, .longitude, .altitude: .number
+    case .date, .modified: .date
+    case .favourite, .hidden, .edited, .located, .representative: .flag
+    }
+  }
+
+  /// Whether assets can be put in its order.
+  public var isSortable: Bool {
+    switch self {
+    case .subtype, .album, .representative: false
+    default: true
+    }
+  }
+}

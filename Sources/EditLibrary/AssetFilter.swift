@@ -1,0 +1,34 @@
+/// What must hold of an asset, written in a small language: `kind = live and date >= 2024-05`.
+///
+///     let filter = try AssetFilter("favourite and near 48.137,11.575 within 5km")
+public struct AssetFilter: Hashable, Sendable {
+  /// The expression as it was written.
+  public let text: String
+  let expression: FilterExpression
+
+  /// Reads an expression.
+  ///
+  /// - Parameter text: the expression.
+  /// - Throws: ``FilterError``, which says where and what was expected.
+  public init(_ text: String) throws(FilterError) {
+    self.text = text
+    throw FilterError(position: 0, message: "filters are not read yet")
+  }
+}
+
+/// Why a filter cannot be understood.
+public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The characters before the place where reading stopped.
+  public var position: Int
+  /// What is wrong there and what was expected, as a clause.
+  public var message: String
+
+  /// The place, counted from 1, and what is wrong there.
+  public var description: String { "at character \(position + 1): \(message)" }
+}
+
+/// A filter taken apart.
+indirect enum FilterExpression: Hashable, Sendable {
+  /// True of every asset.
+  case all
+}

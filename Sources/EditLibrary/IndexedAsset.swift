@@ -1,0 +1,29 @@
+public import EditModel
+
+/// An asset of a folder as the index knows it.
+public struct IndexedAsset: Hashable, Sendable {
+  /// Its number in the index of its folder; it may change when the folder is scanned again.
+  public var id: Int64
+  /// The folder as the user wrote it; empty for the current one.
+  public var folder: String
+  /// The name of the original photo, if there is one.
+  public var photo: String?
+  /// The name of the original movie, if there is one.
+  public var movie: String?
+  /// What its files say.
+  public var metadata: AssetMetadata
+  /// Whether it is marked as a favourite.
+  public var isFavourite: Bool
+  /// Whether it is marked as hidden.
+  public var isHidden: Bool
+  /// Whether it stands for its burst. No file says which one does: it is the first by date and name in its folder.
+  /// False outside of bursts.
+  public var representsBurst: Bool
+
+  /// The name that stands for the asset: its photo's, or its movie's without a photo.
+  public var name: String { photo ?? movie ?? "" }
+  /// The stem that names the asset in the catalogue, see ``AssetRecord/stem``.
+  public var stem: String { RenderNames.Parts(name).stem }
+  /// The path of the file that stands for the asset.
+  public var path: String { FolderListing.path(folder, name) }
+}

@@ -1,0 +1,111 @@
+/// What an asset is made of.
+public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
+  /// A photo without a movie.
+  case photo
+  /// A movie without a photo.
+  case movie
+  /// A photo and a movie that carry one identifier.
+  case live
+}
+
+/// What is special about an asset, as far as its files say it.
+public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
+  // The order is that of the bits in the index: new ones go to the end.
+
+  /// High dynamic range: Exif CustomRendered 2, 3 or 7, Apple's HDRImageType 3, a gain map, or a movie whose
+  /// transfer function is PQ or HLG.
+  case hdr
+  /// A panorama: Exif CustomRendered 6, or XMP GPano:ProjectionType.
+  case panorama
+  /// A picture of the screen: Exif UserComment «Screenshot», as iOS writes it.
+  case screenshot
+  /// One of several pictures taken in one go: Apple's BurstUUID.
+  case burst
+  /// Slow motion: shot at 100 frames a second or more and not meant to be shown at that rate, or adjustment data of
+  /// the format `com.apple.video.slomo`.
+  case slowMotion
+  /// A portrait: Exif CustomRendered 7 or 8, or Apple's ImageCaptureType 2.
+  case portrait
+}
+
+/// A place on the Earth.
+public struct GeoLocation: Codable, Hashable, Sendable {
+  /// Degrees north of the equator.
+  public var latitude: Double
+  /// Degrees east of Greenwich.
+  public var longitude: Double
+  /// Metres above the sea; nil when the file does not say.
+  public var altitude: Double?
+
+  /// - Parameters:
+  ///   - latitude: degrees north, -90 to 90.
+  ///   - longitude: degrees east, -180 to 180.
+  ///   - altitude: metres above the sea.
+  /// - Returns: nil for a place that is not on the globe.
+  public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
+  }
+}
+
+/// What the files of an asset say about it.
+///
+/// What describes the capture comes from the originals, the size from the current version.
+public struct AssetMetadata: Codable, Hashable, Sendable {
+  /// What it is made of.
+  public var kind: AssetKind
+  /// What is special about it.
+  public var subtypes: Set<AssetSubtype>
+  /// The camera's maker.
+  public var make: String?
+  /// The camera's model.
+  public var model: String?
+  /// The program or system that wrote the original.
+  public var software: String?
+  /// Width as displayed, in pixels; nil when it is not known.
+  public var width: Int?
+  /// Height as displayed, in pixels; nil when it is not known.
+  public var height: Int?
+  /// When it was taken; nil when the files do not say.
+  public var created: CaptureDate?
+  /// When the original's file changed last, in milliseconds since 1970 UTC.
+  public var modified: Int
+  /// Where it was taken.
+  public var location: GeoLocation?
+  /// Seconds of the movie; nil for a photo.
+  public var duration: Double?
+  /// What the pictures of a burst have in common.
+  public var burst: String?
+  /// The format of the adjustment data beside the originals; nil when there is none.
+  public var adjustmentFormat: String?
+  /// Whether an edit stands beside the originals: a render or adjustment data.
+  public var isEdited: Bool
+  /// Bytes of the originals.
+  public var size: Int
+  /// What could not be read, one sentence each.
+  public var notes: [String]
+
+  /// - Parameters:
+  ///   - kind: what it is made of.
+  ///   - modified: when the original's file changed last, in milliseconds since 1970 UTC.
+  ///   - size: bytes of the originals.
+  public init(kind: AssetKind, modified: Int, size: Int) {
+    self.kind = kind
+    self.modified = modified
+    self.size = size
+    subtypes = []
+    isEdited = false
+    notes = []
+  }
+
+  /// The camera, else the program, else «imported».
+  public var source: String {
+    if let model {
+      guard let make, !model.hasPrefix(make) else { return model }
+      return make + " " + model
+    }
+    return make ?? software ?? "imported"
+  }
+}
