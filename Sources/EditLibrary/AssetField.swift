@@ -9,11 +9,13 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
   // Dates.
   case date, modified
   // True or false.
-  case favourite, hidden, edited, located, representative
+  case favourite, hidden, edited, representative
+  // A place.
+  case location
 
   /// What its values are.
   public enum ValueKind: Hashable, Sendable {
-    case text, word, number, date, flag
+    case text, word, number, date, flag, place
   }
 
   /// What its values are.
@@ -23,14 +25,15 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
     case .kind, .subtype: .word
     case .width, .height, .pixels, .size, .duration, .latitude, .longitude, .altitude: .number
     case .date, .modified: .date
-    case .favourite, .hidden, .edited, .located, .representative: .flag
+    case .favourite, .hidden, .edited, .representative: .flag
+    case .location: .place
     }
   }
 
   /// Whether assets can be put in its order.
   public var isSortable: Bool {
     switch self {
-    case .subtype, .album, .representative: false
+    case .subtype, .album, .representative, .location: false
     default: true
     }
   }

@@ -12,7 +12,8 @@ public struct AssetFilter: Hashable, Sendable {
   /// - Throws: ``FilterError``, which says where and what was expected.
   public init(_ text: String) throws(FilterError) {
     self.text = text
-    throw FilterError(position: 0, message: "filters are not read yet")
+    var parser = try FilterParser(text)
+    expression = try parser.parse()
   }
 }
 
@@ -22,13 +23,68 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var position: Int
   /// What is wrong there and what was expected, as a clause.
   public var message: String
+  /// The word that is not known, if that is what is wrong.
+  public var word: String?
+  /// The words that would have been right in its place.
+  public var known: [String] = []
 
   /// The place, counted from 1, and what is wrong there.
   public var description: String { "at character \(position + 1): \(message)" }
 }
 
-/// A filter taken apart.
+/// A filter taken apart. A comparison with a value that an asset does not have is false.
 indirect enum FilterExpression: Hashable, Sendable {
-  /// True of every asset.
-  case all
+  /// How two values compare.
+  enum Comparison: String, Hashable, Sendable {
+    case equal = "="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  /// How a text is matched; letters of the Latin alphabet in either case.
+  enum TextMatch: Hashable, Sendable {
+    /// It is this text.
+    case equal(String)
+    /// This text is in it.
+    case contains(String)
+    /// It has this form: `*` stands for any characters, `?` for one.
+    case like(String)
+  }
+
+  /// A stretch of time: a year, a month, a day, a minute, a second.
+  struct Period: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    var start: Int
+    /// Milliseconds since 1970, not itself in the period.
+    var end: Int
+    /// Whether a time zone was named; otherwise it is what the clock showed.
+    var isMoment: Bool
+  }
+
+  case and([FilterExpression])
+  case or([FilterExpression])
+  case not(FilterExpression)
+  case flag(AssetField)
+  case has(AssetField)
+  case text(AssetField, TextMatch)
+  case kind(String)
+  case subtype(Int64)
+  case number(AssetField, Comparison, Double)
+  case date(AssetField, Comparison, Period)
+  case near(latitude: Double, longitude: Double, metres: Double)
+
+  /// Whether a field is asked for anywhere in it.
+  func mentions(_ field: AssetField) -> Bool {
+    switch self {
+    case .and(let parts), .or(let parts): parts.contains { $0.mentions(field) }
+    case .not(let part): part.mentions(field)
+    case .flag(let one), .has(let one), .text(let one, _), .number(let one, _, _), .date(let one, _, _):
+      one == field
+    case .kind: field == .kind
+    case .subtype: field == .subtype
+    case .near: field == .location
+    }
+  }
 }

@@ -10,7 +10,7 @@ import FileSystem
 public final class AssetIndex {
   /// How much is looked at when an index is opened.
   public enum Refresh: Hashable, Sendable {
-    /// Nothing, where an index is kept.
+    /// Nothing: what is not known is read when it is asked for by its name.
     case never
     /// All names and the status of all files, if names came or went since the last time.
     case ifFolderChanged
@@ -20,6 +20,9 @@ public final class AssetIndex {
 
   /// The folder as the user wrote it; empty for the current one.
   public let folder: String
+  private(set) var store: IndexStore
+  /// Whether the files were looked at just now.
+  private var isFresh = false
 
   /// Opens the index of a folder and brings it up to date.
   ///
@@ -32,21 +35,82 @@ public final class AssetIndex {
     folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
+    let status: FileStatus
+    do {
+      status = try FileStatus(path: folder.isEmpty ? "." : folder)
+    } catch {
+      throw EditError(reading: folder, error)
+    }
+    guard status.kind == .folder else {
+      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
+    }
+    store = try Self.open(folder, report)
+    guard refresh != .never else { return }
+    if refresh == .ifFolderChanged, try store.isScanned(status) { return }
+    if !store.isWritable { store = try store.copiedForWriting() }
+    try FolderScan(folder: folder, store: store).run()
+    isFresh = true
+  }
+
+  private static func open(_ folder: String, _ report: Library.Report) throws(EditError) -> IndexStore {
+    var hasLibrary = false
+    var hasCollections = false
+    do throws(EditError) {
+      let library = try Library.forReading(folder, report: report)
+      hasLibrary = library.catalogue != nil
+      hasCollections = library.hasCollections
+    } catch {
+      // Photos can be listed beside a library that is damaged, or of a newer liveedit.
+      report("\(error)")
+    }
+    let catalogue = hasCollections ? FolderListing.path(folder, LibraryPaths.catalogue) : nil
+    let kept = hasLibrary ? FolderListing.path(folder, LibraryPaths.index) : nil
+    return try IndexStore.open(kept, catalogue: catalogue)
   }
 
   /// How many assets there are.
-  public func count() throws(EditError) -> Int { 0 }
+  public func count() throws(EditError) -> Int { try store.count() }
 
   /// The numbers of the assets that are wanted, in order.
   ///
   /// - Parameter query: which ones.
-  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] { [] }
+  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] { try store.identifiers(query) }
 
   /// Assets by their numbers, in the order of the numbers; those that are gone are left out. Files that changed
   /// since they were read are read again.
   ///
   /// - Parameter identifiers: not more than are needed at once.
-  public func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] { [] }
+  public func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
+    var assets: [IndexedAsset] = []
+    for stored in try store.rows(Array(identifiers)) {
+      if let asset = try current(stored) { assets.append(asset) }
+    }
+    return assets
+  }
+
+  /// A row as it is now; nil when its files are gone.
+  private func current(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
+    guard !isFresh, stored.row.group.stamp(in: folder) != stored.row.stamp else {
+      return asset(stored)
+    }
+    var group = stored.row.group
+    let recorded: [VersionFile] = []
+    group.beside = try Slots(originals: group.originals, recorded: recorded, in: folder).names.map(\.name)
+    guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
+      return nil
+    }
+    var stored = stored
+    stored.row = row
+    store.keep([row])
+    return asset(stored)
+  }
+
+  private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
+    IndexedAsset(
+      id: stored.id, folder: folder, photo: stored.row.photo, movie: stored.row.movie,
+      metadata: stored.row.metadata, isFavourite: stored.isFavourite, isHidden: stored.isHidden,
+      representsBurst: stored.representsBurst)
+  }
 
   /// The asset that a file belongs to: an original, a render or adjustment data.
   ///
@@ -54,5 +118,61 @@ public final class AssetIndex {
   ///
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
-  public func asset(named name: String) throws(EditError) -> IndexedAsset? { nil }
+  public func asset(named name: String) throws(EditError) -> IndexedAsset? {
+    let stem = RenderNames.Parts(name).stem
+    for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
+      for stored in try store.rows(stem: stem) where belongs(name, to: stored.row) {
+        if let asset = try verified(stored) { return asset }
+      }
+    }
+    return try read(named: name)
+  }
+
+  /// Whether a file is one of an asset's by its name.
+  private func belongs(_ name: String, to row: IndexRow) -> Bool {
+    let parts = RenderNames.Parts(name)
+    if parts.fileExtension.lowercased() == "aae" { return true }
+    let originals = [row.photo, row.movie].compactMap { $0 }
+    return originals.contains(name) || originals.contains { RenderNames.render(of: $0) == name }
+      || row.beside.contains(name)
+  }
+
+  /// A row as it is now, with whatever has come to stand beside the originals.
+  private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
+    guard !isFresh else { return asset(stored) }
+    let beside = try Slots(originals: stored.row.group.originals, recorded: [], in: folder).names.map(\.name)
+    var stored = stored
+    if beside != stored.row.beside { stored.row.stamp = 0 }
+    return try current(stored)
+  }
+
+  /// An asset that the index does not know: the folder's names are looked at.
+  private func read(named name: String) throws(EditError) -> IndexedAsset? {
+    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
+    var group: AssetGroup?
+    var locator = AssetLocator(recovers: false)
+    if let files = try? locator.locate(FolderListing.path(folder, name)) {
+      let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: folder).names.map(\.name)
+      group = AssetGroup(photo: files.photo, movie: files.movie, beside: beside)
+    } else {
+      let listing = try FolderListing(folder: folder)
+      let stem = RenderNames.Parts(name).stem
+      for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) where group == nil {
+        let groups = AssetGroup.groups(stem: stem, in: listing)
+        group = groups.first { $0.originals.contains(name) || $0.beside.contains(name) }
+      }
+    }
+    guard let group else { return nil }
+    let rows = AssetReader(folder: folder).rows(of: group)
+    guard let row = rows.first(where: { $0.photo == name || $0.movie == name }) ?? rows.first else {
+      return nil
+    }
+    store.keep(rows)
+    if let stored = try store.rows(stem: RenderNames.Parts(row.name).stem).first(where: { $0.row == row }) {
+      return asset(stored)
+    }
+    // An index that cannot be written to does not take it.
+    return asset(
+      IndexStore.Stored(id: 0, row: row, isFavourite: false, isHidden: false, representsBurst: false))
+  }
 }

@@ -1,4 +1,5 @@
 public import EditModel
+import FileSystem
 
 /// A change of what an asset is marked as; nil leaves a mark as it is.
 public struct MarkChange: Hashable, Sendable {
@@ -25,6 +26,9 @@ public struct Album: Codable, Hashable, Sendable {
 }
 
 extension Library {
+  /// Whether the catalogue has tables for marks and albums.
+  var hasCollections: Bool { catalogue?.hasCollections ?? false }
+
   /// Marks assets, all or none. The library must be open for writing.
   ///
   /// - Parameters:
@@ -32,28 +36,110 @@ extension Library {
   ///   - change: the marks.
   /// - Returns: the stems of the assets whose marks changed.
   @discardableResult
-  public func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] { [] }
+  public func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
+    var changed: [String] = []
+    try changeCollections { database in
+      for (mark, value) in [("favourite", change.favourite), ("hidden", change.hidden)] {
+        guard let value else { continue }
+        let question = try database.prepare("SELECT \(mark) FROM mark WHERE stem = ?")
+        let marking = try database.prepare(Catalogue.marking(mark))
+        for stem in stems {
+          guard try (question.rows([.text(stem)]).first?[0].int == 1) != value else { continue }
+          try marking.run([.text(stem), DatabaseValue(value)])
+          if !changed.contains(stem) { changed.append(stem) }
+        }
+      }
+      return !changed.isEmpty
+    }
+    return changed
+  }
 
   /// The albums by name.
-  public func albums() throws(EditError) -> [Album] { [] }
+  public func albums() throws(EditError) -> [Album] { try catalogue?.collections().albums ?? [] }
 
-  /// Makes an empty album.
+  /// Makes an empty album. The library must be open for writing.
   ///
-  /// - Throws: ``EditError`` when there is one of that name.
-  public func createAlbum(_ name: String) throws(EditError) {}
+  /// - Throws: ``EditError`` when there is one of that name, or the name is empty.
+  public func createAlbum(_ name: String) throws(EditError) {
+    guard !name.isEmpty, !name.contains("\0") else {
+      throw EditError(.invalidEdit, "an album needs a name", remedy: "name it")
+    }
+    guard try !albums().contains(where: { $0.name == name }) else {
+      throw EditError(
+        .inTheWay, file: folder.isEmpty ? "." : folder, "has an album named \(name) already",
+        remedy: "choose another name, or add to it")
+    }
+    try changeCollections { database in
+      try database.run("INSERT INTO album (name) VALUES (?)", [.text(name)])
+      return true
+    }
+  }
 
-  /// Adds assets to an album; those that are in it already stay where they are.
+  /// Adds assets to an album; those that are in it already stay where they are. The library must be open for
+  /// writing.
   ///
   /// - Returns: the stems that were added.
   @discardableResult
-  public func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] { [] }
+  public func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
+    let known = Set(try album(name).stems)
+    var added: [String] = []
+    for stem in stems where !known.contains(stem) && !added.contains(stem) { added.append(stem) }
+    try changeCollections { [added] database in
+      let addition = try database.prepare(Catalogue.addition)
+      for stem in added { try addition.run([.text(stem), .text(name)]) }
+      return !added.isEmpty
+    }
+    return added
+  }
 
-  /// Takes assets out of an album.
+  /// Takes assets out of an album. The library must be open for writing.
   ///
   /// - Returns: the stems that were in it.
   @discardableResult
-  public func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] { [] }
+  public func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
+    let known = Set(try album(name).stems)
+    let removed = stems.filter { known.contains($0) }
+    try changeCollections { database in
+      let removal = try database.prepare(
+        "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
+      for stem in removed { try removal.run([.text(stem), .text(name)]) }
+      return !removed.isEmpty
+    }
+    return removed
+  }
 
-  /// Removes an album; its assets stay.
-  public func removeAlbum(_ name: String) throws(EditError) {}
+  /// Removes an album; its assets stay. The library must be open for writing.
+  public func removeAlbum(_ name: String) throws(EditError) {
+    _ = try album(name)
+    try changeCollections { database in
+      try database.run("DELETE FROM album WHERE name = ?", [.text(name)])
+      return true
+    }
+  }
+
+  private func album(_ name: String) throws(EditError) -> Album {
+    let albums = try albums()
+    if let album = albums.first(where: { $0.name == name }) { return album }
+    let names = albums.map(\.name).joined(separator: ", ")
+    throw EditError(
+      .notFound, file: folder.isEmpty ? "." : folder, "has no album named \(name)",
+      remedy: names.isEmpty ? "make it with liveedit album create" : "it has \(names)")
+  }
+
+  private func changeCollections(_ change: (Database) throws -> Bool) throws(EditError) {
+    let catalogue = try catalogueForWriting()
+    try catalogue.changeCollections(change, keep: keep)
+  }
+
+  /// Writes all marks and albums beside the catalogue, in place of what was there, durably.
+  func keep(_ collections: Collections) throws(EditError) {
+    let place = try workName("collections")
+    try create(place, collections.bytes)
+    do {
+      try File.replace(path(LibraryPaths.collections), with: path(place))
+      try Folder.sync(path(LibraryPaths.folder))
+    } catch {
+      throw EditError(writing: path(LibraryPaths.collections), error)
+    }
+  }
 }

@@ -3,8 +3,10 @@ import FileSystem
 
 /// The rows of a library's database as values.
 final class Catalogue {
-  private let database: Database
+  let database: Database
   private let path: String
+  /// Whether there are tables for marks and albums.
+  let hasCollections: Bool
 
   /// Opens the catalogue of a library.
   ///
@@ -20,6 +22,7 @@ final class Catalogue {
           .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
           remedy: "use that one")
       }
+      hasCollections = if case .reading = mode { found >= Schema.collections } else { true }
       if case .reading = mode { return }
       try Schema.migrate(database)
     } catch {
@@ -48,7 +51,7 @@ final class Catalogue {
     return EditError(.fileSystem, file: path, "cannot be used (\(error))")
   }
 
-  private func asking<Result>(_ body: () throws -> Result) throws(EditError) -> Result {
+  func asking<Result>(_ body: () throws -> Result) throws(EditError) -> Result {
     do {
       return try body()
     } catch {
@@ -146,7 +149,7 @@ final class Catalogue {
   /// Records assets and what is to be moved for them, in one transaction.
   func record(_ assets: [AssetRecord], moves: [FileMove]) throws(EditError) {
     try asking {
-      try database.transaction { () throws(DatabaseError) in
+      try database.transaction {
         for asset in assets { try write(asset) }
         for move in moves {
           try database.run(
@@ -160,7 +163,7 @@ final class Catalogue {
   /// Records that all moves are done, with the files' new status.
   func finish(_ assets: [AssetRecord]) throws(EditError) {
     try asking {
-      try database.transaction { () throws(DatabaseError) in
+      try database.transaction {
         for asset in assets { try write(asset) }
         try database.run("DELETE FROM move")
       }
@@ -182,7 +185,7 @@ final class Catalogue {
   /// Forgets assets.
   func forget(_ stems: [String], moves: [FileMove] = []) throws(EditError) {
     try asking {
-      try database.transaction { () throws(DatabaseError) in
+      try database.transaction {
         for stem in stems { try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)]) }
       }
     }

@@ -27,6 +27,8 @@ final class Database {
     case writing
     /// Writing, and made when it is not there.
     case creating
+    /// A database without a name, which goes away with the value; it is in memory as far as it is small.
+    case temporary
   }
 
   private let handle: OpaquePointer
@@ -40,11 +42,10 @@ final class Database {
       switch mode {
       case .reading: SQLITE_OPEN_READONLY
       case .writing: SQLITE_OPEN_READWRITE
-      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .creating, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
-    // A leading «./» keeps a name from being read as a URI or a special name.
-    let name = path.hasPrefix("/") ? path : "./" + path
+    let name = if case .temporary = mode { "" } else { Self.name(path) }
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw DatabaseError(code: code & 0xFF, message: "out of memory") }
     handle = opened
@@ -52,9 +53,15 @@ final class Database {
     sqlite3_busy_timeout(handle, 5000)
     try run("PRAGMA foreign_keys = ON")
     try run("PRAGMA trusted_schema = OFF")
-    if case .reading = mode { return }
-    try run("PRAGMA synchronous = FULL")
+    switch mode {
+    case .reading: return
+    case .writing, .creating: try run("PRAGMA synchronous = FULL")
+    case .temporary: try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
   }
+
+  /// A path as SQLite takes it: a leading «./» keeps a name from being read as a URI or a special name.
+  static func name(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
   deinit {
     sqlite3_close_v2(handle)
@@ -67,22 +74,21 @@ final class Database {
 
   /// Runs one statement with parameters and without results.
   func run(_ sql: String, _ values: [DatabaseValue]) throws(DatabaseError) {
-    let statement = try Statement(sql, values, in: self)
-    while try statement.step() {}
+    try prepare(sql).run(values)
   }
 
   /// The rows of one statement.
   func rows(_ sql: String, _ values: [DatabaseValue] = []) throws(DatabaseError) -> [[DatabaseValue]] {
-    let statement = try Statement(sql, values, in: self)
-    var rows: [[DatabaseValue]] = []
-    while try statement.step() { rows.append(statement.row) }
-    return rows
+    try prepare(sql).rows(values)
   }
 
+  /// Compiles a statement that is to be run more than once.
+  func prepare(_ sql: String) throws(DatabaseError) -> Statement { try Statement(sql, in: self) }
+
   /// Runs a body in one transaction, which takes the write lock at once; undone when the body throws.
-  func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+  func transaction(_ body: () throws -> Void) throws {
     try run("BEGIN IMMEDIATE")
-    do throws(DatabaseError) {
+    do {
       try body()
       try run("COMMIT")
     } catch {
@@ -96,22 +102,46 @@ final class Database {
   }
 
   /// A compiled statement; finalised when the value goes away. It keeps its database open.
-  private final class Statement {
+  final class Statement {
     private let database: Database
     private let handle: OpaquePointer
 
-    init(_ sql: String, _ values: [DatabaseValue], in database: Database) throws(DatabaseError) {
+    fileprivate init(_ sql: String, in database: Database) throws(DatabaseError) {
       var prepared: OpaquePointer?
       let code = sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil)
       guard code == SQLITE_OK, let prepared else { throw database.failure() }
       self.database = database
       handle = prepared
-      for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     }
 
     deinit {
       sqlite3_finalize(handle)
     }
+
+    /// Runs it with parameters and without results.
+    func run(_ values: [DatabaseValue]) throws(DatabaseError) {
+      try each(values) { _ in }
+    }
+
+    /// Its rows.
+    func rows(_ values: [DatabaseValue] = []) throws(DatabaseError) -> [[DatabaseValue]] {
+      var rows: [[DatabaseValue]] = []
+      try each(values) { rows.append($0.row) }
+      return rows
+    }
+
+    /// Runs it and calls a body at each row.
+    func each(_ values: [DatabaseValue] = [], _ body: (Statement) -> Void) throws(DatabaseError) {
+      defer {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+      }
+      for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+      while try step() { body(self) }
+    }
+
+    /// A whole number of the present row; 0 for anything else.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     private func bind(_ value: DatabaseValue, at index: Int32) throws(DatabaseError) {
       // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
@@ -120,6 +150,7 @@ final class Database {
         switch value {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .real(let number): sqlite3_bind_double(handle, index, number)
         case .text(let text): sqlite3_bind_text(handle, index, text, -1, copied)
         case .blob(let bytes):
           bytes.isEmpty
@@ -130,7 +161,7 @@ final class Database {
     }
 
     /// Goes to the next row; false at the end.
-    func step() throws(DatabaseError) -> Bool {
+    private func step() throws(DatabaseError) -> Bool {
       switch sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
@@ -142,6 +173,7 @@ final class Database {
       (0..<sqlite3_column_count(handle)).map { column in
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
         case SQLITE_TEXT:
           return sqlite3_column_text(handle, column).map { .text(String(cString: $0)) } ?? .null
         case SQLITE_BLOB:
@@ -159,15 +191,19 @@ final class Database {
 enum DatabaseValue: Hashable {
   case null
   case integer(Int64)
+  case real(Double)
   case text(String)
   case blob([UInt8])
 
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
+  init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
   init(_ number: Int) { self = .integer(Int64(number)) }
   init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
 
   var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
   var int: Int? { integer.flatMap { Int(exactly: $0) } }
+  var real: Double? { if case .real(let number) = self { number } else { integer.map { Double($0) } } }
   var text: String? { if case .text(let text) = self { text } else { nil } }
   var bytes: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 }

@@ -24,6 +24,9 @@ public struct FolderListing: Sendable {
     byStem = Dictionary(grouping: names) { RenderNames.Parts($0).stem }
   }
 
+  /// All stems, sorted.
+  var stems: [String] { byStem.keys.sorted() }
+
   /// The names with this stem.
   public func names(stem: String) -> [String] { byStem[stem] ?? [] }
 

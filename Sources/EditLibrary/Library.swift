@@ -125,11 +125,14 @@ public final class Library {
     }
   }
 
-  /// Makes sure that there are no versions either where there is no catalogue.
+  /// Makes sure that there are no versions, marks and albums either where there is no catalogue.
   private func checkNotLost() throws(EditError) {
-    guard let names = try? Folder.names(in: path(LibraryPaths.versions)), !names.isEmpty else { return }
+    let versions = (try? Folder.names(in: path(LibraryPaths.versions))) ?? []
+    let hasCollections = (try? FileStatus.exists(path(LibraryPaths.collections))) == true
+    guard !versions.isEmpty || hasCollections else { return }
     throw EditError(
-      .damagedLibrary, file: path(LibraryPaths.catalogue), "is lost, and there are versions",
+      .damagedLibrary, file: path(LibraryPaths.catalogue),
+      "is lost, and there are \(versions.isEmpty ? "marks or albums" : "versions")",
       remedy: "run liveedit check --repair on the folder")
   }
 

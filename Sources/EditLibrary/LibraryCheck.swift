@@ -50,6 +50,11 @@ extension Library {
       }
     }
     findStrangers(known, &result)
+    let collections = LibraryPaths.collections
+    if try catalogue.collections() != Collections(path: path(collections)) ?? Collections() {
+      result.findings.append(
+        CheckFinding(file: path(collections), problem: "does not hold the marks and albums as recorded"))
+    }
     return result
   }
 

@@ -4,6 +4,10 @@ enum LibraryPaths {
   static let folder = ".liveedit"
   /// The catalogue.
   static let catalogue = folder + "/library.sqlite"
+  /// What the originals say, as far as it was read: a cache.
+  static let index = folder + "/index.sqlite"
+  /// Marks and albums once more, for a catalogue that is lost.
+  static let collections = folder + "/collections.json"
   /// The lock that a writer holds.
   static let lock = folder + "/lock"
   /// Files in the making.

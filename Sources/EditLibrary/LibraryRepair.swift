@@ -54,6 +54,11 @@ extension Library {
       }
       if record != before { try catalogue.record([record], moves: []) }
     }
+    let collections = try catalogue.collections()
+    if collections != Collections(path: path(LibraryPaths.collections)) ?? Collections() {
+      try keep(collections)
+      report("wrote \(path(LibraryPaths.collections)) again")
+    }
   }
 
   /// Takes in what other programs did beside the originals, as the next edit would.
@@ -144,9 +149,19 @@ extension Library {
     for stem in ((try? Folder.names(in: versions)) ?? []).sorted() {
       if let record = try library.rebuiltRecord(stem, report) { records.append(record) }
     }
-    try library.catalogueForWriting().record(records, moves: [])
+    let catalogue = try library.catalogueForWriting()
+    try catalogue.record(records, moves: [])
     let count = records.reduce(0) { $0 + $1.versions.count }
     report("rebuilt the catalogue: \(records.count) assets, \(count) versions")
+    let collections = library.path(LibraryPaths.collections)
+    guard (try? FileStatus.exists(collections)) == true else { return }
+    guard let found = Collections(path: collections) else {
+      report("\(collections) cannot be read, so marks and albums are lost")
+      return
+    }
+    try catalogue.restore(found)
+    let marks = Set(found.favourites + found.hidden).count
+    report("restored marks of \(marks) assets and \(found.albums.count) albums")
   }
 
   /// An asset as its versions' folders describe it.

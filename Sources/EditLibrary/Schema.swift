@@ -47,8 +47,29 @@ enum Schema {
       source TEXT NOT NULL,
       target TEXT
     ) STRICT;
+    """,
     """
+    -- Marks and albums name assets by their stems: they outlive the versions, and the files.
+    CREATE TABLE mark (
+      stem TEXT PRIMARY KEY,
+      favourite INTEGER NOT NULL,
+      hidden INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE album (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE
+    ) STRICT;
+    CREATE TABLE album_asset (
+      album INTEGER NOT NULL REFERENCES album (id) ON DELETE CASCADE,
+      stem TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      PRIMARY KEY (album, stem)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
+
+  /// The version with which marks and albums came.
+  static let collections = 2
 
   /// The version of an open database.
   static func version(of database: Database) throws(DatabaseError) -> Int {
@@ -56,10 +77,10 @@ enum Schema {
   }
 
   /// Brings a database to the present version; all steps or none.
-  static func migrate(_ database: Database) throws(DatabaseError) {
+  static func migrate(_ database: Database) throws {
     let found = try version(of: database)
     guard found < version else { return }
-    try database.transaction { () throws(DatabaseError) in
+    try database.transaction {
       for migration in migrations[max(0, found)...] { try database.run(migration) }
       try database.run("PRAGMA user_version = \(version)")
     }

@@ -26,6 +26,8 @@ public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
   case slowMotion
   /// A portrait: Exif CustomRendered 7 or 8, or Apple's ImageCaptureType 2.
   case portrait
+  /// Shot slower than it is shown: the key `com.android.capture.fps` is below half of the frame rate.
+  case timeLapse
 }
 
 /// A place on the Earth.

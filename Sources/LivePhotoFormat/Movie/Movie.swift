@@ -4,7 +4,7 @@ import EditModel
 /// file.
 public struct Movie: Sendable {
   /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
-  private static let largestMoov = 128 << 20
+  static let largestMoov = 128 << 20
 
   /// The file's atoms side by side.
   let fileAtoms: [FileAtom]

@@ -36,6 +36,23 @@ struct AppleMakerNote: Sendable {
   /// The identifier; nil when the note has none.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
 
+  /// What the pictures of a burst have in common: tag 0x000B, BurstUUID.
+  var burstIdentifier: String? { block.text(0x000B, in: .main) }
+
+  /// Tag 0x000A, HDRImageType: 3 for the HDR picture, 4 for the original of one.
+  var imageType: Int? { signedNumber(0x000A) }
+
+  /// Tag 0x0014, ImageCaptureType: 2 for a portrait.
+  var captureType: Int? { signedNumber(0x0014) }
+
+  /// The first number of a tag of type SLONG, which Apple writes for all small numbers.
+  private func signedNumber(_ tag: Int) -> Int? {
+    guard let entry = block.listing(.main)?.entry(tag), entry.type == 9, entry.count >= 1,
+      let value = entry.value, let number = order.number(bytes, at: value.lowerBound, width: 4)
+    else { return nil }
+    return Int(Int32(truncatingIfNeeded: number))
+  }
+
   /// The tags in file order.
   var tags: [Int] { block.listing(.main)?.entries.map(\.tag) ?? [] }
 

@@ -168,10 +168,11 @@ struct TIFFBlock: Sendable {
   }
 
   /// The text of an ASCII tag, up to its first NUL, without spaces at its end; nil when empty.
-  func text(_ tag: Int, in directory: Directory) -> String? {
-    guard let entry = listing(directory)?.entry(tag), entry.type == 2 || entry.type == 129,
-      let value = entry.value
-    else { return nil }
+  func text(_ tag: Int, in directory: Directory) -> String? { listing(directory)?.entry(tag).flatMap(text) }
+
+  /// The text of an ASCII entry.
+  func text(_ entry: Entry) -> String? {
+    guard entry.type == 2 || entry.type == 129, let value = entry.value else { return nil }
     var text = String(decoding: bytes[value].prefix { $0 != 0 }, as: UTF8.self)
     while text.last == " " { text.removeLast() }
     return text.isEmpty ? nil : text

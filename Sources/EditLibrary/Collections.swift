@@ -1,0 +1,110 @@
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// All marks and albums of a folder, as `collections.json` holds them beside the catalogue. Unlike versions they
+/// stand nowhere else, so a lost catalogue gets them back from there.
+struct Collections: Codable, Hashable, Sendable {
+  /// The form of the file; a later one is not read.
+  var form = 1
+  /// The stems of the favourites, sorted.
+  var favourites: [String] = []
+  /// The stems of the hidden assets, sorted.
+  var hidden: [String] = []
+  /// The albums by name.
+  var albums: [Album] = []
+
+  private static let largest = 1 << 28
+
+  init() {}
+
+  /// Reads the file.
+  ///
+  /// - Returns: nil when there is none that this build understands.
+  init?(path: String) {
+    guard let source = try? FileByteSource(path: path), source.count <= Self.largest,
+      let bytes = try? source.read(at: 0, count: source.count),
+      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
+      (read.favourites + read.hidden + read.albums.flatMap(\.stems)).allSatisfy(Catalogue.isName)
+    else { return nil }
+    self = read
+  }
+
+  /// The file's content: a line for each asset, so that people can read it.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { Array($0) + [0x0A] } ?? []
+  }
+
+  /// Whether nothing is marked, and there are no albums.
+  var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }
+}
+
+extension Catalogue {
+  /// All marks and albums.
+  func collections() throws(EditError) -> Collections {
+    try asking {
+      var collections = Collections()
+      guard hasCollections else { return collections }
+      func stems(_ mark: String) throws -> [String] {
+        try database.rows("SELECT stem FROM mark WHERE \(mark) = 1 ORDER BY stem").compactMap { $0[0].text }
+      }
+      collections.favourites = try stems("favourite")
+      collections.hidden = try stems("hidden")
+      let members = try database.prepare("SELECT stem FROM album_asset WHERE album = ? ORDER BY position")
+      collections.albums = try database.rows("SELECT name, id FROM album ORDER BY name").compactMap { row in
+        guard let name = row[0].text else { return nil }
+        return Album(name: name, stems: try members.rows([row[1]]).compactMap { $0[0].text })
+      }
+      return collections
+    }
+  }
+
+  /// Changes marks and albums in one transaction.
+  ///
+  /// - Parameters:
+  ///   - change: makes the changes; false when there were none, which are then undone.
+  ///   - keep: puts all marks and albums beside the catalogue; when that fails nothing changes.
+  func changeCollections(
+    _ change: (Database) throws -> Bool, keep: (Collections) throws -> Void
+  ) throws(EditError) {
+    try asking {
+      try database.transaction {
+        if try change(database) { try keep(collections()) }
+      }
+    }
+  }
+
+  /// Puts marks and albums into a catalogue that has none.
+  func restore(_ collections: Collections) throws(EditError) {
+    try asking {
+      try database.transaction {
+        for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
+          let statement = try database.prepare(Self.marking(mark))
+          for stem in stems { try statement.run([.text(stem), .integer(1)]) }
+        }
+        for album in collections.albums {
+          try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
+          let addition = try database.prepare(Self.addition)
+          for stem in album.stems { try addition.run([.text(stem), .text(album.name)]) }
+        }
+      }
+    }
+  }
+
+  /// Sets one mark of a stem.
+  static func marking(_ mark: String) -> String {
+    """
+    INSERT INTO mark (stem, favourite, hidden) VALUES (?1, \(mark == "favourite" ? "?2, 0" : "0, ?2"))
+    ON CONFLICT (stem) DO UPDATE SET \(mark) = excluded.\(mark)
+    """
+  }
+
+  /// Adds a stem to the end of an album.
+  static let addition = """
+    INSERT OR IGNORE INTO album_asset (album, stem, position)
+    SELECT id, ?1, (SELECT ifnull(max(position), 0) + 1 FROM album_asset WHERE album = album.id)
+    FROM album WHERE name = ?2
+    """
+}

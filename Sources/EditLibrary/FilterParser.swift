@@ -1,0 +1,209 @@
+import EditModel
+
+/// Reads a filter:
+///
+///     any   = all { "or" all }
+///     all   = one { "and" one }
+///     one   = "not" one | "(" any ")" | "has" FIELD | "near" LATITUDE "," LONGITUDE "within" DISTANCE
+///           | FLAG | FIELD comparison VALUE | FIELD "in" VALUE ".." VALUE
+///     comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "like"
+///
+/// Keywords and fields may be written in either case.
+struct FilterParser {
+  private let tokens: [FilterTokens.Token]
+  private var next = 0
+  private var depth = 0
+  private var conditions = 0
+
+  private static let deepest = 100
+  // SQLite takes expressions that are 1000 deep, and each condition of a chain makes one deeper.
+  private static let mostConditions = 250
+  private static let keywords: Set<String> = [
+    "and", "or", "not", "has", "near", "within", "in", "contains", "like",
+  ]
+
+  init(_ text: String) throws(FilterError) {
+    tokens = try FilterTokens.tokens(text)
+  }
+
+  private var here: FilterTokens.Token { tokens[min(next, tokens.count - 1)] }
+
+  mutating func parse() throws(FilterError) -> FilterExpression {
+    let expression = try any()
+    guard here.kind == .end else {
+      throw error("expected “and”, “or” or the end, found \(here.name)")
+    }
+    return expression
+  }
+
+  func error(_ message: String, at token: FilterTokens.Token? = nil) -> FilterError {
+    FilterError(position: (token ?? here).position, message: message)
+  }
+
+  private mutating func take(_ keyword: String) -> Bool {
+    guard here.kind == .word, here.text.lowercased() == keyword else { return false }
+    next += 1
+    return true
+  }
+
+  private mutating func take(sign: String) -> Bool {
+    guard here.kind == .sign, here.text == sign else { return false }
+    next += 1
+    return true
+  }
+
+  private mutating func any() throws(FilterError) -> FilterExpression {
+    var parts = [try all()]
+    while take("or") { parts.append(try all()) }
+    return parts.count == 1 ? parts[0] : .or(parts)
+  }
+
+  private mutating func all() throws(FilterError) -> FilterExpression {
+    var parts = [try one()]
+    while take("and") { parts.append(try one()) }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private mutating func one() throws(FilterError) -> FilterExpression {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else { throw error("it is nested deeper than \(Self.deepest) levels") }
+    if take("not") { return .not(try one()) }
+    if take(sign: "(") {
+      let inside = try any()
+      guard take(sign: ")") else { throw error("expected “)”, found \(here.name)") }
+      return inside
+    }
+    conditions += 1
+    guard conditions <= Self.mostConditions else {
+      throw error("it has more than \(Self.mostConditions) conditions")
+    }
+    if take("near") { return try near() }
+    if take("has") { return .has(try field()) }
+    return try comparison()
+  }
+
+  private mutating func field() throws(FilterError) -> AssetField {
+    let token = here
+    guard token.kind == .word, !Self.keywords.contains(token.text.lowercased()) else {
+      throw error("expected a field, found \(token.name)")
+    }
+    guard let field = AssetField(rawValue: token.text.lowercased()) else {
+      var unknown = error("there is no field “\(token.text)”")
+      unknown.word = token.text.lowercased()
+      unknown.known = AssetField.allCases.map(\.rawValue) + Self.keywords.sorted()
+      throw unknown
+    }
+    next += 1
+    return field
+  }
+
+  private mutating func near() throws(FilterError) -> FilterExpression {
+    let start = here
+    let latitude = try FilterValue.number(value("a latitude"), unit: .degrees)
+    guard take(sign: ",") else { throw error("expected “,” and a longitude, found \(here.name)") }
+    let longitude = try FilterValue.number(value("a longitude"), unit: .degrees)
+    guard GeoLocation(latitude: latitude, longitude: longitude) != nil else {
+      throw error(
+        "there is no such place: latitudes go from -90 to 90, longitudes from -180 to 180", at: start)
+    }
+    guard take("within") else { throw error("expected “within” and a distance, found \(here.name)") }
+    let token = try value("a distance, like 5km")
+    let metres = try FilterValue.number(token, unit: .distance)
+    guard metres >= 0 else { throw error("a distance is not negative", at: token) }
+    return .near(latitude: latitude, longitude: longitude, metres: metres)
+  }
+
+  private mutating func value(_ what: String) throws(FilterError) -> FilterTokens.Token {
+    let token = here
+    guard token.kind == .word || token.kind == .quoted else {
+      throw error("expected \(what), found \(token.name)")
+    }
+    next += 1
+    return token
+  }
+
+  private mutating func comparison() throws(FilterError) -> FilterExpression {
+    let start = here
+    let field = try field()
+    let sign = here
+    if sign.kind == .sign, sign.text != "(", sign.text != ")", sign.text != "," {
+      next += 1
+      if sign.text == "!=" { return .not(try compared(field, .equal, sign)) }
+      guard let comparison = FilterExpression.Comparison(rawValue: sign.text) else {
+        throw error("expected a comparison", at: sign)
+      }
+      return try compared(field, comparison, sign)
+    }
+    if take("in") { return try range(field, sign) }
+    for (keyword, isPattern) in [("contains", false), ("like", true)] where take(keyword) {
+      guard field.valueKind == .text else {
+        throw error("“\(keyword)” is for text, and \(field.rawValue) is not text", at: sign)
+      }
+      let text = try value("a text").text
+      return .text(field, isPattern ? .like(text) : .contains(text))
+    }
+    if field.valueKind == .flag { return .flag(field) }
+    if field.valueKind == .place {
+      throw error("a location is asked for with “has location” or “near …”", at: start)
+    }
+    throw error("expected a comparison after \(field.rawValue), found \(here.name)")
+  }
+
+  private mutating func compared(
+    _ field: AssetField, _ comparison: FilterExpression.Comparison, _ sign: FilterTokens.Token
+  ) throws(FilterError) -> FilterExpression {
+    switch field.valueKind {
+    case .text, .word, .flag, .place:
+      guard comparison == .equal else {
+        throw error("\(field.rawValue) can be compared with = and != only", at: sign)
+      }
+    case .number, .date: break
+    }
+    switch field.valueKind {
+    case .text: return .text(field, .equal(try value("a text").text))
+    case .number:
+      return .number(
+        field, comparison, try FilterValue.number(value("a number"), unit: FilterValue.Unit(field)))
+    case .date: return .date(field, comparison, try FilterValue.period(value("a date, like 2024-05-26")))
+    case .word: return try FilterValue.word(value("one of its words"), of: field)
+    case .flag:
+      let token = try value("true or false")
+      switch token.text.lowercased() {
+      case "true", "yes": return .flag(field)
+      case "false", "no": return .not(.flag(field))
+      default: throw error("expected true or false, found \(token.name)", at: token)
+      }
+    case .place: throw error("a location is asked for with “has location” or “near …”", at: sign)
+    }
+  }
+
+  private mutating func range(
+    _ field: AssetField, _ sign: FilterTokens.Token
+  ) throws(FilterError) -> FilterExpression {
+    guard field.valueKind == .number || field.valueKind == .date else {
+      throw error("“in” is for numbers and dates, and \(field.rawValue) is neither", at: sign)
+    }
+    let token = try value("two values with .. between them")
+    let text = Array(token.text)
+    guard let dots = text.indices.dropLast().first(where: { text[$0] == "." && text[$0 + 1] == "." }) else {
+      throw error("expected two values with .. between them, like 2024-05..2024-07", at: token)
+    }
+    func part(_ range: Range<Int>) -> FilterTokens.Token {
+      FilterTokens.Token(
+        kind: token.kind, text: String(text[range]), position: token.position + range.lowerBound)
+    }
+    let (low, high) = (part(0..<dots), part(dots + 2..<text.count))
+    if field.valueKind == .date {
+      return .and([
+        .date(field, .greaterOrEqual, try FilterValue.period(low)),
+        .date(field, .lessOrEqual, try FilterValue.period(high)),
+      ])
+    }
+    let unit = FilterValue.Unit(field)
+    return .and([
+      .number(field, .greaterOrEqual, try FilterValue.number(low, unit: unit)),
+      .number(field, .lessOrEqual, try FilterValue.number(high, unit: unit)),
+    ])
+  }
+}

@@ -1,0 +1,87 @@
+/// The words and signs of a filter.
+struct FilterTokens {
+  /// One of them.
+  struct Token: Hashable {
+    enum Kind: Hashable {
+      /// A bare word: a field, a keyword, a value.
+      case word
+      /// A value in quotes.
+      case quoted
+      /// `(`, `)`, `,` or a comparison.
+      case sign
+      /// The end of the filter.
+      case end
+    }
+
+    var kind: Kind
+    /// A quoted value without its quotes.
+    var text: String
+    /// How many characters stand before it.
+    var position: Int
+
+    /// As it is named in an error.
+    var name: String { kind == .end ? "the end" : "“\(text)”" }
+  }
+
+  private static let longest = 10_000
+  private static let comparisons: Set<String> = ["=", "!=", "<", "<=", ">", ">="]
+
+  /// Cuts a filter into its words and signs; the last is the end.
+  static func tokens(_ text: String) throws(FilterError) -> [Token] {
+    let characters = Array(text)
+    guard characters.count <= longest else {
+      throw FilterError(
+        position: longest, message: "a filter has at most \(longest) characters, this one \(characters.count)")
+    }
+    var tokens: [Token] = []
+    var at = 0
+    while at < characters.count {
+      let character = characters[at]
+      if character.isWhitespace {
+        at += 1
+      } else if character == "\"" || character == "'" {
+        let start = at
+        tokens.append(Token(kind: .quoted, text: try quoted(characters, &at), position: start))
+      } else if "(),".contains(character) {
+        tokens.append(Token(kind: .sign, text: String(character), position: at))
+        at += 1
+      } else if isComparison(character) {
+        var sign = String(character)
+        if at + 1 < characters.count, characters[at + 1] == "=" { sign += "=" }
+        guard comparisons.contains(sign) else {
+          throw FilterError(
+            position: at, message: "“\(sign)” is no comparison; there are =, !=, <, <=, > and >=")
+        }
+        tokens.append(Token(kind: .sign, text: sign, position: at))
+        at += sign.count
+      } else {
+        let word = characters[at...].prefix {
+          !$0.isWhitespace && !"(),\"'".contains($0) && !isComparison($0)
+        }
+        tokens.append(Token(kind: .word, text: String(word), position: at))
+        at += word.count
+      }
+    }
+    return tokens + [Token(kind: .end, text: "", position: characters.count)]
+  }
+
+  private static func isComparison(_ character: Character) -> Bool { "=!<>".contains(character) }
+
+  /// A value in quotes, in which a backslash takes the next character as it is.
+  private static func quoted(_ characters: [Character], _ at: inout Int) throws(FilterError) -> String {
+    let start = at
+    let quote = characters[at]
+    var text = ""
+    at += 1
+    while at < characters.count {
+      if characters[at] == quote {
+        at += 1
+        return text
+      }
+      if characters[at] == "\\", at + 1 < characters.count { at += 1 }
+      text.append(characters[at])
+      at += 1
+    }
+    throw FilterError(position: start, message: "a quoted value has no closing \(quote)")
+  }
+}

@@ -1,0 +1,112 @@
+import EditModel
+
+/// The values of a filter.
+enum FilterValue {
+  /// What a number counts, and so which letters may stand behind it.
+  enum Unit {
+    case plain, degrees, bytes, pixels, seconds, distance
+
+    init(_ field: AssetField) {
+      switch field {
+      case .size: self = .bytes
+      case .pixels: self = .pixels
+      case .duration: self = .seconds
+      case .altitude: self = .distance
+      case .latitude, .longitude: self = .degrees
+      default: self = .plain
+      }
+    }
+
+    /// What is behind a number, in lower case, and what it is worth.
+    var factors: [String: Double] {
+      switch self {
+      case .plain, .degrees: [:]
+      case .bytes: ["b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824]
+      case .pixels: ["mp": 1e6]
+      case .seconds: ["s": 1, "ms": 0.001, "min": 60, "h": 3600]
+      case .distance: ["m": 1, "km": 1000, "mi": 1609.344, "ft": 0.3048]
+      }
+    }
+  }
+
+  /// Reads a number with its unit.
+  static func number(_ token: FilterTokens.Token, unit: Unit) throws(FilterError) -> Double {
+    let digits = token.text.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
+    let letters = token.text.dropFirst(digits.count).lowercased()
+    guard let value = Double(digits), value.isFinite else {
+      throw FilterError(position: token.position, message: "expected a number, found \(token.name)")
+    }
+    if letters.isEmpty { return value }
+    guard let factor = unit.factors[letters] else {
+      let units = unit.factors.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
+      let hint = units.isEmpty ? "a number without a unit" : "a number, with one of these units or none: \(units)"
+      throw FilterError(position: token.position, message: "expected \(hint), found \(token.name)")
+    }
+    return value * factor
+  }
+
+  /// Reads a word of a fixed set.
+  static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterExpression {
+    let word = token.text.lowercased().filter { $0 != "-" }
+    if field == .kind, let kind = AssetKind(rawValue: word) { return .kind(kind.rawValue) }
+    if field == .subtype, let subtype = AssetSubtype.allCases.first(where: { $0.rawValue.lowercased() == word }) {
+      return .subtype(IndexRow.bits([subtype]))
+    }
+    let known = field == .kind ? AssetKind.allCases.map(\.rawValue) : AssetSubtype.allCases.map(\.rawValue)
+    throw FilterError(
+      position: token.position,
+      message: "\(field.rawValue) is one of \(known.joined(separator: ", ")), and not \(token.name)",
+      word: token.text, known: known)
+  }
+
+  /// Reads a year, a month, a day, a minute or a second, as ISO 8601 writes it: `2024`, `2024-05`, `2024-05-26`,
+  /// `2024-05-26T09:27`, `2024-05-26T09:27:06`, the last two also with `Z` or `+02:00` behind them.
+  static func period(_ token: FilterTokens.Token) throws(FilterError) -> FilterExpression.Period {
+    let wrong = FilterError(
+      position: token.position,
+      message: "expected a date, like 2024, 2024-05, 2024-05-26 or 2024-05-26T09:27, found \(token.name)")
+    let halves = token.text.uppercased().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    let days = try numbers(halves[0], separator: "-", widths: [4, 2, 2], wrong)
+    guard halves.count == 2 else {
+      guard
+        let start = CivilDate(
+          year: days[0], month: days.count > 1 ? days[1] : 1, day: days.count > 2 ? days[2] : 1)
+      else { throw wrong }
+      let first = start.secondsSince1970
+      var count = CivilDate.days(inMonth: start.month, of: start.year)
+      if days.count == 1 { count = CivilDate.days(inMonth: 2, of: start.year) + 337 }
+      if days.count == 3 { count = 1 }
+      return FilterExpression.Period(
+        start: first * 1000, end: (first + count * 86_400) * 1000, isMoment: false)
+    }
+    let clock = halves[1].prefix { $0.isNumber || $0 == ":" }
+    let zone = Array(halves[1].dropFirst(clock.count).utf8)
+    let times = try numbers(clock, separator: ":", widths: [2, 2, 2], wrong)
+    guard days.count == 3, times.count >= 2,
+      let start = CivilDate(
+        year: days[0], month: days[1], day: days[2], hour: times[0], minute: times[1],
+        second: times.count > 2 ? times[2] : 0)
+    else { throw wrong }
+    let offset = CaptureDate.offset(zone)
+    guard zone.isEmpty || offset != nil else { throw wrong }
+    let first = (start.secondsSince1970 - (offset ?? 0) * 60) * 1000
+    return FilterExpression.Period(
+      start: first, end: first + (times.count > 2 ? 1000 : 60_000), isMoment: offset != nil)
+  }
+
+  /// Numbers of fixed widths, as many as there are.
+  private static func numbers(
+    _ text: Substring, separator: Character, widths: [Int], _ wrong: FilterError
+  ) throws(FilterError) -> [Int] {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count <= widths.count else { throw wrong }
+    var numbers: [Int] = []
+    for (part, width) in zip(parts, widths) {
+      guard part.count == width, part.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(part) else {
+        throw wrong
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,64 @@
+/// The tables of an index. It is a cache: one of another version is thrown away.
+enum IndexSchema {
+  /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
+  static let version = 1
+
+  static let tables = """
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      stem TEXT NOT NULL,
+      photo TEXT,
+      movie TEXT,
+      beside TEXT NOT NULL,
+      stamp INTEGER NOT NULL,
+      identifier TEXT,
+      kind TEXT NOT NULL,
+      subtypes INTEGER NOT NULL,
+      make TEXT,
+      model TEXT,
+      software TEXT,
+      camera TEXT,
+      width INTEGER,
+      height INTEGER,
+      created INTEGER, -- the moment
+      wall INTEGER, -- what the clock showed
+      zone INTEGER,
+      clock TEXT,
+      modified INTEGER NOT NULL,
+      latitude REAL,
+      longitude REAL,
+      altitude REAL,
+      x REAL, y REAL, z REAL, -- the place on a sphere with radius 1
+      duration REAL,
+      burst TEXT,
+      format TEXT,
+      edited INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      notes TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX item_stem ON item (stem);
+    CREATE INDEX item_created ON item (created);
+    CREATE INDEX item_wall ON item (wall);
+    CREATE INDEX item_latitude ON item (latitude) WHERE latitude IS NOT NULL;
+    CREATE INDEX item_burst ON item (burst) WHERE burst IS NOT NULL;
+    CREATE INDEX item_identifier ON item (identifier) WHERE identifier IS NOT NULL;
+    -- The folder as it was when all of it had been scanned; no row when that is not known.
+    CREATE TABLE scanned (inode INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;
+    """
+
+  /// The tables of a catalogue's marks and albums, for folders without one.
+  static let noCollections = """
+    CREATE TEMP TABLE mark (stem TEXT PRIMARY KEY, favourite INTEGER, hidden INTEGER) WITHOUT ROWID;
+    CREATE TEMP TABLE album (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TEMP TABLE album_asset (album INTEGER, stem TEXT, position INTEGER);
+    """
+
+  /// Makes the tables in a database that has none.
+  static func create(in database: Database) throws {
+    try database.transaction {
+      try database.run(tables)
+      try database.run("PRAGMA user_version = \(version)")
+    }
+  }
+}

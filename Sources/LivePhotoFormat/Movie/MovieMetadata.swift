@@ -1,0 +1,157 @@
+public import EditModel
+
+/// What a movie's file says about its capture. Only headers are read, and fewer rules are asked for than an edit
+/// needs: an odd movie is described as far as it goes.
+public struct MovieMetadata: Hashable, Sendable {
+  /// Width as displayed, in pixels; nil without a video track.
+  public var width: Int?
+  /// Height as displayed, in pixels; nil without a video track.
+  public var height: Int?
+  /// Seconds.
+  public var duration: Double
+  /// The identifier that ties it to its photo.
+  public var contentIdentifier: String?
+  /// When it was taken.
+  public var created: CaptureDate?
+  /// The camera's maker.
+  public var make: String?
+  /// The camera's model.
+  public var model: String?
+  /// The program or system that wrote it.
+  public var software: String?
+  /// Where it was taken.
+  public var location: GeoLocation?
+  /// What is special about it.
+  public var subtypes: Set<AssetSubtype>
+
+  /// From this rate on, frames a second, a movie is one of high frame rate.
+  static let highFrameRate = 100.0
+
+  /// Reads a movie's headers.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
+  public init(reading source: any ByteSource) throws {
+    guard source.count > 0 else { throw MediaError("it is empty") }
+    guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
+      throw MediaError("it is not a movie, or it was never finished")
+    }
+    guard place.contentSize <= Movie.largestMoov else {
+      throw MediaError("its moov atom is larger than \(Movie.largestMoov >> 20) MB", isUnsupported: true)
+    }
+    let content = try source.read(at: place.contentOffset, count: place.contentSize)
+    let moov = Atom("moov", children: try Atom.parseAll(content[...]).atoms)
+    guard let header = try moov.first("mvhd").map(Header.init) else {
+      throw MediaError("it has no movie header")
+    }
+    duration = header.seconds
+    let items = try moov.first("meta").flatMap { try MetadataItems($0) }
+    func text(_ name: String) -> String? { items?.text("com.apple.quicktime." + name) }
+    contentIdentifier = items?.text(MetadataItems.contentIdentifier)
+    created = text("creationdate").flatMap { CaptureDate($0, source: .quickTime) } ?? header.created
+    make = text("make") ?? items?.text("com.android.manufacturer")
+    model = text("model") ?? items?.text("com.android.model")
+    software = text("software")
+    location =
+      (text("location.ISO6709") ?? Self.userDataLocation(moov.first("udta")))
+      .flatMap(ISO6709.location)
+    subtypes = []
+    guard let track = moov.all("trak").compactMap({ try? Video($0) }).first else { return }
+    let swaps = track.orientation?.swapsAxes ?? false
+    width = swaps ? track.height : track.width
+    height = swaps ? track.width : track.height
+    if track.isHDR { subtypes.insert(.hdr) }
+    subtypes.formUnion(Self.speed(items, rate: track.frameRate))
+  }
+
+  /// Whether a movie was shot faster or slower than it is meant to be shown. Android says how fast, and stores
+  /// frames at the rate of playing; Apple stores them as they were shot, and says in newer systems
+  /// whether a high rate is meant to be played.
+  private static func speed(_ items: MetadataItems?, rate: Double) -> Set<AssetSubtype> {
+    func value(_ name: String) -> MetadataValue? {
+      items?.items.first { $0.name == name }.map { MetadataValue(type: $0.type, bytes: $0.value) }
+    }
+    if case .float(let captured) = value("com.android.capture.fps"), captured > 0 {
+      if captured >= highFrameRate { return [.slowMotion] }
+      return captured < rate / 2 ? [.timeLapse] : []
+    }
+    switch value("com.apple.quicktime.full-frame-rate-playback-intent") {
+    case .signed(1), .unsigned(1): return []
+    default: return rate >= highFrameRate ? [.slowMotion] : []
+    }
+  }
+
+  /// The text of `©xyz` in the user data (QuickTime File Format, «User Data Atoms»): length, language, text.
+  private static func userDataLocation(_ udta: Atom?) -> String? {
+    guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
+      let bytes = atoms.first(where: { $0.kind == FourCC(rawValue: 0xA978_797A) })?.bytes, bytes.count > 4,
+      bytes.count < 256
+    else { return nil }
+    return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// The movie header, `mvhd`.
+  private struct Header {
+    let seconds: Double
+    let created: CaptureDate?
+
+    init(_ mvhd: Atom) throws {
+      var reader = BigEndianReader(mvhd.bytes)
+      let version = try reader.integer(UInt8.self)
+      try reader.skip(3)
+      let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+      try reader.skip(version == 1 ? 8 : 4)
+      let scale = try reader.uint32()
+      let ticks = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+      seconds = scale == 0 ? 0 : Double(ticks) / Double(scale)
+      created = QuickTimeDate.text(time).flatMap { CaptureDate($0, source: .movieHeader) }
+    }
+  }
+
+  /// A video track.
+  private struct Video {
+    let orientation: Orientation?
+    let width: Int
+    let height: Int
+    let frameRate: Double
+    let isHDR: Bool
+
+    /// - Returns: nil for a track of another kind.
+    init?(_ trak: Atom) throws {
+      guard let hdlr = trak.first("mdia", "hdlr"), hdlr.bytes.count >= 12,
+        hdlr.bytes[8..<12].elementsEqual("vide".utf8), let tkhd = trak.first("tkhd")
+      else { return nil }
+      let header = try TrackHeader(tkhd)
+      orientation = header.matrix.orientation
+      let stbl = trak.first("mdia", "minf", "stbl")
+      if let stsd = stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
+        width = Int(description.width)
+        height = Int(description.height)
+        // ISO/IEC 23091-2: transfer characteristics 16 are PQ, 18 are HLG.
+        let transfer = try description.first("colr").map(VideoInspection.Color.init)?.transfer
+        isHDR = transfer == 16 || transfer == 18
+      } else {
+        width = Int(header.width >> 16)
+        height = Int(header.height >> 16)
+        isHDR = false
+      }
+      frameRate = try Self.rate(stbl?.first("stts"), trak.first("mdia", "mdhd"))
+    }
+
+    private static func rate(_ stts: Atom?, _ mdhd: Atom?) throws -> Double {
+      guard let stts, let mdhd else { return 0 }
+      var reader = BigEndianReader(mdhd.bytes)
+      try reader.skip(mdhd.bytes.first == 1 ? 20 : 12)
+      let scale = Double(try reader.uint32())
+      reader = BigEndianReader(stts.bytes)
+      try reader.skip(4)
+      var (samples, ticks) = (0.0, 0.0)
+      for _ in 0..<(try reader.count(entrySize: 8)) {
+        let count = Double(try reader.uint32())
+        samples += count
+        ticks += count * Double(try reader.uint32())
+      }
+      return ticks > 0 ? samples * scale / ticks : 0
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import EditModel
+
+/// What an Exif block says about the capture. Each directory is looked through once.
+struct ExifCapture {
+  private(set) var created: CaptureDate?
+  private(set) var make: String?
+  private(set) var model: String?
+  private(set) var software: String?
+  private(set) var location: GeoLocation?
+  private(set) var appleNote: AppleMakerNote?
+  private(set) var subtypes: Set<AssetSubtype> = []
+
+  /// Exif 2.32 sections 4.6.4 to 4.6.6; CustomRendered beyond 1 as Apple writes it.
+  private enum Tag {
+    static let make = 0x010F
+    static let model = 0x0110
+    static let software = 0x0131
+    static let dateTimeOriginal = 0x9003
+    static let dateTimeDigitized = 0x9004
+    static let offsetTimeOriginal = 0x9011
+    static let offsetTimeDigitized = 0x9012
+    static let makerNote = 0x927C
+    static let userComment = 0x9286
+    static let subSecTimeOriginal = 0x9291
+    static let subSecTimeDigitized = 0x9292
+    static let customRendered = 0xA401
+    static let latitudeReference = 1
+    static let latitude = 2
+    static let longitudeReference = 3
+    static let longitude = 4
+    static let altitudeReference = 5
+    static let altitude = 6
+  }
+
+  init(_ block: TIFFBlock) {
+    if let main = block.listing(.main) {
+      make = main.entry(Tag.make).flatMap(block.text)
+      model = main.entry(Tag.model).flatMap(block.text)
+      software = main.entry(Tag.software).flatMap(block.text)
+    }
+    if let exif = block.listing(.exif) { read(exif, block) }
+    if let gps = block.listing(.gps) { location = Self.location(gps, block) }
+  }
+
+  private mutating func read(_ exif: TIFFBlock.Listing, _ block: TIFFBlock) {
+    func text(_ tag: Int) -> String? { exif.entry(tag).flatMap(block.text) }
+    for (date, fraction, offset) in [
+      (Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal),
+      (Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized),
+    ] where created == nil {
+      guard let date = text(date) else { continue }
+      let rest = (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "")
+      created = CaptureDate(date + rest, source: .exif)
+    }
+    appleNote = exif.entry(Tag.makerNote)?.value.flatMap { AppleMakerNote(Array(block.bytes[$0])) }
+    switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
+    case 2, 3: subtypes.insert(.hdr)
+    case 6: subtypes.insert(.panorama)
+    case 7: subtypes.formUnion([.hdr, .portrait])
+    case 8: subtypes.insert(.portrait)
+    default: break
+    }
+    // Exif 2.32 section 4.6.5: eight bytes name the character code, then comes the text.
+    if let range = exif.entry(Tag.userComment)?.value, range.count <= 64,
+      block.bytes[range].starts(with: Array("ASCII".utf8)),
+      block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual("Screenshot".utf8)
+    {
+      subtypes.insert(.screenshot)
+    }
+  }
+
+  private static func location(_ gps: TIFFBlock.Listing, _ block: TIFFBlock) -> GeoLocation? {
+    func degrees(_ tag: Int, _ reference: Int, negative: String) -> Double? {
+      guard let entry = gps.entry(tag), let parts = block.rationals(entry), !parts.isEmpty, parts.count <= 3,
+        let word = gps.entry(reference).flatMap(block.text)
+      else { return nil }
+      let value = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+      return word.uppercased() == negative ? -value : value
+    }
+    guard let latitude = degrees(Tag.latitude, Tag.latitudeReference, negative: "S"),
+      let longitude = degrees(Tag.longitude, Tag.longitudeReference, negative: "W")
+    else { return nil }
+    let height = gps.entry(Tag.altitude).flatMap(block.rationals)?.first
+    let isBelow = gps.entry(Tag.altitudeReference).flatMap(block.numbers)?.first == 1
+    return GeoLocation(
+      latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
+  }
+}
+
+extension TIFFBlock {
+  /// The values of an entry of type RATIONAL; nil when one of them divides by zero.
+  fileprivate func rationals(_ entry: Entry) -> [Double]? {
+    guard entry.type == 5, entry.count <= 16, let value = entry.value else { return nil }
+    var values: [Double] = []
+    for index in 0..<entry.count {
+      guard let over = number(at: value.lowerBound + 8 * index, width: 4),
+        let under = number(at: value.lowerBound + 8 * index + 4, width: 4), under != 0
+      else { return nil }
+      values.append(Double(over) / Double(under))
+    }
+    return values
+  }
+}
