@@ -62,7 +62,9 @@ struct AssetGroup: Hashable, Sendable {
     func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [String] {
       let others = all.filter { $0 != name }
       if others.isEmpty { return [] }
-      return ["\(name) is not the only \(kind.word) of its name: \(others.joined(separator: ", ")) is there too"]
+      return [
+        "\(name) is not the only \(kind.word) of its name: \(others.joined(separator: ", ")) is there too"
+      ]
     }
     return photos.map {
       AssetGroup(photo: $0, movie: nil, beside: beside([$0]), notes: note($0, photos, .photo))

@@ -23,6 +23,9 @@ public final class AssetIndex {
   private(set) var store: IndexStore
   /// Whether the files were looked at just now.
   private var isFresh = false
+  /// The folder's names, as soon as they are needed.
+  private var locator = AssetLocator(recovers: false)
+  private var listing: FolderListing?
 
   /// Opens the index of a folder and brings it up to date.
   ///
@@ -150,12 +153,12 @@ public final class AssetIndex {
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
     var group: AssetGroup?
-    var locator = AssetLocator(recovers: false)
     if let files = try? locator.locate(FolderListing.path(folder, name)) {
       let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: folder).names.map(\.name)
       group = AssetGroup(photo: files.photo, movie: files.movie, beside: beside)
     } else {
-      let listing = try FolderListing(folder: folder)
+      let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
+      self.listing = listing
       let stem = RenderNames.Parts(name).stem
       for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) where group == nil {
         let groups = AssetGroup.groups(stem: stem, in: listing)

@@ -39,3 +39,55 @@ public struct AssetQuery: Hashable, Sendable {
     self.includesHidden = includesHidden
   }
 }
+
+extension AssetQuery.Order {
+  /// Whether an asset comes before another; assets of different folders can be compared. Equal ones follow their
+  /// paths.
+  public func areInOrder(_ first: IndexedAsset, _ second: IndexedAsset) -> Bool {
+    if field == .name {
+      return isDescending ? first.path > second.path : first.path < second.path
+    }
+    let (one, other) = (SortKey(first, field), SortKey(second, field))
+    if one == other { return first.path < second.path }
+    if one == .none || other == .none { return other == .none }
+    return isDescending ? other < one : one < other
+  }
+
+  /// The value that an asset is put in order by.
+  private enum SortKey: Comparable {
+    case none
+    case number(Double)
+    case text(String)
+
+    init(_ asset: IndexedAsset, _ field: AssetField) {
+      let metadata = asset.metadata
+      func number(_ value: Int?) -> SortKey { value.map { .number(Double($0)) } ?? .none }
+      func text(_ value: String?) -> SortKey { value.map { .text($0.lowercased()) } ?? .none }
+      func flag(_ value: Bool) -> SortKey { .number(value ? 1 : 0) }
+      self =
+        switch field {
+        case .name, .album, .subtype, .location, .representative: .none
+        case .camera: text(metadata.source)
+        case .make: text(metadata.make)
+        case .model: text(metadata.model)
+        case .software: text(metadata.software)
+        case .format: text(metadata.adjustmentFormat)
+        case .burst: text(metadata.burst)
+        case .kind: text(metadata.kind.rawValue)
+        case .width: number(metadata.width)
+        case .height: number(metadata.height)
+        case .pixels: number(metadata.width.flatMap { width in metadata.height.map { width &* $0 } })
+        case .size: number(metadata.size)
+        case .duration: metadata.duration.map { .number($0) } ?? .none
+        case .latitude: metadata.location.map { .number($0.latitude) } ?? .none
+        case .longitude: metadata.location.map { .number($0.longitude) } ?? .none
+        case .altitude: metadata.location?.altitude.map { .number($0) } ?? .none
+        case .date: number(metadata.created?.instant)
+        case .modified: number(metadata.modified)
+        case .favourite: flag(asset.isFavourite)
+        case .hidden: flag(asset.isHidden)
+        case .edited: flag(metadata.isEdited)
+        }
+    }
+  }
+}

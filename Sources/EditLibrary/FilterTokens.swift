@@ -31,7 +31,8 @@ struct FilterTokens {
     let characters = Array(text)
     guard characters.count <= longest else {
       throw FilterError(
-        position: longest, message: "a filter has at most \(longest) characters, this one \(characters.count)")
+        position: longest, message: "a filter has at most \(longest) characters, this one \(characters.count)"
+      )
     }
     var tokens: [Token] = []
     var at = 0

@@ -21,7 +21,8 @@ enum FilterValue {
     var factors: [String: Double] {
       switch self {
       case .plain, .degrees: [:]
-      case .bytes: ["b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824]
+      case .bytes:
+        ["b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824]
       case .pixels: ["mp": 1e6]
       case .seconds: ["s": 1, "ms": 0.001, "min": 60, "h": 3600]
       case .distance: ["m": 1, "km": 1000, "mi": 1609.344, "ft": 0.3048]
@@ -39,17 +40,21 @@ enum FilterValue {
     if letters.isEmpty { return value }
     guard let factor = unit.factors[letters] else {
       let units = unit.factors.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
-      let hint = units.isEmpty ? "a number without a unit" : "a number, with one of these units or none: \(units)"
+      let hint =
+        units.isEmpty ? "a number without a unit" : "a number, with one of these units or none: \(units)"
       throw FilterError(position: token.position, message: "expected \(hint), found \(token.name)")
     }
     return value * factor
   }
 
   /// Reads a word of a fixed set.
-  static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterExpression {
+  static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterExpression
+  {
     let word = token.text.lowercased().filter { $0 != "-" }
     if field == .kind, let kind = AssetKind(rawValue: word) { return .kind(kind.rawValue) }
-    if field == .subtype, let subtype = AssetSubtype.allCases.first(where: { $0.rawValue.lowercased() == word }) {
+    if field == .subtype,
+      let subtype = AssetSubtype.allCases.first(where: { $0.rawValue.lowercased() == word })
+    {
       return .subtype(IndexRow.bits([subtype]))
     }
     let known = field == .kind ? AssetKind.allCases.map(\.rawValue) : AssetSubtype.allCases.map(\.rawValue)

@@ -68,7 +68,9 @@ struct IndexRow: Hashable, Sendable {
     metadata.software = text("software")
     metadata.width = number("width")
     metadata.height = number("height")
-    if let wall = number("wall"), abs(wall) < 1 << 53, let source = text("clock").flatMap(CaptureDate.Source.init) {
+    if let wall = number("wall"), abs(wall) < 1 << 53,
+      let source = text("clock").flatMap(CaptureDate.Source.init)
+    {
       let offset = number("zone").flatMap { abs($0) < 1 << 16 ? $0 : nil }
       metadata.created = CaptureDate(wallClock: wall, offset: offset, source: source)
     }
@@ -84,7 +86,8 @@ struct IndexRow: Hashable, Sendable {
   }
 
   init(
-    photo: String?, movie: String?, beside: [String], stamp: Int64, identifier: String?, metadata: AssetMetadata
+    photo: String?, movie: String?, beside: [String], stamp: Int64, identifier: String?,
+    metadata: AssetMetadata
   ) {
     self.photo = photo
     self.movie = movie

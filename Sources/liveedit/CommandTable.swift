@@ -35,6 +35,8 @@ struct CommandSpecification: Sendable {
     case versions
     /// It looks at files.
     case looking
+    /// It deals with the assets of folders.
+    case collecting
   }
 
   /// All options that it understands.
@@ -98,6 +100,36 @@ enum CommandTable {
     CommandSpecification(
       name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
       usage: "verify [--json] FILE…", options: [], command: VerifyCommand.self, kind: .looking),
+    CommandSpecification(
+      name: "list", summary: "List the photos, movies and Live Photos of folders.",
+      usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]",
+      options: [
+        OptionSpecification(
+          name: "filter", value: "EXPR", help: "only those of which this holds, see below"),
+        OptionSpecification(
+          name: "sort", value: "FIELD", help: "by this field; -FIELD puts the greatest first"),
+        OptionSpecification(name: "limit", value: "N", help: "at most so many"),
+        OptionSpecification(name: "hidden", help: "those marked as hidden too"),
+        OptionSpecification(name: "recursive", letter: "r", help: "the folders below each folder too"),
+        OptionSpecification(
+          name: "rescan", help: "look at every file, not only when names came or went"),
+        OptionSpecification(
+          name: "paths", help: "print nothing but a path a line, of the photo or the movie"),
+        OptionSpecification(name: "print0", letter: "0", help: "the same for xargs -0"),
+      ], command: ListCommand.self, kind: .collecting),
+    CommandSpecification(
+      name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
+      usage: "mark --[no-]favourite|--[no-]hidden [--json] FILE…",
+      options: [
+        OptionSpecification(name: "favourite", help: "make them favourites"),
+        OptionSpecification(name: "no-favourite", help: "make them favourites no longer"),
+        OptionSpecification(name: "hidden", help: "leave them out of lists"),
+        OptionSpecification(name: "no-hidden", help: "put them into lists again"),
+      ], command: MarkCommand.self, kind: .collecting),
+    CommandSpecification(
+      name: "album", summary: "Keep albums: create, add, remove, list, delete.",
+      usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]", options: [],
+      command: AlbumCommand.self, kind: .collecting),
   ]
 
   /// The options of every command that renders.

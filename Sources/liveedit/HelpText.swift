@@ -23,6 +23,7 @@ enum HelpText {
     case .editing: editing
     case .versions: versions
     case .looking: looking
+    case .collecting: collecting
     }
   }
 
@@ -40,6 +41,15 @@ enum HelpText {
     A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
     movie named alone are one Live Photo to verify, whatever their names. Nothing is changed.
     verify exits with 0 only when every Live Photo is valid, warnings or not.
+    """
+
+  private static let collecting = """
+    A filter compares fields with values: kind = live and date >= 2024-05 and not edited
+      =  !=  <  <=  >  >=  contains  like "IMG_*"  in A..B     and  or  not  ( )
+      has FIELD     near 48.137,11.575 within 5km
+    Fields: name camera make model software format burst album; kind subtype; width height pixels size
+    duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
+    Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
     """
 
   private static var general: String {

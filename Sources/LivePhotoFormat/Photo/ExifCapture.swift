@@ -63,7 +63,8 @@ struct ExifCapture {
     // Exif 2.32 section 4.6.5: eight bytes name the character code, then comes the text.
     if let range = exif.entry(Tag.userComment)?.value, range.count <= 64,
       block.bytes[range].starts(with: Array("ASCII".utf8)),
-      block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual("Screenshot".utf8)
+      block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual(
+        "Screenshot".utf8)
     {
       subtypes.insert(.screenshot)
     }

@@ -1,0 +1,45 @@
+import EditLibrary
+import EditModel
+
+/// Assets as a table. The first lines decide how wide its columns are.
+struct AssetTable {
+  private static let heading = ["NAME", "KIND", "DATE", "PIXELS", "SECONDS", "CAMERA", "REMARKS"]
+  private var widths: [Int] = []
+
+  /// The next lines of the table; a heading comes first.
+  mutating func lines(_ assets: [IndexedAsset]) -> String {
+    guard !assets.isEmpty else { return "" }
+    var rows = assets.map(Self.cells)
+    if widths.isEmpty {
+      rows.insert(Self.heading, at: 0)
+      widths = (0..<Self.heading.count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    }
+    return rows.map { cells in
+      let last = cells.lastIndex { !$0.isEmpty } ?? 0
+      let padded = cells[...last].enumerated().map { column, cell in
+        column == last ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count))
+      }
+      return padded.joined(separator: "  ") + "\n"
+    }.joined()
+  }
+
+  private static func cells(_ asset: IndexedAsset) -> [String] {
+    let metadata = asset.metadata
+    let pixels = metadata.width.flatMap { width in metadata.height.map { "\(width)x\($0)" } }
+    // To the minute, as the clock showed it.
+    let date = metadata.created.map { $0.text.prefix(16).map { $0 == "T" ? " " : $0 } }
+    return [
+      asset.path, metadata.kind.rawValue, date.map { String($0) } ?? "", pixels ?? "",
+      metadata.duration.map { TextNumber.short(($0 * 100).rounded() / 100) } ?? "", metadata.source,
+      remarks(asset).joined(separator: "; "),
+    ].map(Report.printable)
+  }
+
+  private static func remarks(_ asset: IndexedAsset) -> [String] {
+    let metadata = asset.metadata
+    var words = [(asset.isFavourite, "favourite"), (asset.isHidden, "hidden"), (metadata.isEdited, "edited")]
+      .filter { $0.0 }.map { $0.1 }
+    words += AssetSubtype.allCases.filter(metadata.subtypes.contains).map(\.rawValue)
+    return (words.isEmpty ? [] : [words.joined(separator: ", ")]) + metadata.notes
+  }
+}
