@@ -24,7 +24,8 @@ let package = Package(
     .target(name: "FileSystem", dependencies: ["EditModel", "LivePhotoFormat", "CLinux"]),
     .target(name: "Rendering", dependencies: ["EditModel"]),
     .target(
-      name: "Codecs", dependencies: ["EditModel", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"]),
+      name: "Codecs",
+      dependencies: ["EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"]),
     .target(
       name: "RenderEngine",
       dependencies: ["LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import EditModel
+import FileSystem
 import Rendering
 
 /// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.

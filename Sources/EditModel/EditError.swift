@@ -24,6 +24,10 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     case invalidEdit
     /// The render was stopped on request.
     case cancelled
+    /// The program's own frame processor failed, or returned what is no picture.
+    case frameProcessor
+    /// The asset was changed since the edit was begun.
+    case conflict
     /// The renderer died or answered nonsense.
     case renderer
   }

@@ -28,18 +28,65 @@ public struct RenderJob: Codable, Hashable, Sendable {
   /// without one (a plain photo or movie that had none).
   public var identifier: String?
 
+  /// What the movie's sound is multiplied with: 1 leaves its bits as they are, 0 leaves it out.
+  public var audioVolume: Double
+  /// A size in pixels that the displayed pictures must fit into, for a preview; nil renders them in full.
+  public var fittingSize: Size?
+
+  /// Columns and rows.
+  public struct Size: Codable, Hashable, Sendable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// - Parameters:
+    ///   - width: columns.
+    ///   - height: rows.
+    public init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+
+    /// The largest even size of about a picture's shape that fits into this one, and is not larger than the picture;
+    /// at least 16 a side where the picture has as many, because encoders take no less.
+    public func fitting(_ picture: Size) -> Size {
+      let scale = min(
+        1, Double(max(width, 1)) / Double(max(picture.width, 1)),
+        Double(max(height, 1)) / Double(max(picture.height, 1)))
+      if scale == 1 { return picture }
+      func even(_ length: Int) -> Int { min(max(Int((Double(length) * scale).rounded()) & ~1, 16), length) }
+      return Size(width: even(picture.width), height: even(picture.height))
+    }
+  }
+
+  /// How large the rendered picture is compared with the full one.
+  ///
+  /// - Parameter picture: the size of the full picture as displayed.
+  public func scale(of picture: Size) -> Double {
+    guard let fittingSize, picture.width > 0 else { return 1 }
+    return Double(fittingSize.fitting(picture).width) / Double(picture.width)
+  }
+
   /// - Parameters:
   ///   - photo: the photo, if the asset has one.
   ///   - movie: the movie, if the asset has one.
   ///   - edit: what to do.
   ///   - settings: how to do it.
   ///   - identifier: the content identifier of the rendered halves.
-  public init(photo: Half?, movie: Half?, edit: Edit, settings: RenderSettings, identifier: String?) {
+  ///   - audioVolume: what the movie's sound is multiplied with, from 0 to 1.
+  ///   - fittingSize: a size that the displayed pictures must fit into; nil renders them in full.
+  public init(
+    photo: Half?, movie: Half?, edit: Edit, settings: RenderSettings, identifier: String?,
+    audioVolume: Double = 1, fittingSize: Size? = nil
+  ) {
     self.photo = photo
     self.movie = movie
     self.edit = edit
     self.settings = settings
     self.identifier = identifier
+    self.audioVolume = audioVolume
+    self.fittingSize = fittingSize
   }
 }
 

@@ -23,8 +23,11 @@ func renderMovie(
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
   if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty {
+    let scale = job.scale(
+      of: RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform))
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
-      try stages.apply(to: frame, FrameContext(kind: .video, time: try movie.videoTime(of: ticks)))
+      let time = try movie.videoTime(of: ticks)
+      return try stages.apply(to: frame, FrameContext(kind: .video, time: time, renderScale: scale))
     }
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
@@ -70,5 +73,15 @@ extension RenderSettings.VideoCodec {
     case .h264: "avc1"
     case .hevc: "hvc1"
     }
+  }
+}
+
+extension RenderJob.Size {
+  /// The size of a stored picture after a turn.
+  init(turning stored: (width: Int, height: Int), by transform: Orientation) {
+    self =
+      transform.swapsAxes
+      ? Self(width: stored.height, height: stored.width)
+      : Self(width: stored.width, height: stored.height)
   }
 }

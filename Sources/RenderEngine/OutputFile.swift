@@ -40,6 +40,8 @@ extension EditError {
       self.init(writing: half.output, failure.cause)
     } else {
       self.init(reading: half.source, error)
+      // A frame processor knows no file.
+      if code == .frameProcessor { file = file ?? half.source }
     }
   }
 }

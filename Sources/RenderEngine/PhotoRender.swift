@@ -41,15 +41,8 @@ func renderPhoto(
   var notes: [String] = []
   let picture = Array(bytes[..<surgery.original.picture.upperBound])
   if !stages.isEmpty {
-    let change = { (frame: PlanarFrame) in
-      try stages.apply(to: frame, FrameContext(kind: .still, time: 0))
-    }
-    image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality, change: change)
-    method = .encoded
-    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
-    thumbnail = thumbnail.flatMap {
-      try? JPEGCodec.edit($0, by: transform, quality: job.settings.quality, change: change)
-    }
+    let edited = try editPhoto(picture, surgery, job, stages, transform, thumbnail)
+    (image, thumbnail, method) = (edited.image, edited.thumbnail, .encoded)
   } else if transform != .identity {
     do {
       if job.settings.isLossless {
@@ -87,4 +80,34 @@ func renderPhoto(
   try sink.close()
   meter.photo(1)
   return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
+}
+
+/// Sends the photo through all stages; the new thumbnail is made from the result.
+private func editPhoto(
+  _ picture: [UInt8], _ surgery: JPEGSurgery, _ job: RenderJob, _ stages: [FrameStage],
+  _ transform: Orientation, _ thumbnail: [UInt8]?
+) throws -> (image: [UInt8], thumbnail: [UInt8]?) {
+  let stored = surgery.original.header.frame
+  let scale = job.scale(of: RenderJob.Size(turning: (stored.width, stored.height), by: transform))
+  let context = FrameContext(kind: .still, time: try stillTime(job), renderScale: scale)
+  var smaller: PlanarFrame?
+  // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+  let old = thumbnail.flatMap { try? JPEGCodec.decode($0) }
+  let image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality) { frame in
+    let edited = try stages.apply(to: frame, context)
+    if let old {
+      let side = max(old.format.width, old.format.height)
+      let size = RenderJob.Size(width: side, height: side)
+        .fitting(RenderJob.Size(width: edited.format.width, height: edited.format.height))
+      smaller = edited.reduced(toWidth: size.width, height: size.height)
+    }
+    return edited
+  }
+  return (image, try smaller.map { try JPEGCodec.encode($0, quality: 80) })
+}
+
+/// The moment of the movie that the photo was taken at; 0 where that is not known.
+private func stillTime(_ job: RenderJob) throws -> Double {
+  guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
+  return (try? Movie(source))?.stillImageTime ?? 0
 }

@@ -12,24 +12,29 @@ import Synchronization
 ///
 /// - Parameters:
 ///   - job: which files, which edit, where the results go.
+///   - processor: called with every picture after the edit's own changes.
 ///   - progress: called now and then, from any thread, with the fraction of the whole that is done.
 ///   - isCancelled: asked now and then, from any thread; when it says true the render ends with
 ///     ``EditError/Code/cancelled``.
 /// - Returns: how the halves were made, and what they do not carry.
 /// - Throws: ``EditError``. No output is left behind then.
 public func render(
-  _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
-  isCancelled: @escaping @Sendable () -> Bool
+  _ job: RenderJob, processor: FrameProcessor? = nil,
+  progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  let stages = try frameStages(of: job)
+  let stages = try frameStages(of: job, processor)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
-    halves.append { attempt(photo, stop) { try renderPhoto(photo, job, stages: stages, stop: stop, meter: meter) } }
+    halves.append {
+      attempt(photo, stop) { try renderPhoto(photo, job, stages: stages, stop: stop, meter: meter) }
+    }
   }
   if let movie = job.movie {
-    halves.append { attempt(movie, stop) { try renderMovie(movie, job, stages: stages, stop: stop, meter: meter) } }
+    halves.append {
+      attempt(movie, stop) { try renderMovie(movie, job, stages: stages, stop: stop, meter: meter) }
+    }
   }
 
   let outcomes = onOwnThreads(halves)
@@ -58,10 +63,12 @@ public func render(
   return result
 }
 
-/// What is done to every decoded picture of a job beyond turning it. Where there is anything, both halves are decoded
-/// and encoded again, whatever their turn.
-private func frameStages(of job: RenderJob) throws(EditError) -> [FrameStage] {
-  let stages: [FrameStage] = []
+/// What is done to every decoded picture of a job beyond turning it. Where there is anything, both halves are
+/// decoded and encoded again, whatever their turn.
+private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
+  var stages: [FrameStage] = []
+  if let size = job.fittingSize { stages.append(reductionStage(size)) }
+  if let processor { stages.append(processingStage(processor)) }
   guard stages.isEmpty || !job.settings.isLossless else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,

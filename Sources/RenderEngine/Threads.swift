@@ -1,5 +1,5 @@
 import EditModel
-import Foundation
+import FileSystem
 import Synchronization
 
 /// Runs pieces of work side by side, each on a thread of its own, and waits for all of them.
@@ -9,20 +9,25 @@ import Synchronization
 func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
-  let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
-  let done = DispatchSemaphore(value: 0)
-  for (index, piece) in work.enumerated() {
-    let thread = Thread {
-      let result = piece()
-      results.withLock { $0[index] = result }
-      done.signal()
-    }
-    // libx265 and recursive descent want more than the default of a secondary thread.
-    thread.stackSize = 8 << 20
-    thread.start()
+  let results = SharedResults()
+  let threads = work.enumerated().map { index, piece in
+    try? WorkerThread { results.set(piece(), at: index) }
   }
-  for _ in work { done.wait() }
-  return results.withLock { results in
-    work.indices.map { results[$0] ?? .failure(EditError(.renderer, "a part of the render was lost")) }
+  for thread in threads { thread?.join() }
+  return work.indices.map { index in
+    results.at(index) ?? .failure(EditError(.renderer, "the system starts no further thread"))
+  }
+}
+
+/// What the pieces of work came to.
+private final class SharedResults: Sendable {
+  private let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
+
+  func set(_ result: Result<RenderResult, EditError>, at index: Int) {
+    results.withLock { $0[index] = result }
+  }
+
+  func at(_ index: Int) -> Result<RenderResult, EditError>? {
+    results.withLock { $0[index] }
   }
 }

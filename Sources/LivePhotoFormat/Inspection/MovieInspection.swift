@@ -97,7 +97,7 @@ extension Movie {
 
   /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
   /// without such a track, or without a sample in it.
-  var stillImageTime: Double? {
+  public var stillImageTime: Double? {
     guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
     return track.presentationTime(of: offset, movieTimeScale: timeScale)

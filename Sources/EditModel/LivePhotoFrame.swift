@@ -1,0 +1,70 @@
+/// One picture of an asset as a frame processor sees it: the photo, or a frame of its movie, upright, with the
+/// edit's own changes in it.
+///
+/// The samples are those that the file holds, Y′CbCr as a rule: no colour is converted.
+///
+///     let negative: FrameProcessor = { frame in
+///       var planes = frame.planes
+///       let largest = frame.largestSample
+///       for index in planes[0].samples.indices { planes[0].samples[index] = largest - planes[0].samples[index] }
+///       return planes
+///     }
+public struct LivePhotoFrame: Hashable, Sendable {
+  /// The samples of one component.
+  public struct Plane: Hashable, Sendable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Row after row, from the top left, `width * height` of them, each from 0 to
+    /// ``LivePhotoFrame/largestSample``.
+    public var samples: [UInt16]
+
+    /// - Parameters:
+    ///   - width: columns.
+    ///   - height: rows.
+    ///   - samples: row after row, `width * height` of them.
+    public init(width: Int, height: Int, samples: [UInt16]) {
+      self.width = width
+      self.height = height
+      self.samples = samples
+    }
+  }
+
+  /// Which picture it is: of which half, when it is shown, and how large it is compared with the full one.
+  public let context: FrameContext
+  /// Bits of a sample: 8, or up to 16.
+  public let bitDepth: Int
+  /// Whether samples use all values; otherwise black is 16 and white is 235 (at 8 bits). Chroma is neutral in the
+  /// middle of its range in both.
+  public let isFullRange: Bool
+  /// What luma and chroma are made of: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6: BT.601, 9:
+  /// BT.2020, 2: nobody says).
+  public let matrix: Int
+  /// Luma, Cb and Cr; luma alone for a grey picture. Chroma planes are smaller where samples share them.
+  public let planes: [Plane]
+
+  /// - Parameters:
+  ///   - context: which picture it is.
+  ///   - bitDepth: bits of a sample.
+  ///   - isFullRange: whether samples use all values.
+  ///   - matrix: `MatrixCoefficients` of ITU-T H.273.
+  ///   - planes: luma, Cb and Cr, or luma alone.
+  public init(context: FrameContext, bitDepth: Int, isFullRange: Bool, matrix: Int, planes: [Plane]) {
+    self.context = context
+    self.bitDepth = bitDepth
+    self.isFullRange = isFullRange
+    self.matrix = matrix
+    self.planes = planes
+  }
+
+  /// The largest value that a sample can have.
+  public var largestSample: UInt16 { UInt16.max >> UInt16(clamping: max(0, 16 - bitDepth)) }
+}
+
+/// A program's own change of every picture of an asset: from a frame to the planes that take its place, as many and
+/// of the same sizes.
+///
+/// It is called for each frame of the movie in the order of showing, and at the same time from another thread for the
+/// photo. It may block. What it throws ends the edit with ``EditError/Code/frameProcessor``.
+public typealias FrameProcessor = @Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane]

@@ -1,0 +1,54 @@
+import Glibc
+
+/// A thread of our own, for work that blocks: never the threads of Swift's concurrency, of which a small machine
+/// has one.
+public final class WorkerThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Bytes of stack: libx265 and recursive descent want more than some systems give a secondary thread.
+  private static let stackSize = 8 << 20
+
+  private let thread: pthread_t
+  private var isJoined = false
+
+  /// Starts `body`.
+  ///
+  /// The corresponding C function is `pthread_create`.
+  ///
+  /// - Throws: ``SystemError`` when the system starts no more threads.
+  public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let work = Unmanaged.passRetained(Work(body))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    guard status == 0 else {
+      work.release()
+      throw SystemError(status)
+    }
+    self.thread = thread
+  }
+
+  deinit {
+    if !isJoined { pthread_detach(thread) }
+  }
+
+  /// Waits until the work is done. To be called once, or never: then the work goes on by itself.
+  ///
+  /// The corresponding C function is `pthread_join`.
+  public func join() {
+    guard !isJoined else { return }
+    isJoined = true
+    pthread_join(thread, nil)
+  }
+}

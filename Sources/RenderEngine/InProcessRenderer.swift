@@ -1,0 +1,28 @@
+public import EditModel
+
+/// Renders in the program's own process, so that the program's own code can change every picture.
+///
+/// A file that crashes a codec crashes the program; `HelperRenderer` of LiveEdit keeps such files at a distance, but
+/// can run no frame processor.
+///
+///     let library = try EditLibrary(folder: "/photos/2024", renderer: InProcessRenderer())
+public struct InProcessRenderer: FrameRenderer {
+  /// Makes a renderer.
+  public init() {}
+
+  /// See `Renderer`. Blocks, so call it from a thread that may.
+  public func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    try RenderEngine.render(job, progress: progress, isCancelled: isCancelled)
+  }
+
+  /// See `FrameRenderer`. Blocks, so call it from a thread that may.
+  public func render(
+    _ job: RenderJob, processor: @escaping FrameProcessor,
+    progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    try RenderEngine.render(job, processor: processor, progress: progress, isCancelled: isCancelled)
+  }
+}

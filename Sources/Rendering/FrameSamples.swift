@@ -1,0 +1,57 @@
+extension PlanarFrame {
+  /// The samples of a plane, row after row, whatever their size in memory.
+  ///
+  /// - Parameter plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
+  public func samples(ofPlane plane: Int) -> [UInt16] {
+    let source = planes[plane]
+    let count = source.width * source.height
+    return [UInt16](unsafeUninitializedCapacity: count) { buffer, initialized in
+      guard var target = buffer.baseAddress else { return }
+      for y in 0..<source.height {
+        let row = UnsafeRawPointer(source.base + y * source.stride)
+        if format.bytesPerSample == 2 {
+          UnsafeMutableRawPointer(target).copyMemory(from: row, byteCount: source.width * 2)
+        } else {
+          let bytes = row.assumingMemoryBound(to: UInt8.self)
+          for x in 0..<source.width { target[x] = UInt16(bytes[x]) }
+        }
+        target += source.width
+      }
+      initialized = count
+    }
+  }
+
+  /// Writes the samples of a plane.
+  ///
+  /// - Parameters:
+  ///   - samples: row after row, as many as the plane has.
+  ///   - plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
+  /// - Returns: false when there are too few or too many, or when one has more bits than the format; the plane's
+  ///   content is then undefined.
+  public func setSamples(_ samples: [UInt16], ofPlane plane: Int) -> Bool {
+    let target = planes[plane]
+    guard samples.count == target.width * target.height else { return false }
+    var seen: UInt16 = 0
+    samples.withUnsafeBufferPointer { buffer in
+      guard var source = buffer.baseAddress else { return }
+      for y in 0..<target.height {
+        let row = target.base + y * target.stride
+        if format.bytesPerSample == 2 {
+          let words = row.assumingMemoryBound(to: UInt16.self)
+          for x in 0..<target.width {
+            seen |= source[x]
+            words[x] = source[x]
+          }
+        } else {
+          let bytes = row.assumingMemoryBound(to: UInt8.self)
+          for x in 0..<target.width {
+            seen |= source[x]
+            bytes[x] = UInt8(truncatingIfNeeded: source[x])
+          }
+        }
+        source += target.width
+      }
+    }
+    return format.bitDepth >= 16 || seen >> UInt16(format.bitDepth) == 0
+  }
+}
