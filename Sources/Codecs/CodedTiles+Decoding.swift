@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import Glibc
 public import Rendering
 import Synchronization

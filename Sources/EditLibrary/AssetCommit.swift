@@ -84,20 +84,25 @@ extension Library {
   ///   - base: the version that the edit is applied to.
   ///   - adjustment: the edit and its settings.
   ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
+  ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program can whose
+  ///     edit it is.
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
-  ///     render them again to the byte.
+  ///     render them again to the byte. Empty for files of another program.
   public func addingVersion(
-    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String], build: String
+    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
+    origin: Version.Origin = .rendered, build: String
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     let number = state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
-    let made = try finish(outputs, of: state.record, adjustment: adjustment)
+    // Whose edit it is is known by its format alone.
+    let editor = origin == .rendered ? AdjustmentFile.ownEditor : adjustment.formatIdentifier
+    let made = try finish(outputs, of: state.record, adjustment: adjustment, editor: editor)
     commit.made[number] = made
     commit.after.versions.append(
       Version(
-        number: number, previous: state.record.current, base: base, origin: .rendered, adjustment: adjustment,
-        editor: AdjustmentFile.ownEditor, time: HostSystem.now, build: build,
+        number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
+        editor: editor, time: HostSystem.now, build: build,
         files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
     commit.after.current = number
     giveUpFiles(&commit, build: build)
@@ -168,7 +173,8 @@ extension Library {
 
   /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data.
   private func finish(
-    _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData
+    _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData,
+    editor: String = AdjustmentFile.ownEditor
   ) throws(EditError) -> [(place: String, file: VersionFile)] {
     guard !outputs.isEmpty else { return [] }
     var made: [(place: String, file: VersionFile)] = []
@@ -190,7 +196,7 @@ extension Library {
         ))
     }
     let place = try workName("adjustments")
-    let bytes = AdjustmentFile(adjustment: adjustment, rendered: hashes).bytes
+    let bytes = AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes
     try create(place, bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),

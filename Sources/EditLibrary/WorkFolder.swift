@@ -30,6 +30,9 @@ public final class WorkFolder {
 
   static let prefix = ".liveedit-"
 
+  /// Part of a name that no other living process uses.
+  public static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
+
   /// The name of a file in the making: a helper whose parent died may still write to its own for a moment,
   /// and removes it in the end, so no two processes share one.
   static func name(_ member: String) -> String { "\(member)-\(ChildProcess.ownIdentifier)" }

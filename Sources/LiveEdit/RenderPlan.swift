@@ -67,9 +67,9 @@ struct RenderPlan {
     }
   }
 
-  /// The files of the base. A photo without its movie is one, as Photos makes it where Live is switched off; a movie
-  /// without its photo is not.
-  private static func sources(
+  /// The halves of a version, or of the original, by role. A photo without its movie is one, as Photos makes it where
+  /// Live is switched off; a movie without its photo is not.
+  static func sources(
     _ base: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [FileRole: String] {
     let files = base == 0 ? record.originals : record.version(base)?.files ?? []

@@ -58,7 +58,7 @@ extension AssetEditor {
     return switches
   }
 
-  private func prepare(
+  func prepare(
     _ state: AssetState, in library: Library, _ choice: VersionChoice
   ) throws(EditError) -> (VersionSwitch, AssetCommit?) {
     let record = state.record
@@ -107,11 +107,13 @@ extension AssetEditor {
 extension Library {
   /// How the asset stands that a file belongs to.
   ///
-  /// - Parameter name: of an original, a render or the adjustment data.
-  func state(named name: String) throws(EditError) -> AssetState {
-    if let record = try record(named: name) { return try state(of: record, isLeaving: true) }
+  /// - Parameters:
+  ///   - name: of an original, a render or the adjustment data.
+  ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
+  func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
+    if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
     var locator = AssetLocator(recovers: false)
     let asset = try locator.locate(AssetFiles.path(folder, name))
-    return try state(of: asset, isLeaving: true)
+    return try state(of: asset, isLeaving: isLeaving)
   }
 }
