@@ -47,7 +47,7 @@ let package = Package(
     .testTarget(
       name: "EditLibraryTests", dependencies: ["EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
     .testTarget(
-      name: "LiveEditTests", dependencies: ["LiveEdit", "EditLibrary", "EditModel", "TestSupport"]),
+      name: "LiveEditTests", dependencies: ["LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["liveedit", "liveedit-render", "LiveEdit", "EditModel", "TestSupport"]),

@@ -87,6 +87,23 @@ final class Catalogue {
     }
   }
 
+  /// The revisions of all assets, by stem.
+  func revisions() throws(EditError) -> [String: AssetRevision] {
+    try asking {
+      let rows = try database.rows(
+        """
+        SELECT asset.stem, asset.current, max(version.number)
+        FROM asset LEFT JOIN version ON version.asset = asset.id GROUP BY asset.id
+        """)
+      var revisions: [String: AssetRevision] = [:]
+      for row in rows {
+        guard let stem = row[0].text else { throw damage }
+        revisions[stem] = AssetRevision(current: row[1].int ?? 0, last: row[2].int ?? 0)
+      }
+      return revisions
+    }
+  }
+
   /// SQLite's own check of the file; empty when it is sound.
   func integrityProblems() throws(EditError) -> [String] {
     try asking {

@@ -12,7 +12,7 @@ func onOwnThread<Value: Sendable>(
   about file: String?,
   _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
 ) async throws(EditError) -> Value {
-  let flag = CancellationFlag()
+  let flag = Flag()
   let result: Result<Value, EditError> = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
       do {
@@ -38,8 +38,8 @@ func onOwnThread<Value: Sendable>(
   return try result.get()
 }
 
-/// Whether a task was cancelled.
-private final class CancellationFlag: Sendable {
+/// Set once, by any thread: a task was cancelled, or nobody listens any more.
+final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 
   var isSet: Bool { value.load(ordering: .relaxed) }

@@ -1,0 +1,78 @@
+import Glibc
+
+/// Tells which names in some folders came, went or got another content. Folders in these folders are not watched.
+///
+/// What programs on other computers change (network file systems) is not told.
+public final class FolderWatch {
+  /// What happened in a while.
+  public struct Events: Hashable, Sendable {
+    /// The names, by the folder as it was given.
+    public var names: [String: Set<String>] = [:]
+    /// Whether there was more than the system remembers.
+    public var isIncomplete = false
+
+    /// Whether nothing happened.
+    public var isEmpty: Bool { names.isEmpty && !isIncomplete }
+  }
+
+  private let descriptor: Int32
+  private var folders: [Int32: String] = [:]
+
+  /// Begins to watch nothing.
+  ///
+  /// The corresponding C function is `inotify_init1`.
+  public init() throws(SystemError) {
+    descriptor = try calling { inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Watches one more folder; watching it already is no error.
+  ///
+  /// The corresponding C function is `inotify_add_watch`.
+  public func add(_ folder: String) throws(SystemError) {
+    let events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR
+    let watch = try calling { inotify_add_watch(descriptor, folder, UInt32(events)) }
+    folders[watch] = folder
+  }
+
+  /// Waits until something happens.
+  ///
+  /// The corresponding C functions are `poll` and `read`.
+  ///
+  /// - Parameter milliseconds: how long to wait at most.
+  /// - Returns: everything that has happened since the last call.
+  public func wait(milliseconds: Int32) throws(SystemError) -> Events {
+    var events = Events()
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return events }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      // EAGAIN: there is no more.
+      guard count > 0 else { return events }
+      collect(buffer[..<count], into: &events)
+    }
+  }
+
+  /// Takes apart what `read` gave: `struct inotify_event`, of 16 bytes and a name, one after another (inotify(7)).
+  private func collect(_ bytes: ArraySlice<UInt8>, into events: inout Events) {
+    func word(_ at: Int) -> UInt32 {
+      bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    var at = bytes.startIndex
+    while bytes.endIndex - at >= 16 {
+      let length = Int(word(at + 12))
+      guard bytes.endIndex - at - 16 >= length else { return }
+      if word(at + 4) & UInt32(IN_Q_OVERFLOW) != 0 { events.isIncomplete = true }
+      let name = String(decoding: bytes[at + 16..<at + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
+      if let folder = folders[Int32(bitPattern: word(at))], !name.isEmpty {
+        events.names[folder, default: []].insert(name)
+      }
+      at += 16 + length
+    }
+  }
+}

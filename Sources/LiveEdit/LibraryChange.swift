@@ -1,0 +1,68 @@
+import EditLibrary
+public import EditModel
+import FileSystem
+
+/// What changed in a library, by whomever.
+public struct LibraryChange: Hashable, Sendable {
+  /// The stems of the assets that came, went or changed: ``EditLibrary/IndexedAsset/stem``.
+  public let assets: Set<String>
+  /// Whether so much changed at once that the system forgot some of it: then everything is to be fetched anew.
+  public let isIncomplete: Bool
+
+  /// Whether an asset may have changed.
+  public func concerns(_ asset: Asset) -> Bool { isIncomplete || assets.contains(asset.stem) }
+}
+
+extension EditLibrary {
+  /// Tells of changes of the library as they happen: edits, reverts and marks by this or another process, and files
+  /// that other programs put into the folder, change or take away. Changes that come together are told together.
+  ///
+  ///     for await change in try await library.changes() where change.concerns(asset) {
+  ///       show(try await library.asset(named: asset.name))
+  ///     }
+  ///
+  /// What programs on other computers change in a shared folder is seen only once something changes here.
+  ///
+  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go.
+  /// - Throws: ``EditModel/EditError`` when the folder cannot be watched.
+  public func changes() async throws(EditError) -> AsyncStream<LibraryChange> {
+    let folder = folder
+    let (stream, continuation) = AsyncStream<LibraryChange>.makeStream()
+    let isOver = Flag()
+    continuation.onTermination = { _ in isOver.set() }
+    try await withReadyWatch(folder) { watch in
+      while !isOver.isSet {
+        guard let change = try? watch.wait(milliseconds: 200) else { break }
+        if !change.stems.isEmpty || change.isIncomplete {
+          continuation.yield(LibraryChange(assets: change.stems, isIncomplete: change.isIncomplete))
+        }
+      }
+      continuation.finish()
+    }
+    return stream
+  }
+
+  /// Begins to watch on a thread of its own, where `body` goes on; returns when the watch has begun.
+  private func withReadyWatch(
+    _ folder: String, _ body: @escaping @Sendable (LibraryWatch) -> Void
+  ) async throws(EditError) {
+    let failure: EditError? = await withCheckedContinuation { continuation in
+      do {
+        _ = try WorkerThread {
+          do throws(EditError) {
+            let watch = try LibraryWatch(folder)
+            continuation.resume(returning: nil)
+            body(watch)
+          } catch {
+            continuation.resume(returning: error)
+          }
+        }
+      } catch {
+        continuation.resume(
+          returning: EditError(
+            .fileSystem, file: folder, "cannot be watched: the system starts no further thread"))
+      }
+    }
+    if let failure { throw failure }
+  }
+}
