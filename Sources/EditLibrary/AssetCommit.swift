@@ -218,9 +218,12 @@ extension Library {
 
   /// Makes changes durable, all or none: one transaction records the versions and the moves, then come the moves.
   ///
+  /// - Parameters:
+  ///   - commits: the changes of versions.
+  ///   - marks: the changes of marks, by the assets' stems.
   /// - Throws: ``EditError``; when it comes after the transaction, the next opening finishes the moves.
-  public func commit(_ commits: [AssetCommit]) throws(EditError) {
-    guard !commits.isEmpty else { return }
+  public func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
+    guard !commits.isEmpty || !marks.isEmpty else { return }
     var moves: [FileMove] = []
     for commit in commits {
       let known = try record(of: commit.after.stem)
@@ -243,7 +246,11 @@ extension Library {
     let catalogue = try catalogueForWriting()
     // From here on the files in the making belong to the commit, whatever fails.
     isTidy = false
-    try catalogue.record(commits.map(\.after), moves: moves)
+    try catalogue.record(commits.map(\.after), moves: moves) { database in
+      var isMarked = false
+      for (stem, change) in marks where try !Self.mark([stem], change, in: database).isEmpty { isMarked = true }
+      if isMarked { try keep(catalogue.collections()) }
+    }
     do {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.

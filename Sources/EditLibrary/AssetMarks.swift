@@ -39,17 +39,26 @@ extension Library {
   public func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
     var changed: [String] = []
     try changeCollections { database in
-      for (mark, value) in [("favourite", change.favourite), ("hidden", change.hidden)] {
-        guard let value else { continue }
-        let question = try database.prepare("SELECT \(mark) FROM mark WHERE stem = ?")
-        let marking = try database.prepare(Catalogue.marking(mark))
-        for stem in stems {
-          guard try (question.rows([.text(stem)]).first?[0].int == 1) != value else { continue }
-          try marking.run([.text(stem), DatabaseValue(value)])
-          if !changed.contains(stem) { changed.append(stem) }
-        }
-      }
+      changed = try Self.mark(stems, change, in: database)
       return !changed.isEmpty
+    }
+    return changed
+  }
+
+  /// Marks assets within a transaction.
+  ///
+  /// - Returns: the stems of the assets whose marks changed.
+  static func mark(_ stems: [String], _ change: MarkChange, in database: Database) throws -> [String] {
+    var changed: [String] = []
+    for (mark, value) in [("favourite", change.favourite), ("hidden", change.hidden)] {
+      guard let value else { continue }
+      let question = try database.prepare("SELECT \(mark) FROM mark WHERE stem = ?")
+      let marking = try database.prepare(Catalogue.marking(mark))
+      for stem in stems {
+        guard try (question.rows([.text(stem)]).first?[0].int == 1) != value else { continue }
+        try marking.run([.text(stem), DatabaseValue(value)])
+        if !changed.contains(stem) { changed.append(stem) }
+      }
     }
     return changed
   }

@@ -4,9 +4,13 @@ import FileSystem
 /// What tells whether the catalogue says something else of an asset than before.
 public struct AssetRevision: Hashable, Sendable {
   /// The number of the current version.
-  let current: Int
+  var current = 0
   /// The greatest number of a version.
-  let last: Int
+  var last = 0
+  /// Whether it is a favourite, and hidden.
+  var marks: [Int?] = [0, 0]
+  /// The albums that it is in.
+  var albums: [Int] = []
 }
 
 /// The revisions of all assets in a folder's catalogue, at one moment.

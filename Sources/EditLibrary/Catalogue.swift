@@ -100,6 +100,16 @@ final class Catalogue {
         guard let stem = row[0].text else { throw damage }
         revisions[stem] = AssetRevision(current: row[1].int ?? 0, last: row[2].int ?? 0)
       }
+      guard hasCollections else { return revisions }
+      let marks = try database.rows("SELECT stem, favourite, hidden FROM mark")
+      for row in marks {
+        guard let stem = row[0].text else { throw damage }
+        revisions[stem, default: AssetRevision()].marks = [row[1].int, row[2].int]
+      }
+      for row in try database.rows("SELECT stem, album FROM album_asset ORDER BY stem, album") {
+        guard let stem = row[0].text, let album = row[1].int else { throw damage }
+        revisions[stem, default: AssetRevision()].albums.append(album)
+      }
       return revisions
     }
   }
@@ -163,11 +173,14 @@ final class Catalogue {
     !name.isEmpty && !name.contains("/") && !name.contains("\0") && name != "." && name != ".."
   }
 
-  /// Records assets and what is to be moved for them, in one transaction.
-  func record(_ assets: [AssetRecord], moves: [FileMove]) throws(EditError) {
+  /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction.
+  func record(
+    _ assets: [AssetRecord], moves: [FileMove], also: (Database) throws -> Void = { _ in }
+  ) throws(EditError) {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
+        try also(database)
         for move in moves {
           try database.run(
             "INSERT INTO move (asset, source, target) SELECT id, ?, ? FROM asset WHERE stem = ?",

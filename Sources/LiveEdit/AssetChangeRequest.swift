@@ -78,10 +78,11 @@ extension EditLibrary {
       }
     }
     if isCancelled() { throw EditError.stopped(folder) }
-    try library.commit(commits)
+    var marks: [String: MarkChange] = [:]
     for (asset, request) in requests where request.isFavourite != nil || request.isHidden != nil {
-      try library.mark([asset.stem], MarkChange(favourite: request.isFavourite, hidden: request.isHidden))
+      marks[asset.stem] = MarkChange(favourite: request.isFavourite, hidden: request.isHidden)
     }
+    try library.commit(commits, marks: marks)
   }
 }
 

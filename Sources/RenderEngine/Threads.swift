@@ -10,12 +10,9 @@ func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
   let results = SharedResults()
-  let threads = work.enumerated().map { index, piece in
-    try? WorkerThread { results.set(piece(), at: index) }
-  }
-  for thread in threads { thread?.join() }
+  OwnThreads.run(work.count) { index in results.set(work[index](), at: index) }
   return work.indices.map { index in
-    results.at(index) ?? .failure(EditError(.renderer, "the system starts no further thread"))
+    results.at(index) ?? .failure(EditError(.renderer, "a part of the render was lost"))
   }
 }
 
