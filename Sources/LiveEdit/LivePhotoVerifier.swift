@@ -113,7 +113,7 @@ public struct LivePhotoVerifier {
       try reading(path) { source, _ in try MovieEvidence(reading: source) }
     }
     var pictures = PictureCheck()
-    if let path = files.photo, photo?.isSoundJPEG ?? false {
+    if let path = files.photo, photo?.isSound ?? false {
       pictures.photo = try renderer.check(PictureCheckJob(photo: path), isCancelled: isCancelled).photo
     }
     if let path = files.movie, let track = movie?.videoTrack {

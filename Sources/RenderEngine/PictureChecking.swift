@@ -42,6 +42,9 @@ private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
   let source = try FileByteSource(path: path)
   guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
   let bytes = try source.read(at: 0, count: source.count)
+  guard PhotoKind.detect(bytes) == .jpeg else {
+    return PictureCheck.Photo(outcome: .unsupported("only JPEG pictures are decoded"))
+  }
   let picture: PlanarFrame
   do {
     picture = try JPEGCodec.decode(bytes)

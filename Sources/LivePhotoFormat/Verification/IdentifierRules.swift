@@ -3,7 +3,7 @@ enum IdentifierRules {
   static func findings(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
     let ofPhoto = photo?.summary?.contentIdentifier
-    if photo?.isSoundJPEG ?? false, ofPhoto == nil {
+    if photo?.isSound ?? false, ofPhoto == nil {
       findings.append(
         VerificationFinding(
           .photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note."))

@@ -4,14 +4,14 @@ import EditModel
 public struct PhotoEvidence: Sendable {
   /// What its bytes are.
   public let kind: PhotoKind
-  /// What a JPEG's header says; nil for another file, or a damaged one.
+  /// What its header says; nil for a file that is no photo, or a damaged one.
   public let summary: PhotoSummary?
   /// What reading it showed.
   let findings: [VerificationFinding]
 
-  /// Whether it is a JPEG whose structure is sound.
-  public var isSoundJPEG: Bool {
-    kind == .jpeg && summary != nil && findings.allSatisfy { $0.rule != .photoReadable }
+  /// Whether it is a photo whose structure is sound.
+  public var isSound: Bool {
+    summary != nil && findings.allSatisfy { $0.rule != .photoReadable }
   }
 
   /// Reads a photo's structure; decodes nothing.
@@ -24,26 +24,27 @@ public struct PhotoEvidence: Sendable {
     kind = try PhotoKind.detect(source)
     var findings: [VerificationFinding] = []
     var summary: PhotoSummary?
-    switch kind {
-    case .jpeg:
-      do {
+    do {
+      switch kind {
+      case .jpeg:
         let header = try JPEGHeader(reading: source)
         summary = try PhotoSummary(header: header, source: source)
         _ = try JPEGEnd.offset(source, from: header.scanStart)
-      } catch let error as MediaError {
-        findings.append(
-          error.isUnsupported
-            ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")
-            : VerificationFinding(.photoReadable, .photo, "The photo is damaged: \(error.problem)."))
+      case .heif:
+        let file = try HEIFFile(reading: source)
+        findings += try HEIFRules.findings(file, source)
+        summary = try PhotoSummary(heif: file, source: source)
+        _ = try HEIFPicture(file, source: source)
+      case .other:
+        let problem =
+          source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
+        findings.append(VerificationFinding(.photoReadable, .photo, problem))
       }
-    case .heif:
+    } catch let error as MediaError {
       findings.append(
-        VerificationFinding(
-          .notChecked, .photo,
-          "HEIC photos cannot be verified yet: neither its identifier nor its picture was looked at."))
-    case .other:
-      let problem = source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
-      findings.append(VerificationFinding(.photoReadable, .photo, problem))
+        error.isUnsupported
+          ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")
+          : VerificationFinding(.photoReadable, .photo, "The photo is damaged: \(error.problem)."))
     }
     if let named = PhotoKind(fileExtension: fileExtension), kind != .other, named != kind {
       findings.append(

@@ -14,6 +14,14 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case photoReadable = "photo-readable"
   /// The movie's structure is sound.
   case movieReadable = "movie-readable"
+  /// The data of a HEIC photo's items lies in the file.
+  case itemData = "item-data"
+  /// Whatever a HEIC photo's items refer to exists.
+  case itemReferences = "item-references"
+  /// Exif says of a HEIC photo's orientation what its properties say.
+  case photoOrientation = "photo-orientation"
+  /// A HEIC photo's thumbnail, gain map, depth and the like are laid down as the photo is.
+  case auxiliaryPictures = "auxiliary-pictures"
   /// The photo carries an identifier in Apple's maker note.
   case photoIdentifier = "photo-identifier"
   /// The movie carries an identifier in its metadata.
@@ -92,7 +100,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
       .sampleTables, .photoDecodes, .movieDecodes:
       .error
     case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
-      .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail:
+      .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
+      .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures:
       .warning
     case .videoOrientation, .displayedShape, .notChecked: .note
     }

@@ -10,8 +10,8 @@ struct Pair {
   var photo: [UInt8]
   var movie: [UInt8]
 
-  init(_ name: String) throws {
-    photo = [UInt8](try Data(contentsOf: TestFiles.fixture(name + ".JPG")))
+  init(_ name: String, photoExtension: String = "JPG") throws {
+    photo = [UInt8](try Data(contentsOf: TestFiles.fixture("\(name).\(photoExtension)")))
     movie = [UInt8](try Data(contentsOf: TestFiles.fixture(name + ".MOV")))
   }
 

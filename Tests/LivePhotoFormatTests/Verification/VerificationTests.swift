@@ -235,13 +235,12 @@ import Testing
     #expect(try pair.rules() == [.photoReadable])
   }
 
-  @Test func kindsThatAreNotReadAreNeverCalledValid() throws {
+  @Test func contentAndNameMustAgree() throws {
     var pair = try Pair("IMG_0001")
     #expect(try pair.rules(fileExtension: "HEIC") == [.fileType])
     pair.photo = [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
-    #expect(try pair.rules(fileExtension: "HEIC") == [.notChecked])
-    #expect(try pair.verify(fileExtension: "HEIC").verdict == .unverified)
-    #expect(try pair.rules(fileExtension: "JPG") == [.fileType, .notChecked])
+    #expect(try pair.rules(fileExtension: "HEIC") == [.photoReadable])
+    #expect(try pair.rules(fileExtension: "JPG") == [.photoReadable, .fileType])
   }
 
   @Test func whatDecodingShowedCounts() throws {
