@@ -20,9 +20,12 @@ func renderPhoto(
   switch try PhotoKind.detect(source) {
   case .jpeg: break
   case .heif:
-    throw MediaError(
-      "it is a HEIC photo, which cannot be edited yet", remedy: "export it as JPEG first", isUnsupported: true
-    )
+    guard stages.isEmpty else {
+      throw MediaError(
+        "it is a HEIC photo, which can be turned, but whose colours and details cannot be edited",
+        remedy: "save it as JPEG first", isUnsupported: true)
+    }
+    return try turnHEIC(source, half, job, meter: meter)
   case .other: throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)
@@ -110,4 +113,16 @@ private func editPhoto(
 private func stillTime(_ job: RenderJob) throws -> Double {
   guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
   return (try? Movie(source))?.stillImageTime ?? 0
+}
+
+/// Turns a HEIC photo by its properties, which every reader of HEIC applies.
+private func turnHEIC(
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, meter: ProgressMeter
+) throws -> RenderResult {
+  let surgery = try HEIFSurgery(source)
+  let sink = try OutputFile(half.output)
+  let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
+  try sink.close()
+  meter.photo(1)
+  return RenderResult(photo: .copied, removals: removals)
 }

@@ -27,13 +27,14 @@ public struct HEIFFile: Sendable {
   let properties: HEIFProperties
 
   private let locationsByItem: [UInt32: HEIFLocation]
+  private let referencesByItem: [UInt32: [HEIFReference]]
   private let associationsByItem: [UInt32: [HEIFProperties.Association]]
   private let itemData: Range<Int>
 
   /// Real ones have 30 kilobytes.
-  private static let largestMeta = 1 << 24
+  private static let largestMeta = 1 << 23
   /// Pieces that the data of items that are asked for together may lie in.
-  private static let mostPieces = 1 << 18
+  static let mostPieces = 1 << 18
   /// How far items may lie in items that lie in items.
   private static let deepest = 4
 
@@ -80,6 +81,7 @@ public struct HEIFFile: Sendable {
     itemOrder = list.map(\.id)
     items = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
     references = try bytes("iref").map(HEIFReference.table) ?? []
+    referencesByItem = Dictionary(grouping: references, by: \.from)
     groups = try bytes("grpl").map(HEIFGroup.table) ?? []
     locations = try HEIFLocationTable(needed("iloc"))
     locationsByItem = Dictionary(locations.entries.map { ($0.id, $0.location) }) { first, _ in first }
@@ -108,7 +110,7 @@ public struct HEIFFile: Sendable {
 
   /// The items that an item refers to by links of one kind, in order.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
-    references.filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
+    (referencesByItem[id] ?? []).filter { $0.kind == kind }.flatMap(\.to)
   }
 
   /// The items that refer to an item by links of one kind.
@@ -124,13 +126,13 @@ public struct HEIFFile: Sendable {
   /// - Throws: ``MediaError`` when the item has no data, or data that is not in this file.
   func ranges(of id: UInt32) throws -> [Range<Int>] {
     var left = Self.mostPieces
-    return try ranges(of: id, depth: 0, left: &left)
+    return try ranges(of: id, left: &left)
   }
 
   /// The bytes of the file that are the data of some items, item by item.
   func ranges(of ids: [UInt32]) throws -> [[Range<Int>]] {
     var left = Self.mostPieces
-    return try ids.map { try ranges(of: $0, depth: 0, left: &left) }
+    return try ids.map { try ranges(of: $0, left: &left) }
   }
 
   /// An item's data.
@@ -144,7 +146,13 @@ public struct HEIFFile: Sendable {
     return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
   }
 
-  private func ranges(of id: UInt32, depth: Int, left: inout Int) throws -> [Range<Int>] {
+  /// The bytes of the file that are an item's data, in order.
+  ///
+  /// - Parameters:
+  ///   - id: the item.
+  ///   - depth: in how many items it lies.
+  ///   - left: how many pieces may still be looked at.
+  func ranges(of id: UInt32, depth: Int = 0, left: inout Int) throws -> [Range<Int>] {
     guard let location = locationsByItem[id] else { throw MediaError("its item \(id) has no data") }
     guard location.dataReference == 0 else {
       throw MediaError("its item \(id) lies in another file", isUnsupported: true)

@@ -20,6 +20,9 @@ struct HEIFProperties: Sendable {
     var entries: [(id: UInt32, associations: [Association])]
   }
 
+  /// Numbers of properties have 15 bits at most.
+  static let most = 0x7FFF
+
   /// All properties; property number n is at index n − 1.
   var properties: [Atom]
   /// The association boxes.
@@ -42,6 +45,9 @@ struct HEIFProperties: Sendable {
         guard !hasContainer else { throw MediaError("it has two lists of properties") }
         hasContainer = true
         properties = try Atom.parseAll(box.bytes[...]).atoms
+        guard properties.count <= Self.most else {
+          throw MediaError("it has \(properties.count) properties, more than can be referred to")
+        }
       case "ipma":
         let associations = try AssociationBox(box.bytes)
         for (id, _) in associations.entries where !seen.insert(id).inserted {
@@ -51,14 +57,6 @@ struct HEIFProperties: Sendable {
       default: others.append(box)
       }
     }
-  }
-
-  /// The properties of an item, in order; numbers that stand for no property are left out.
-  func associations(of id: UInt32) -> [Association] {
-    for box in boxes {
-      if let entry = box.entries.first(where: { $0.id == id }) { return entry.associations }
-    }
-    return []
   }
 
   /// All associations by item.
@@ -120,7 +118,7 @@ extension HEIFProperties.AssociationBox {
   func serialized() throws -> [UInt8] {
     let tooMany = MediaError("it has more properties than a HEIC file can hold", isUnsupported: true)
     let largest = entries.flatMap(\.associations).map(\.index).max() ?? 0
-    guard largest <= 0x7FFF else { throw tooMany }
+    guard largest <= HEIFProperties.most else { throw tooMany }
     let isWide = flags & 1 != 0 || largest > 0x7F
     let version = entries.contains { $0.id > 0xFFFF } ? max(version, 1) : version
     var out = [version] + ByteOrder.big.bytes(of: Int(flags) | (isWide ? 1 : 0), width: 3)

@@ -9,10 +9,11 @@ enum HEIFRules {
   /// Items whose data is missing or lies elsewhere.
   private static func data(_ file: HEIFFile) -> [VerificationFinding] {
     var left = 8  // enough to know
+    var pieces = HEIFFile.mostPieces
     var findings: [VerificationFinding] = []
     for id in file.itemOrder where left > 0 && file.location(of: id) != nil {
       do {
-        _ = try file.ranges(of: id)
+        _ = try file.ranges(of: id, left: &pieces)
       } catch let error as MediaError {
         findings.append(
           error.isUnsupported

@@ -1,0 +1,178 @@
+import EditModel
+
+/// Which items of a HEIF file have to be turned so that the displayed photo is, and what their properties are
+/// then. No pixel moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10
+/// and 6.5.12).
+struct HEIFTurn {
+  /// The file's properties after.
+  private(set) var properties: HEIFProperties
+
+  private let file: HEIFFile
+  private let turn: Orientation
+  /// Pictures that are turned by their own properties.
+  private var turned: Set<UInt32> = []
+  /// Pictures that are made of turned ones, and so are turned already.
+  private var following: Set<UInt32> = []
+
+  /// A property that an item had, if any, and what is wanted in its place; nil for a number that stands for none.
+  private typealias Slot = (old: HEIFProperties.Association?, wanted: Atom?)
+
+  /// What an item's list of properties becomes.
+  private struct Wish {
+    let item: UInt32
+    let properties: [Slot]
+  }
+
+  /// Turns the photo and what belongs to it.
+  ///
+  /// - Parameters:
+  ///   - file: the boxes.
+  ///   - turn: how the displayed picture is turned or mirrored further.
+  /// - Throws: ``MediaError`` when the file's pictures depend on each other in a way that is not handled.
+  init(_ file: HEIFFile, by turn: Orientation) throws {
+    self.file = file
+    self.turn = turn
+    properties = file.properties
+    guard turn != .identity else { return }
+    try collect()
+    try apply(turned.sorted().map(wishOfTurned) + following.sorted().map(wishOfFollowing))
+  }
+
+  /// Finds thumbnails, auxiliary pictures and alternatives of the photo, theirs, and what is made of them.
+  private mutating func collect() throws {
+    guard !file.groups.contains(where: { $0.kind == "ster" && $0.members.contains(file.primaryItem) }) else {
+      throw MediaError("it is a spatial photo, whose two pictures cannot be turned", isUnsupported: true)
+    }
+    turned = [file.primaryItem]
+    var (isGrowing, rounds) = (true, 0)
+    while isGrowing {
+      let count = turned.count + following.count
+      rounds += 1
+      guard rounds <= Self.deepest, count <= Self.most else { throw Self.entangled }
+      for reference in file.references {
+        if reference.kind == "dimg" {
+          try collect(derived: reference)
+        } else if reference.kind == "thmb" || reference.kind == "auxl",
+          reference.to.contains(where: isTurned), !isTurned(reference.from), isPicture(reference.from)
+        {
+          turned.insert(reference.from)
+        }
+      }
+      for group in file.groups where group.kind == "altr" && group.members.contains(where: isTurned) {
+        turned.formUnion(group.members.filter { isPicture($0) && !isTurned($0) && !isDerivedFromTurned($0) })
+      }
+      isGrowing = turned.count + following.count > count
+    }
+    let both = file.references.contains { reference in
+      reference.kind == "dimg" && turned.contains(reference.from) && reference.to.contains(where: isTurned)
+    }
+    guard !both else { throw Self.entangled }
+  }
+
+  /// How many links may lie between the photo and what belongs to it.
+  private static let deepest = 8
+  /// Pictures that may belong to a photo.
+  private static let most = 256
+
+  private static let entangled = MediaError(
+    "its picture is a part of another one in a way that cannot be turned", isUnsupported: true)
+
+  private mutating func collect(derived reference: HEIFReference) throws {
+    guard reference.to.contains(where: isTurned), !isTurned(reference.from) else { return }
+    switch file.items[reference.from]?.type {
+    case "tmap":
+      // The gain map has to lie as the picture does, auxiliary to it or not.
+      guard let base = reference.to.first, isTurned(base) else { throw Self.entangled }
+      turned.formUnion(reference.to.dropFirst().filter { !isTurned($0) })
+    case "iden": break
+    default: throw Self.entangled
+    }
+    following.insert(reference.from)
+  }
+
+  private func isTurned(_ id: UInt32) -> Bool { turned.contains(id) || following.contains(id) }
+
+  private func isPicture(_ id: UInt32) -> Bool {
+    file.items[id].map { $0.isCodedImage || $0.isDerivedImage } ?? false
+  }
+
+  private func isDerivedFromTurned(_ id: UInt32) -> Bool {
+    file.targets("dimg", from: id).contains(where: isTurned)
+  }
+
+  /// The properties of an item; numbers of properties that do not exist have none.
+  private func list(_ id: UInt32) -> [Slot] {
+    file.associations(of: id).map { association in
+      let known = file.properties.properties
+      return (association, known.indices.contains(association.index - 1) ? known[association.index - 1] : nil)
+    }
+  }
+
+  private func wishOfTurned(_ id: UInt32) throws -> Wish {
+    Wish(item: id, properties: try laidDown(list(id), as: file.orientation(of: id).then(turn)))
+  }
+
+  /// A picture that is made of turned ones has their size and position before its own properties apply; so that it
+  /// ends up turned once, these act on the turned picture as they did on the other.
+  private func wishOfFollowing(_ id: UInt32) throws -> Wish {
+    let list = try list(id).map { old, atom -> Slot in
+      guard let atom else { return (old, nil) }
+      if let size = atom.spatialExtents, turn.swapsAxes {
+        return (old, Atom.spatialExtents(PixelSize(width: size.height, height: size.width)))
+      }
+      return (old, atom.kind == "clap" ? try CleanAperture(atom).turned(by: turn).atom : atom)
+    }
+    let orientation = turn.inverse.then(file.orientation(of: id)).then(turn)
+    return Wish(item: id, properties: try laidDown(list, as: orientation))
+  }
+
+  /// A list of properties with others for turn and mirror: in the place of the old ones, or at the end.
+  private func laidDown(_ list: [Slot], as orientation: Orientation) throws -> [Slot] {
+    let isTurn = { (slot: Slot) in slot.wanted?.pictureTurn != nil }
+    var kept = list.filter { !isTurn($0) }
+    var place = list.firstIndex(where: isTurn) ?? kept.count
+    if let aperture = kept.firstIndex(where: { $0.wanted?.kind == "clap" }), aperture >= place {
+      let turns = list.prefix { $0.wanted?.kind != "clap" }.compactMap { $0.wanted?.pictureTurn }
+      guard turns.reduce(Orientation.identity, { $0.then($1) }) == .identity else {
+        throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+      }
+      place = aperture + 1
+    }
+    let hasTurn = list.contains { $0.wanted?.kind == "irot" }
+    let turns = Atom.pictureTurns(orientation, keepsTurn: hasTurn).map { atom in
+      (old: list.first { $0.wanted?.kind == atom.kind }?.old, wanted: Atom?.some(atom))
+    }
+    kept.insert(contentsOf: turns, at: place)
+    return kept
+  }
+
+  /// Changes a property where it stands if all that have it want the same; otherwise those who want it otherwise get
+  /// one of their own.
+  private mutating func apply(_ wishes: [Wish]) throws {
+    var users: [Int: Int] = [:]
+    for (_, associations) in properties.boxes.flatMap(\.entries) {
+      for association in associations { users[association.index, default: 0] += 1 }
+    }
+    var wanted: [Int: [Atom]] = [:]
+    for case (let old?, let atom?) in wishes.flatMap(\.properties) {
+      wanted[old.index, default: []].append(atom)
+    }
+    for (index, atoms) in wanted {
+      if atoms.count == users[index], let first = atoms.first, atoms.allSatisfy({ $0 == first }) {
+        properties.properties[index - 1] = first
+      }
+    }
+    for wish in wishes {
+      let associations = wish.properties.compactMap { old, atom -> HEIFProperties.Association? in
+        guard let atom else { return old }
+        if let old, properties.properties[old.index - 1] == atom { return old }
+        let known = properties.properties.firstIndex(of: atom) ?? properties.properties.count
+        if known == properties.properties.count { properties.properties.append(atom) }
+        return HEIFProperties.Association(index: known + 1, isEssential: old?.isEssential ?? true)
+      }
+      if associations != file.associations(of: wish.item) {
+        properties.setAssociations(associations, of: wish.item)
+      }
+    }
+  }
+}
