@@ -33,7 +33,7 @@ public struct CodedTiles: Sendable {
   ///   - height: luma rows of the picture.
   ///   - color: what the container says about colours; nil leaves it to the parameter sets.
   ///   - tile: gives the coded data of a tile, counted row by row from 0: NAL units after their lengths. Called
-  ///     from several threads at once. It should give no more than ``maximumTileBytes``.
+  ///     from several threads at once. It should give no more than ``maximumTileBytes(width:height:)``.
   /// - Throws: ``MediaError`` unless the tiles cover the picture and each has a part in it, or when the picture
   ///   is too large.
   public init(
@@ -71,5 +71,11 @@ public struct CodedTiles: Sendable {
 
   /// More bytes than any coded tile needs: six for a pixel, which is more than its three samples of up to 16
   /// bits take, and some for headers.
-  public var maximumTileBytes: Int { tileWidth * tileHeight * 6 + (1 << 16) }
+  ///
+  /// - Parameters:
+  ///   - width: luma columns of a tile, at most 65536.
+  ///   - height: luma rows of a tile, at most 65536.
+  public static func maximumTileBytes(width: Int, height: Int) -> Int {
+    width * height * 6 + (1 << 16)
+  }
 }

@@ -53,7 +53,8 @@ final class TileDecoder {
   /// - Returns: the tile, over memory of the decoder's.
   func decode(_ index: Int) throws -> PlanarFrame {
     let data = try tiles.tile(index)
-    guard data.count <= tiles.maximumTileBytes, let units = pictureUnits(data) else { throw damaged(index) }
+    let most = CodedTiles.maximumTileBytes(width: tiles.tileWidth, height: tiles.tileHeight)
+    guard data.count <= most, let units = pictureUnits(data) else { throw damaged(index) }
     let fields = packet.pointer
     let size = units.reduce(0) { $0 + $1.count }
     guard let packetSize = Int32(exactly: size), av_new_packet(fields, packetSize) >= 0,

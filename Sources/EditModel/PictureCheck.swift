@@ -1,6 +1,6 @@
 /// Asks whether pictures can be decoded. The helper reads it as JSON.
 public struct PictureCheckJob: Codable, Hashable, Sendable {
-  /// Path of the JPEG to decode.
+  /// Path of the photo to decode.
   public var photo: String?
   /// Path of the movie whose frames are decoded.
   public var movie: String?
@@ -8,7 +8,7 @@ public struct PictureCheckJob: Codable, Hashable, Sendable {
   public var videoTrack: Int
 
   /// - Parameters:
-  ///   - photo: path of the JPEG to decode.
+  ///   - photo: path of the photo to decode.
   ///   - movie: path of the movie whose frames are decoded.
   ///   - videoTrack: the number of its video track.
   public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0) {
@@ -30,7 +30,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     case unsupported(String)
   }
 
-  /// What is known of the thumbnail in Exif.
+  /// What is known of the thumbnail that a photo carries.
   public enum Thumbnail: Codable, Hashable, Sendable {
     /// It cannot be decoded.
     case unreadable

@@ -40,22 +40,40 @@ public func checkPictures(
 
 private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
   let source = try FileByteSource(path: path)
-  guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
-  let bytes = try source.read(at: 0, count: source.count)
-  guard PhotoKind.detect(bytes) == .jpeg else {
-    return PictureCheck.Photo(outcome: .unsupported("only JPEG pictures are decoded"))
-  }
-  let picture: PlanarFrame
   do {
-    picture = try JPEGCodec.decode(bytes)
+    return try PhotoKind.detect(source) == .heif ? checkHEIF(source) : checkJPEG(source)
   } catch let error as MediaError {
     return PictureCheck.Photo(outcome: PictureCheck.Outcome(error))
   }
+}
+
+private func checkJPEG(_ source: FileByteSource) throws -> PictureCheck.Photo {
+  guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
+  let bytes = try source.read(at: 0, count: source.count)
+  let picture = try JPEGCodec.decode(bytes)
   guard let thumbnail = try? JPEGSurgery(bytes).embeddedThumbnail else {
     return PictureCheck.Photo(outcome: .decoded)
   }
   let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
   return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
+}
+
+private func checkHEIF(_ source: FileByteSource) throws -> PictureCheck.Photo {
+  let file = try HEIFFile(reading: source)
+  let primary = try HEIFPicture(file, source: source)
+  let picture = try primary.decoded(from: source)
+  guard let item = file.thumbnails.first else { return PictureCheck.Photo(outcome: .decoded) }
+  let thumbnail: PictureCheck.Thumbnail?
+  do {
+    let small = try HEIFPicture(file, item: item, source: source)
+    let turn = small.orientation.then(primary.orientation.inverse)
+    let shown = try small.decoded(from: source).turned(by: turn)
+    // Whether a thumbnail shows what a clean aperture cuts off is nowhere said.
+    thumbnail = primary.aperture == nil ? .likeness(PictureLikeness.decibels(shown, picture)) : nil
+  } catch let error as MediaError {
+    thumbnail = error.isUnsupported ? nil : .unreadable
+  }
+  return PictureCheck.Photo(outcome: .decoded, thumbnail: thumbnail)
 }
 
 extension PictureCheck.Outcome {

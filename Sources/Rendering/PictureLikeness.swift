@@ -8,8 +8,8 @@ public enum PictureLikeness {
   /// The peak signal-to-noise ratio of the luma of two pictures, each reduced to 48 by 48 means.
   ///
   /// - Parameters:
-  ///   - first: a picture with 8 bits a sample.
-  ///   - second: a picture with 8 bits a sample.
+  ///   - first: a picture.
+  ///   - second: a picture.
   /// - Returns: dB; at most 99.
   public static func decibels(_ first: PlanarFrame, _ second: PlanarFrame) -> Double {
     let squares = zip(means(first), means(second)).map { ($0 - $1) * ($0 - $1) }
@@ -17,10 +17,13 @@ public enum PictureLikeness {
     return mean > 0 ? min(99, 10 * log10(255 * 255 / mean)) : 99
   }
 
+  /// Means of cells, on the scale of 8 bits a sample.
   private static func means(_ frame: PlanarFrame) -> [Double] {
-    guard let luma = frame.planes.first, frame.format.bytesPerSample == 1 else {
+    guard let luma = frame.planes.first else {
       return [Double](repeating: 0, count: side * side)
     }
+    let scale = Double(1 << (frame.format.bitDepth - 8))
+    let isWide = frame.format.bytesPerSample == 2
     return (0..<side * side).map { cell in
       let (row, column) = cell.quotientAndRemainder(dividingBy: side)
       let rows = span(row, luma.height)
@@ -28,9 +31,13 @@ public enum PictureLikeness {
       var sum = 0
       for y in rows {
         let line = luma.base + y * luma.stride
-        for x in columns { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
+        if isWide {
+          for x in columns { sum &+= Int(line.load(fromByteOffset: 2 * x, as: UInt16.self)) }
+        } else {
+          for x in columns { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
+        }
       }
-      return Double(sum) / Double(rows.count * columns.count)
+      return Double(sum) / Double(rows.count * columns.count) / scale
     }
   }
 

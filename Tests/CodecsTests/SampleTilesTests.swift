@@ -5,43 +5,57 @@ import Testing
 @testable import Codecs
 @testable import Rendering
 
-/// Real HEIC photos, where a folder of them is at hand.
+/// HEIC photos: those of the fixtures and, where a folder of them is at hand, real ones.
 @Suite struct SampleTilesTests {
-  /// 24 megapixels, as iPhones of 2023 and 2024 wrote them.
-  static let photos = ["iphone-15plus-heic/IMG_3853.HEIC", "iphone-15pro-heic/IMG_3582.HEIC"]
+  /// The last two have 24 megapixels, as iPhones of 2023 and 2024 wrote them.
+  static let photos =
+    [TestFiles.fixture("IMG_0004.HEIC")]
+    + ["iphone-15plus-heic/IMG_3853.HEIC", "iphone-15pro-heic/IMG_3582.HEIC"].compactMap(TestFiles.sample)
 
-  @Test(.enabled(if: TestFiles.samples != nil), arguments: photos)
-  func photosAreWhatFfmpegDecodesTileByTile(name: String) throws {
-    let heif = try HEIFWalker(try #require(TestFiles.sample(name)))
-    let (columns, rows) = (heif.columns, heif.rows)
-    #expect(heif.tiles.count == columns * rows)
-    let coded = try CodedTiles(
-      configuration: heif.configuration, columns: columns, rows: rows, tileWidth: heif.tileSize.width,
-      tileHeight: heif.tileSize.height, width: heif.size.width, height: heif.size.height
-    ) { heif.tiles[$0] }
-    let frame = try coded.decode()
+  @Test(arguments: photos)
+  func photosAreWhatFfmpegDecodesTileByTile(url: URL) throws {
+    let walked = try WalkedHEIF.read(url)
+    let file = [UInt8](try Data(contentsOf: url))
+    func data(_ item: Int) throws -> [UInt8] {
+      try #require(walked[item]).places.flatMap { file[$0[0]..<$0[0] + $0[1]] }
+    }
+    func size(_ item: Int) throws -> (width: Int, height: Int) {
+      let bytes = hexadecimal(try #require(walked[item]?.contents("ispe").first))
+      return (Int(bytes[6]) << 8 | Int(bytes[7]), Int(bytes[10]) << 8 | Int(bytes[11]))
+    }
+    let items = try #require(walked.references.first { $0.kind == "dimg" && $0.from == walked.primary }).to
+    // ISO/IEC 23008-12 section 6.6.2.3: version, flags, rows less one, columns less one.
+    let grid = try data(walked.primary)
+    let (rows, columns) = (Int(grid[2]) + 1, Int(grid[3]) + 1)
+    let tiles = try items.map(data)
+    let configuration = hexadecimal(try #require(walked[items[0]]?.contents("hvcC").first))
+    let (tileSize, picture) = (try size(items[0]), try size(walked.primary))
+    let frame = try CodedTiles(
+      configuration: configuration, columns: columns, rows: rows, tileWidth: tileSize.width,
+      tileHeight: tileSize.height, width: picture.width, height: picture.height
+    ) { tiles[$0] }.decode()
     #expect(frame.format.sampling == .yuv420)
     #expect(frame.format.color.isFullRange == true)
     #expect(frame.format.color.primaries == 12)
 
     // Every picture of the stream of all tiles, in a row.
     let folder = try TemporaryFolder()
-    let sets = parameterSets(hevc: heif.configuration)
-    let stream = heif.tiles.flatMap { tile in sets + lengthPrefixedUnits(tile).flatMap { [0, 0, 0, 1] + $0 } }
+    let sets = parameterSets(hevc: configuration)
+    let stream = tiles.flatMap { tile in sets + lengthPrefixedUnits(tile).flatMap { [0, 0, 0, 1] + $0 } }
     try folder.write(stream, to: "tiles.hevc")
     let raw = try folder.run(
       "ffmpeg",
       ["-v", "error", "-f", "hevc", "-i", "tiles.hevc", "-vsync", "passthrough", "-f", "rawvideo", "-"])
-    let (tileWidth, tileHeight) = heif.tileSize
-    try #require(raw.count == columns * rows * tileWidth * tileHeight * 3 / 2)
+    let tileBytes = tileSize.width * tileSize.height * 3 / 2
+    try #require(raw.count == columns * rows * tileBytes)
     var start = 0
     var differing = 0
     for (index, plane) in frame.planes.enumerated() {
-      let (width, height) = index == 0 ? heif.tileSize : (tileWidth / 2, tileHeight / 2)
+      let shift = index == 0 ? 0 : 1
+      let (width, height) = (tileSize.width >> shift, tileSize.height >> shift)
       for y in 0..<plane.height {
         for column in 0..<columns {
-          let tile = y / height * columns + column
-          let at = start + tile * tileWidth * tileHeight * 3 / 2 + y % height * width
+          let at = start + (y / height * columns + column) * tileBytes + y % height * width
           let count = min(width, plane.width - column * width)
           let row = UnsafeRawBufferPointer(
             start: plane.base + y * plane.stride + column * width, count: count)
@@ -51,5 +65,10 @@ import Testing
       start += width * height
     }
     #expect(differing == 0)
+  }
+
+  private func hexadecimal(_ text: String) -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

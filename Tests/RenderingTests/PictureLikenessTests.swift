@@ -41,4 +41,18 @@ import Testing
     let frame = try picture(width, height) { _, _ in 9 }
     #expect(PictureLikeness.decibels(frame, try picture(500, 400) { _, _ in 9 }) == 99)
   }
+
+  @Test func tenBitsAreFourTimesEight() throws {
+    let narrow = try picture(60, 50) { x, y in 200 * x * y }
+    let wide = try #require(
+      PlanarFrame(format: FrameFormat(width: 60, height: 50, sampling: .grey, bitDepth: 10)))
+    for y in 0..<50 {
+      for x in 0..<60 {
+        let (from, to) = (narrow.planes[0], wide.planes[0])
+        let sample = UInt16(from.base.load(fromByteOffset: y * from.stride + x, as: UInt8.self)) * 4
+        to.base.storeBytes(of: sample, toByteOffset: y * to.stride + 2 * x, as: UInt16.self)
+      }
+    }
+    #expect(PictureLikeness.decibels(narrow, wide) == 99)
+  }
 }

@@ -1,0 +1,33 @@
+import Codecs
+import EditModel
+import LivePhotoFormat
+import Rendering
+
+extension HEIFPicture {
+  /// Decodes the picture as it is stored: neither cropped by its clean aperture nor turned. The tiles are read
+  /// when their turn comes.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``MediaError`` when it is damaged or coded otherwise than as HEVC.
+  func decoded(from source: some ByteSource) throws -> PlanarFrame {
+    guard codec == "hvc1" else {
+      throw MediaError("its picture is coded as «\(codec)», which is not handled", isUnsupported: true)
+    }
+    let color = codePoints.map {
+      ColorDescription(
+        primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix, isFullRange: $0.isFullRange)
+    }
+    let most = CodedTiles.maximumTileBytes(width: tileWidth, height: tileHeight)
+    return try CodedTiles(
+      configuration: configuration, columns: columns, rows: rows, tileWidth: tileWidth,
+      tileHeight: tileHeight,
+      width: width, height: height, color: color
+    ) { index in
+      let ranges = tiles[index]
+      guard ranges.reduce(0, { $0 + $1.count }) <= most else {
+        throw MediaError("tile \(index + 1) of its picture is impossibly large")
+      }
+      return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
+    }.decode()
+  }
+}
