@@ -38,6 +38,7 @@ enum IndexSchema {
       notes TEXT NOT NULL
     ) STRICT;
     CREATE INDEX item_stem ON item (stem);
+    CREATE INDEX item_name ON item (name COLLATE NOCASE);
     CREATE INDEX item_created ON item (created);
     CREATE INDEX item_wall ON item (wall);
     CREATE INDEX item_latitude ON item (latitude) WHERE latitude IS NOT NULL;
