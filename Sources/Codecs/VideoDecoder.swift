@@ -6,8 +6,7 @@ import Rendering
 ///
 /// Strict: a damaged frame, a missing one or one of another size is an error.
 final class VideoDecoder: @unchecked Sendable {
-  private let demuxer: UnsafeMutablePointer<AVFormatContext>
-  private let stream: UnsafeMutablePointer<AVStream>
+  private let demuxer: MovieDemuxer
   private let context: CodecHandle
   private let packet: PacketHandle
   private var format: FrameFormat?
@@ -35,32 +34,9 @@ final class VideoDecoder: @unchecked Sendable {
   ///   - trackID: which track: the number in its `tkhd`.
   ///   - threads: how many threads decode.
   init(path: String, trackID: Int, threads: Int) throws {
-    _ = LibAV.setUp
-    var demuxer: UnsafeMutablePointer<AVFormatContext>? = avformat_alloc_context()
-    guard let allocated = demuxer else { throw LibAV.noMemory }
-    // Times come from the sample tables alone.
-    allocated.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
-    defer { avformat_close_input(&demuxer) }
-    try LibAV.withOptions([
-      "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
-      "protocol_whitelist": "file", "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2",
-    ]) { options in
-      let status = avformat_open_input(&demuxer, "file:" + path, av_find_input_format("mov"), &options)
-      guard status >= 0 else {
-        throw MediaError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
-      }
-    }
-    guard let opened = demuxer else { throw LibAV.noMemory }
-    var found: UnsafeMutablePointer<AVStream>?
-    for index in 0..<Int(opened.pointee.nb_streams) {
-      guard let candidate = opened.pointee.streams[index] else { continue }
-      if Int(candidate.pointee.id) == trackID, found == nil {
-        found = candidate
-      } else {
-        candidate.pointee.discard = AVDISCARD_ALL
-      }
-    }
-    guard let stream = found, let parameters = stream.pointee.codecpar,
+    demuxer = try MovieDemuxer(path: path, trackID: trackID)
+    let stream = demuxer.stream
+    guard let parameters = stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     else { throw MediaError.damaged("its video track cannot be read") }
     codec = parameters.pointee.codec_id
@@ -91,14 +67,6 @@ final class VideoDecoder: @unchecked Sendable {
     guard status >= 0 else {
       throw MediaError.damaged("its video cannot be decoded (\(LibAV.message(status)))")
     }
-    self.demuxer = opened
-    self.stream = stream
-    demuxer = nil  // owned by self from here
-  }
-
-  deinit {
-    var demuxer: UnsafeMutablePointer<AVFormatContext>? = demuxer
-    avformat_close_input(&demuxer)
   }
 
   /// The name of a codec as FFmpeg writes it.
@@ -145,7 +113,7 @@ final class VideoDecoder: @unchecked Sendable {
   private func feed() throws {
     guard !isDraining else { throw damagedFrame }
     while true {
-      let status = av_read_frame(demuxer, packet.pointer)
+      let status = av_read_frame(demuxer.context, packet.pointer)
       if status == liveedit_averror_eof {
         guard packetsRead == frameCount else {
           throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
@@ -158,7 +126,7 @@ final class VideoDecoder: @unchecked Sendable {
         throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
       }
       defer { av_packet_unref(packet.pointer) }
-      guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
+      guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
       packetsRead += 1
       guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
         packet.pointer.pointee.pts != liveedit_nopts

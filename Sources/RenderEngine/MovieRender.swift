@@ -41,11 +41,11 @@ func renderMovie(
     transcoder = made
   }
 
+  let sound = try soundChange(of: movie, half, volume: job.audioVolume, stop: stop)
   let output = try OutputFile(half.output)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video, orientation: job.settings.isLossless ? transform : .identity,
-    identifier: job.identifier,
-    sink: output)
+    identifier: job.identifier, sound: sound, sink: output)
   if let transcoder {
     do {
       try transcoder.run(

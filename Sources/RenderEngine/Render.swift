@@ -22,6 +22,9 @@ public func render(
   _ job: RenderJob, processor: FrameProcessor? = nil,
   progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {
+  guard 0...1 ~= job.audioVolume else {
+    throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
+  }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let stages = try frameStages(of: job, processor)

@@ -39,8 +39,10 @@ struct MovieRewrite {
     case copied
     /// The encoder, in decode order.
     case encoded
-    /// Changed metadata samples, in decode order.
+    /// Changed samples, in decode order.
     case samples([[UInt8]])
+    /// The source file, its sound made quieter.
+    case scaled(UncompressedSound, Double)
   }
 
   struct OutputTrack {
@@ -60,6 +62,7 @@ struct MovieRewrite {
 
   private let orientation: Orientation
   private let video: EncodedVideo?
+  private let sound: SoundChange
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
 
   /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
@@ -78,11 +81,13 @@ struct MovieRewrite {
   ///   - video: the new frames; nil keeps the movie's own.
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
+  ///   - sound: what becomes of the sound.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?
+    identifier: String?, sound: SoundChange
   ) throws {
     self.video = video
+    self.sound = sound
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.
@@ -133,8 +138,12 @@ struct MovieRewrite {
   private mutating func rewriteVideo(_ track: Track) throws -> OutputTrack {
     var output = OutputTrack(source: track, atom: track.atom, media: video == nil ? .copied : .encoded)
     let header = track.header
-    let (width, height) =
+    var (width, height) =
       pixelTransform.swapsAxes ? (header.height, header.width) : (header.width, header.height)
+    let isResized = try video.map { try !hasSize($0, of: track) } ?? false
+    if let video, isResized {
+      (width, height) = (UInt32(clamping: video.width << 16), UInt32(clamping: video.height << 16))
+    }
     let matrix = TrackHeader.Matrix(orientation, width: width, height: height)
     try output.atom.update("tkhd") { tkhd in
       try TrackHeader.rewrite(&tkhd, matrix: matrix, width: width, height: height)
@@ -158,6 +167,11 @@ struct MovieRewrite {
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
+    if isResized {
+      // Apertures are in pixels of the full picture.
+      description.extensions.removeAll { $0.kind == "clap" }
+      output.atom.remove(["tapt"])
+    }
     output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
 
     if pixelTransform != .identity {
@@ -177,7 +191,37 @@ struct MovieRewrite {
     return output
   }
 
+  /// Whether new frames are as large as a track's own after their turn.
+  private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
+    let old = try VisualSampleDescription(stsd: stsd)
+    let stored = (Int(old.width), Int(old.height))
+    return (video.width, video.height) == (pixelTransform.swapsAxes ? (stored.1, stored.0) : stored)
+  }
+
   // MARK: Other tracks
+
+  private mutating func rewriteSound(_ output: OutputTrack) throws -> OutputTrack? {
+    let number = Int(output.source.header.trackID)
+    var output = output
+    switch sound {
+    case .none: break
+    case .removed:
+      removals.append(
+        Removal(half: .movie, name: "sound track \(number)", reason: "was to be silent"))
+      return nil
+    case .scaled(let factor, let recoded):
+      if let uncompressed = try UncompressedSound(output.source) {
+        output.media = .scaled(uncompressed, factor)
+      } else if output.source.samples.sampleCount > 0 {
+        guard let packets = recoded[number], packets.count == output.source.samples.sampleCount else {
+          throw MediaError("its sound was not made quieter packet by packet")
+        }
+        output.media = .samples(packets)
+      }
+    }
+    return output
+  }
 
   private mutating func rewrite(_ track: Track, source: any ByteSource) throws -> OutputTrack? {
     let output = OutputTrack(source: track, atom: track.atom, media: .copied)
@@ -186,6 +230,7 @@ struct MovieRewrite {
         Removal(half: .movie, name: "auxv track \(track.header.trackID)", reason: Self.placeReason))
       return nil
     }
+    if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else { return output }
     let places =
       pixelTransform == .identity ? [] : description.keys.filter { PlaceMetadata.describesPlaces($0.name) }

@@ -43,16 +43,18 @@ public final class MovieWriter {
   ///   - video: what the new frames are; nil keeps the movie's own.
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
+  ///   - sound: what becomes of the sound.
   ///   - sink: where the bytes go.
   public init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?, sink: any ByteSink
+    identifier: String?, sound: SoundChange = .none, sink: any ByteSink
   ) throws {
     self.movie = movie
     self.source = source
     self.sink = sink
     rewrite = try MovieRewrite(
-      of: movie, source: source, video: video, orientation: orientation, identifier: identifier)
+      of: movie, source: source, video: video, orientation: orientation, identifier: identifier,
+      sound: sound)
     pieces = rewrite.tracks.enumerated()
       .flatMap { track, output in
         output.source.samples.chunks.enumerated().map {
@@ -124,6 +126,10 @@ public final class MovieWriter {
       switch rewrite.tracks[piece.track].media {
       case .copied:
         try copy(from: chunk.offset, count: chunk.byteCount)
+      case .scaled(let sound, let factor):
+        try copy(from: chunk.offset, count: chunk.byteCount, wholes: sound.size) {
+          sound.scale(&$0, by: factor)
+        }
       case .samples(let samples):
         for sample in samples[chunk.firstSample..<chunk.firstSample + chunk.sampleCount] { try emit(sample) }
       case .encoded:
@@ -155,12 +161,17 @@ public final class MovieWriter {
     position += bytes.count
   }
 
-  private func copy(from offset: Int, count: Int) throws {
-    let step = 1 << 20
+  /// Copies bytes of the source, changed piece by piece; pieces are multiples of `wholes` bytes, but for the last.
+  private func copy(
+    from offset: Int, count: Int, wholes: Int = 1, change: (inout [UInt8]) -> Void = { _ in }
+  ) throws {
+    let step = (1 << 20) / wholes * wholes
     var done = 0
     while done < count {
       let part = min(step, count - done)
-      try emit(source.read(at: offset + done, count: part))
+      var bytes = try source.read(at: offset + done, count: part)
+      change(&bytes)
+      try emit(bytes)
       done += part
     }
   }
@@ -218,7 +229,7 @@ public final class MovieWriter {
     var atom = output.atom
     atom.update("mdia", "minf", "stbl") { stbl in
       switch output.media {
-      case .copied:
+      case .copied, .scaled:
         break
       case .encoded:
         tables.write(
