@@ -13,8 +13,9 @@ public struct AdjustmentData: Hashable, Sendable {
   /// The name of liveedit's own format.
   public static let ownFormatIdentifier = "org.liveedit.edit"
 
-  /// The version of liveedit's own format that this build reads and writes.
-  public static let ownFormatVersion = "1.0"
+  /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
+  /// that programs that do not know them take the data as foreign and drop nothing.
+  private static func ownFormatVersion(of edit: Edit) -> String { edit.keepsColors ? "1.0" : "1.1" }
 
   /// - Parameters:
   ///   - formatIdentifier: the format's name.
@@ -37,7 +38,7 @@ public struct AdjustmentData: Hashable, Sendable {
     if !edit.isIdentity { members["edit"] = edit.canonicalJSON }
     if settings != .standard { members["settings"] = settings.canonicalJSON }
     self.init(
-      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion,
+      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion(of: edit),
       data: CanonicalJSON.object(members).bytes)
   }
 
@@ -54,11 +55,10 @@ public struct AdjustmentData: Hashable, Sendable {
   ///
   /// - Returns: nil for data of another format or version, or with anything unknown in it.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
-    guard isOwn, formatVersion == Self.ownFormatVersion, data.count <= Self.largestData,
+    guard isOwn, data.count <= Self.largestData,
       let fields = try? JSONDecoder().decode(Fields.self, from: Data(data))
     else { return nil }
-    var edit = Edit.identity
-    if let orientation = fields.edit?.orientation { edit.orientation = orientation }
+    let edit = fields.edit ?? .identity
     var settings = RenderSettings.standard
     settings.videoCodec = fields.settings?.videoCodec
     if let quality = fields.settings?.quality { settings.quality = quality }
@@ -68,30 +68,18 @@ public struct AdjustmentData: Hashable, Sendable {
     return (edit, settings)
   }
 
-  /// No edit comes near this size in bytes.
-  private static let largestData = 1 << 20
+  /// The largest edit holds a look with 65536 samples a curve and 65 an axis: 2.7 million characters.
+  private static let largestData = 4 << 20
 
   private struct Fields: Decodable {
-    struct EditFields: Decodable {
-      var orientation: Orientation?
-    }
     struct SettingsFields: Decodable {
       var videoCodec: RenderSettings.VideoCodec?
       var quality: RenderSettings.Quality?
       var speed: RenderSettings.Speed?
       var lossless: Bool?
     }
-    var edit: EditFields?
+    var edit: Edit?
     var settings: SettingsFields?
-  }
-}
-
-extension Edit {
-  /// The parts that change something, by name; `orientation` is the number of the Exif tag.
-  public var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
-    if orientation != .identity { members["orientation"] = .integer(orientation.rawValue) }
-    return .object(members)
   }
 }
 

@@ -11,6 +11,9 @@ public enum CanonicalJSON: Hashable, Sendable {
   case string(String)
   /// A whole number.
   case integer(Int)
+  /// A decimal fraction: so many units of the last of `digits` places behind the point. Trailing zeros are not
+  /// written, so 50 with two digits is `0.5`.
+  case decimal(Int, digits: Int)
   /// True or false.
   case boolean(Bool)
 
@@ -45,8 +48,21 @@ public enum CanonicalJSON: Hashable, Sendable {
       bytes.append(UInt8(ascii: "]"))
     case .string(let string): Self.append(string, to: &bytes)
     case .integer(let number): bytes += Array(String(number).utf8)
+    case .decimal(let units, let digits): Self.append(units, digits: digits, to: &bytes)
     case .boolean(let value): bytes += Array((value ? "true" : "false").utf8)
     }
+  }
+
+  private static func append(_ units: Int, digits: Int, to bytes: inout [UInt8]) {
+    var number = Array(String(units.magnitude).utf8)
+    if number.count <= digits {
+      number = [UInt8](repeating: UInt8(ascii: "0"), count: digits + 1 - number.count) + number
+    }
+    var fraction = number.suffix(max(digits, 0))
+    while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
+    if units < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes += number.dropLast(max(digits, 0))
+    if !fraction.isEmpty { bytes += [UInt8(ascii: ".")] + fraction }
   }
 
   private static func append(_ string: String, to bytes: inout [UInt8]) {

@@ -1,21 +1,46 @@
 /// What an edit does to a photo and its movie: parameters, not a list of commands.
 ///
 /// Two edits that look the same are equal, whatever the way that led to them: four right turns are no
-/// edit, two flips cancel.
-public struct Edit: Codable, Hashable, Sendable {
+/// edit, two flips cancel, a slider is set and not stacked.
+public struct Edit: Hashable, Sendable {
   /// How the displayed picture is turned and mirrored.
   public var orientation: Orientation
+  /// Light, colour, and black and white.
+  public var adjustments: Adjustments
+  /// A curve for all channels.
+  public var curve: ToneCurve
+  /// A look, applied last; nil for none.
+  public var look: Look?
 
   /// The edit that changes nothing.
   public static let identity = Edit()
 
-  /// - Parameter orientation: how the displayed picture is turned and mirrored.
-  public init(orientation: Orientation = .identity) {
+  /// - Parameters:
+  ///   - orientation: how the displayed picture is turned and mirrored.
+  ///   - adjustments: light, colour, and black and white.
+  ///   - curve: a curve for all channels.
+  ///   - look: a look, applied last.
+  public init(
+    orientation: Orientation = .identity, adjustments: Adjustments = Adjustments(),
+    curve: ToneCurve = .neutral, look: Look? = nil
+  ) {
     self.orientation = orientation
+    self.adjustments = adjustments
+    self.curve = curve
+    self.look = look
   }
 
   /// Whether nothing is changed, so that nothing is rendered.
   public var isIdentity: Bool { self == .identity }
+
+  /// Whether colours stay as they are.
+  public var keepsColors: Bool { adjustments.isNeutral && curve == .neutral && look == nil }
+
+  /// The value of a parameter: see ``Adjustments/subscript(_:)``.
+  public subscript(parameter: Parameter) -> Double {
+    get { adjustments[parameter] }
+    set { adjustments[parameter] = newValue }
+  }
 
   /// This edit with a further turn or flip of what it displays.
   public func turned(_ further: Orientation) -> Edit {

@@ -4,17 +4,20 @@ import Synchronization
 
 /// Reading of standard input.
 enum StandardInput {
-  /// The bytes up to the first line feed, or to the end.
+  /// The bytes up to the first line feed, or to the end. What follows the line feed is lost.
   ///
   /// - Parameter limit: what lies beyond so many bytes is not read.
   static func readLine(atMost limit: Int) throws -> [UInt8] {
     var line: [UInt8] = []
-    var byte: UInt8 = 0
+    var block = [UInt8](repeating: 0, count: min(limit, 1 << 16))
     while line.count < limit {
-      let count = read(STDIN_FILENO, &byte, 1)
+      let count = read(STDIN_FILENO, &block, min(block.count, limit - line.count))
       if count < 0, errno != EINTR { throw SystemError(errno) }
-      if count == 0 || (count == 1 && byte == UInt8(ascii: "\n")) { return line }
-      if count == 1 { line.append(byte) }
+      if count == 0 { return line }
+      guard count > 0 else { continue }
+      let end = block[..<count].firstIndex(of: UInt8(ascii: "\n"))
+      line += block[..<(end ?? count)]
+      if end != nil { return line }
     }
     return line
   }

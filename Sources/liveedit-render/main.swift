@@ -11,7 +11,8 @@ signal(SIGPIPE, SIG_IGN)
 
 let messages = MessageWriter()
 do {
-  let line = try StandardInput.readLine(atMost: 1 << 20)
+  // A look makes a job as large as four megabytes.
+  let line = try StandardInput.readLine(atMost: 8 << 20)
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }

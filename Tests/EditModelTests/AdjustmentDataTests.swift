@@ -54,7 +54,10 @@ import Testing
 
   /// A part of an edit that the canonical form left out would be lost when the edit is taken up again.
   @Test func noPartOfEditOrSettingsIsForgotten() {
-    #expect(Mirror(reflecting: Edit.identity).children.compactMap(\.label) == ["orientation"])
+    #expect(
+      Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
+        "orientation", "adjustments", "curve", "look",
+      ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [
         "videoCodec", "quality", "speed", "isLossless",

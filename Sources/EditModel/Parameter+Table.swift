@@ -1,0 +1,119 @@
+extension Parameter {
+  /// What this parameter means and which values it takes.
+  ///
+  /// In the formulas p is the value; linear light has 1 for reference white; v is an encoded value, 0 to 1
+  /// with the transfer function of IEC 61966-2-1 (sRGB); C is chroma in Oklab.
+  public var description: Description {
+    switch self {
+    case .exposure:
+      Description(
+        group: .light, range: -4...4, neutral: 0, digits: 2, unit: "EV",
+        summary: "more or less light, as if the shutter had been open longer or shorter",
+        formula: "linear light times 2^p; above half of the greatest light a soft shoulder keeps white white")
+    case .brilliance:
+      Description(
+        light: "brightens what is dark and calms what is bright, leaving black and white",
+        formula: "v + p (4.5 v² (1 - v)⁴ - 2.5 v⁴ (1 - v)²), the channels in proportion")
+    case .highlights:
+      Description(
+        light: "darker or lighter bright parts; negative brings out what is nearly white",
+        formula: "v + 6.5 p v⁴ (1 - v)², the channels in proportion")
+    case .shadows:
+      Description(
+        light: "darker or lighter dark parts, leaving black black",
+        formula: "v + 6.5 p v² (1 - v)⁴, the channels in proportion")
+    case .brightness:
+      Description(
+        light: "lighter or darker middle tones, leaving black and white",
+        formula: "v + 0.7 p v (1 - v), the channels in proportion")
+    case .contrast:
+      Description(
+        light: "pulls light and dark apart, or together",
+        formula: "v + 1.5 p v (1 - v) (v - 0.48) in every channel")
+    case .blackPoint:
+      Description(
+        light: "deepens what is nearly black, or opens it",
+        formula: "v (1 - 0.85 p (1 - v)⁶) in every channel")
+    case .levelsBlack:
+      Description(
+        level: 0...0.45, neutral: 0, summary: "the input level that becomes black",
+        formula: "(v - p) / (levelsWhite - p) in every channel")
+    case .levelsMidtone:
+      Description(
+        group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil,
+        summary: "moves the middle between the two input levels; positive is lighter",
+        formula: "v / (v + (1 - v) k) with k = 2^(-1.3 p), after the input levels")
+    case .levelsWhite:
+      Description(
+        level: 0.55...1, neutral: 1, summary: "the input level that becomes white",
+        formula: "(v - levelsBlack) / (p - levelsBlack) in every channel")
+    case .levelsOutputBlack:
+      Description(
+        level: 0...0.45, neutral: 0, summary: "the output level of black",
+        formula: "p + v (levelsOutputWhite - p) in every channel")
+    case .levelsOutputWhite:
+      Description(
+        level: 0.55...1, neutral: 1, summary: "the output level of white",
+        formula: "levelsOutputBlack + v (p - levelsOutputBlack) in every channel")
+    case .saturation:
+      Description(
+        color: "stronger or weaker colours; -1 is grey",
+        formula: "C times 1 + p; above 0 a soft shoulder keeps the strongest colours in place")
+    case .vibrance:
+      Description(
+        color: "stronger or weaker pale colours, sparing strong ones and skin",
+        formula: "C times 1 + 0.9 p w s with w = 1 / (1 + (C / 0.12)²); s falls to 0.35 at the hue of skin")
+    case .warmth:
+      Description(
+        color: "warmer or cooler light",
+        formula: "adaptation (Bradford) from 6504 K to 153.8 + 70 p mired on the daylight locus")
+    case .tint:
+      Description(
+        color: "more magenta, or more green",
+        formula: "adaptation (Bradford) to a white 0.02 p across the daylight locus (CIE 1960 u, v)")
+    case .monochrome:
+      Description(
+        blackAndWhite: 0...1, summary: "black and white, mixed into the colours by this share",
+        formula: "linear light mixed with the weighted sum of its channels")
+    case .monochromeTone:
+      Description(
+        blackAndWhite: -1...1, summary: "contrast of the black and white picture",
+        formula: "v + 1.5 p v (1 - v) (v - 0.48) of the sum")
+    case .monochromeRed:
+      Description(
+        blackAndWhite: -1...1, summary: "how light red becomes in black and white",
+        formula: "the weight of red light times 4^p; the three weights are scaled to the sum 1")
+    case .monochromeGreen:
+      Description(
+        blackAndWhite: -1...1, summary: "how light green becomes in black and white",
+        formula: "the weight of green light times 4^p; the three weights are scaled to the sum 1")
+    case .monochromeBlue:
+      Description(
+        blackAndWhite: -1...1, summary: "how light blue becomes in black and white",
+        formula: "the weight of blue light times 4^p; the three weights are scaled to the sum 1")
+    }
+  }
+}
+
+extension Parameter.Description {
+  fileprivate init(light summary: String, formula: String) {
+    self.init(
+      group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
+  }
+
+  fileprivate init(level range: ClosedRange<Double>, neutral: Double, summary: String, formula: String) {
+    self.init(
+      group: .light, range: range, neutral: neutral, digits: 3, unit: nil, summary: summary, formula: formula)
+  }
+
+  fileprivate init(color summary: String, formula: String) {
+    self.init(
+      group: .color, range: -1...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
+  }
+
+  fileprivate init(blackAndWhite range: ClosedRange<Double>, summary: String, formula: String) {
+    self.init(
+      group: .blackAndWhite, range: range, neutral: 0, digits: 2, unit: nil, summary: summary,
+      formula: formula)
+  }
+}

@@ -1,0 +1,105 @@
+/// How the codes of a picture encode colours: between Y′CbCr codes and linear light in the working space.
+struct ColorEncoding: Sendable {
+  /// From encoded R′G′B′ to the working space and back.
+  enum Space: Sendable {
+    /// A curve for each channel, then a matrix.
+    case matrix(
+      TransferFunction, TransferFunction, TransferFunction, toWorking: Matrix3, fromWorking: Matrix3)
+    /// A profile made of tables.
+    case profile(ProfileTransform)
+  }
+
+  let space: Space
+  /// Weights of red and blue in luma.
+  let red: Double
+  let blue: Double
+  /// Codes of black and white luma, and of chroma from -0.5 to 0.5, in units of 1/256 of the code range, as 8-bit
+  /// codes are. The middle of chroma is 128.
+  let black: Double
+  let lumaRange: Double
+  let chromaRange: Double
+  /// Whether codes outside of black to white are allowed for.
+  let isFullRange: Bool
+
+  /// - Parameters:
+  ///   - description: what the picture says about its colours. Without a word about the range it is limited.
+  ///   - bitDepth: bits of a sample, 8 to 16.
+  ///   - profile: what the ICC profile says of R′G′B′; nil takes the description's primaries and transfer.
+  init(_ description: ColorDescription, bitDepth: Int, profile: Space? = nil) {
+    if let profile {
+      space = profile
+    } else {
+      let transfer = TransferFunction(transferCharacteristics: description.transfer)
+      let toWorking = Primaries(colourPrimaries: description.primaries).toWorking
+      space = .matrix(
+        transfer, transfer, transfer, toWorking: toWorking, fromWorking: toWorking.inverse ?? .identity)
+    }
+    (red, blue) = Self.weights(description)
+    isFullRange = description.isFullRange ?? false
+    if isFullRange {
+      // The largest code, 2^n - 1, is white.
+      let codes = Double((1 << bitDepth) - 1) / Double(1 << (bitDepth - 8))
+      (black, lumaRange, chromaRange) = (0, codes, codes)
+    } else {
+      (black, lumaRange, chromaRange) = (16, 219, 224)
+    }
+  }
+
+  /// Kr and Kb of ITU-T H.273 section 8.3. Where no matrix is named it goes with the primaries.
+  private static func weights(_ description: ColorDescription) -> (red: Double, blue: Double) {
+    switch description.matrix {
+    case 1: (0.2126, 0.0722)
+    case 4: (0.30, 0.11)
+    case 5, 6: (0.299, 0.114)
+    case 7: (0.212, 0.087)
+    case 9, 10: (0.2627, 0.0593)
+    default:
+      switch description.primaries {
+      case 9: (0.2627, 0.0593)
+      case 5, 6: (0.299, 0.114)
+      default: (0.2126, 0.0722)
+      }
+    }
+  }
+
+  /// The greatest linear light that can be encoded, reference white being 1.
+  var peak: Double {
+    if case .matrix(let transfer, _, _, _, _) = space { transfer.peak } else { 1 }
+  }
+
+  /// Luma, Cb and Cr of encoded R′G′B′: Y′ from 0 to 1, the others from -0.5 to 0.5.
+  @inline(__always)
+  func luma(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let y = red * color.x + (1 - red - blue) * color.y + blue * color.z
+    return [y, (color.z - y) / (2 * (1 - blue)), (color.x - y) / (2 * (1 - red))]
+  }
+
+  /// The inverse of ``luma(_:)``.
+  @inline(__always)
+  func primaries(_ luma: SIMD3<Double>) -> SIMD3<Double> {
+    let r = luma.x + 2 * (1 - red) * luma.z
+    let b = luma.x + 2 * (1 - blue) * luma.y
+    return [r, (luma.x - red * r - blue * b) / (1 - red - blue), b]
+  }
+
+  /// Linear light in the working space of encoded R′G′B′.
+  @inline(__always)
+  func linear(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    switch space {
+    case .matrix(let r, let g, let b, let toWorking, _):
+      toWorking * SIMD3(r.linear(color.x), g.linear(color.y), b.linear(color.z))
+    case .profile(let profile): profile.linear(color)
+    }
+  }
+
+  /// Encoded R′G′B′ of linear light in the working space.
+  @inline(__always)
+  func encoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    switch space {
+    case .matrix(let r, let g, let b, _, let fromWorking):
+      let c = fromWorking * color
+      return SIMD3(r.encoded(c.x), g.encoded(c.y), b.encoded(c.z))
+    case .profile(let profile): return profile.encoded(color)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import EditModel
+
+/// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
+/// nodes an axis, which stand at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
+///
+/// Nodes are computed without clipping. Codes beyond R′G′B′ between -0.1 and 1.1, which no camera writes, get
+/// what the nearest node within has.
+public final class ColorTable: Sendable {
+  static let nodes = 65
+  /// How far beyond black and white encoded colours are computed.
+  private static let margin = 0.1
+
+  /// Tables of luma, Cb and Cr at [(cb · 65 + cr) · 65 + luma]: (value + 256) · 64 - 32768.
+  let luma: [Int16]
+  let cb: [Int16]
+  let cr: [Int16]
+  /// Bits of a sample: 8 to 10.
+  let bitDepth: Int
+  /// What results are kept within.
+  let range: ClosedRange<Int>
+
+  /// - Parameters:
+  ///   - edit: the edit; its orientation has no meaning here.
+  ///   - color: what the picture says about its colours.
+  ///   - bitDepth: bits of a sample.
+  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB: see
+  ///     ``canUse(profile:)``.
+  /// - Returns: nil when the edit leaves colours as they are.
+  /// - Throws: ``MediaError`` for more than 10 bits.
+  public init?(_ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil) throws {
+    guard 8...10 ~= bitDepth else {
+      throw MediaError("its \(bitDepth) bits a sample are not handled", isUnsupported: true)
+    }
+    let space = profile.flatMap(ICCProfileReader.space)
+    let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
+    guard let adjustment = ColorAdjustment(edit, peak: encoding.peak) else { return nil }
+    self.bitDepth = bitDepth
+    let unit = 1 << (bitDepth - 8)
+    // Codes at the ends of limited range are reserved (ITU-R BT.709 section 5.3 and BT.2100 table 9).
+    range = encoding.isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
+    (luma, cb, cr) = Self.tables(encoding, adjustment)
+  }
+
+  /// Whether a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.
+  ///
+  /// - Parameter profile: an ICC profile.
+  public static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
+
+  private static func tables(
+    _ encoding: ColorEncoding, _ adjustment: ColorAdjustment
+  ) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
+    var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
+    var isMade = [Bool](repeating: false, count: nodes * nodes)
+    func stored(_ value: Double) -> Int16 {
+      Int16(min(max(value * 64 - 16384, -32768), 32767).rounded())
+    }
+    for column in 0..<nodes * nodes {
+      let b = (Double(4 * (column / nodes)) - 128) / encoding.chromaRange
+      let r = (Double(4 * (column % nodes)) - 128) / encoding.chromaRange
+      guard let within = lumaNodes(encoding, b, r) else { continue }
+      isMade[column] = true
+      let start = column * nodes
+      for node in within {
+        let y = (Double(4 * node) - encoding.black) / encoding.lumaRange
+        let light = encoding.linear(encoding.primaries(SIMD3(y, b, r)))
+        let result = encoding.luma(encoding.encoded(adjustment.apply(light)))
+        tables[0][start + node] = stored(result.x * encoding.lumaRange + encoding.black)
+        tables[1][start + node] = stored(result.y * encoding.chromaRange + 128)
+        tables[2][start + node] = stored(result.z * encoding.chromaRange + 128)
+      }
+      for table in 0..<3 {
+        for node in 0..<within.lowerBound {
+          tables[table][start + node] = tables[table][start + within.lowerBound]
+        }
+        for node in within.upperBound..<nodes {
+          tables[table][start + node] = tables[table][start + within.upperBound - 1]
+        }
+      }
+    }
+    for column in 0..<nodes * nodes where !isMade[column] {
+      let source = nearest(column, isMade)
+      for table in 0..<3 {
+        for node in 0..<nodes { tables[table][column * nodes + node] = tables[table][source * nodes + node] }
+      }
+    }
+    return (tables[0], tables[1], tables[2])
+  }
+
+  /// The nodes of luma at which chroma makes a colour, or nearly one.
+  private static func lumaNodes(_ encoding: ColorEncoding, _ b: Double, _ r: Double) -> Range<Int>? {
+    // R′, G′ and B′ are luma and something that chroma alone decides.
+    let apart = encoding.primaries(SIMD3(0, b, r))
+    let least = -margin - apart.min()
+    let greatest = 1 + margin - apart.max()
+    let first = ((least * encoding.lumaRange + encoding.black) / 4).rounded(.up)
+    let last = ((greatest * encoding.lumaRange + encoding.black) / 4).rounded(.down)
+    guard first <= last, last >= 0, first <= Double(nodes - 1) else { return nil }
+    return max(Int(first), 0)..<min(Int(last), nodes - 1) + 1
+  }
+
+  /// The first column towards grey that is made.
+  private static func nearest(_ column: Int, _ isMade: [Bool]) -> Int {
+    let (b, r) = (column / nodes - 32, column % nodes - 32)
+    for part in stride(from: 31, to: 0, by: -1) {
+      let candidate = (32 + b * part / 32) * nodes + 32 + r * part / 32
+      if isMade[candidate] { return candidate }
+    }
+    return 32 * nodes + 32
+  }
+}

@@ -1,0 +1,118 @@
+/// The red, green, blue and white of a colour space, as CIE 1931 x and y.
+struct Primaries: Hashable, Sendable {
+  /// A chromaticity.
+  struct Chromaticity: Hashable, Sendable {
+    let x: Double
+    let y: Double
+
+    /// X, Y and Z for Y = 1.
+    var xyz: SIMD3<Double> { [x / y, 1, (1 - x - y) / y] }
+  }
+
+  let red: Chromaticity
+  let green: Chromaticity
+  let blue: Chromaticity
+  let white: Chromaticity
+
+  private init(
+    _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double), white: Chromaticity
+  ) {
+    self.red = Chromaticity(x: red.0, y: red.1)
+    self.green = Chromaticity(x: green.0, y: green.1)
+    self.blue = Chromaticity(x: blue.0, y: blue.1)
+    self.white = white
+  }
+
+  static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
+  /// ITU-R BT.709, also those of sRGB.
+  static let bt709 = Primaries((0.64, 0.33), (0.30, 0.60), (0.15, 0.06), white: d65)
+  /// ITU-R BT.2020. Their linear light is the working space of all adjustments.
+  static let bt2020 = Primaries((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), white: d65)
+  /// SMPTE EG 432-1: Display P3.
+  static let p3 = Primaries((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: d65)
+
+  /// - Parameter colourPrimaries: the code point of ITU-T H.273 section 8.1; unknown ones count as BT.709.
+  init(colourPrimaries: Int) {
+    let illuminantC = Chromaticity(x: 0.310, y: 0.316)
+    switch colourPrimaries {
+    case 4: self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), white: illuminantC)
+    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), white: Self.d65)
+    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), white: Self.d65)
+    case 9: self = .bt2020
+    case 11:
+      self.init(
+        (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: Chromaticity(x: 0.314, y: 0.351))
+    case 12: self = .p3
+    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), white: Self.d65)
+    default: self = .bt709
+    }
+  }
+
+  /// From linear R, G, B to X, Y, Z, with white at Y = 1 (SMPTE RP 177).
+  var toXYZ: Matrix3 {
+    let columns = Matrix3(columns: red.xyz, green.xyz, blue.xyz)
+    guard let inverse = columns.inverse else { return .identity }
+    return columns * Matrix3(diagonal: inverse * white.xyz)
+  }
+
+  /// From linear R, G, B to the working space, white to white.
+  var toWorking: Matrix3 {
+    guard self != .bt2020 else { return .identity }
+    let adapted = ChromaticAdaptation.matrix(from: white.xyz, to: Self.d65.xyz) * toXYZ
+    return (Self.xyzToWorking * adapted).withUnitRowSums
+  }
+
+  /// From X, Y, Z (white D65) to the working space.
+  static let xyzToWorking = bt2020.toXYZ.inverse ?? .identity
+}
+
+/// Between the colours of one white and those of another.
+enum ChromaticAdaptation {
+  /// The white of ICC profiles: ICC.1:2022 section 7.2.16.
+  static let d50 = SIMD3(0.9642, 1, 0.8249)
+
+  /// ICC.1:2022 annex E.3: Bradford.
+  private static let cones = Matrix3(
+    rows: [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296])
+
+  /// The matrix on X, Y, Z that takes one white to the other.
+  static func matrix(from: SIMD3<Double>, to: SIMD3<Double>) -> Matrix3 {
+    guard from != to, let inverse = cones.inverse else { return .identity }
+    return inverse * (Matrix3(diagonal: (cones * to) / (cones * from)) * cones)
+  }
+
+  /// A white near daylight.
+  ///
+  /// - Parameters:
+  ///   - mired: a million divided by the correlated colour temperature in kelvin; 40 to 250.
+  ///   - offset: the distance from the daylight locus in CIE 1960 u, v; positive is green.
+  /// - Returns: X, Y, Z for Y = 1.
+  static func daylight(mired: Double, offset: Double) -> SIMD3<Double> {
+    let here = locus(mired)
+    guard offset != 0 else { return Primaries.Chromaticity(x: here.x, y: here.y).xyz }
+    // The direction across the locus, in u and v.
+    let (low, high) = (uv(locus(mired - 1)), uv(locus(mired + 1)))
+    let along = (u: high.u - low.u, v: high.v - low.v)
+    let length = (along.u * along.u + along.v * along.v).squareRoot()
+    let point = uv(here)
+    let u = point.u - offset * along.v / length
+    let v = point.v + offset * along.u / length
+    let scale = 2 * u - 8 * v + 4
+    return Primaries.Chromaticity(x: 3 * u / scale, y: 2 * v / scale).xyz
+  }
+
+  /// CIE 15:2018 section 4.1.2: daylight by its temperature.
+  private static func locus(_ mired: Double) -> (x: Double, y: Double) {
+    let k = mired / 1000
+    let x =
+      k > 1 / 7.0
+      ? -4.6070 * k * k * k + 2.9678 * k * k + 0.09911 * k + 0.244063
+      : -2.0064 * k * k * k + 1.9018 * k * k + 0.24748 * k + 0.237040
+    return (x, -3 * x * x + 2.870 * x - 0.275)
+  }
+
+  private static func uv(_ point: (x: Double, y: Double)) -> (u: Double, v: Double) {
+    let scale = -2 * point.x + 12 * point.y + 3
+    return (4 * point.x / scale, 6 * point.y / scale)
+  }
+}

@@ -1,0 +1,173 @@
+import Glibc
+
+/// Between encoded values and linear light, of which 1 is reference white.
+///
+/// Every function goes on beyond 0 and 1: many codes of Y′CbCr are no colour, but their neighbours are, and the
+/// table between them must be smooth. Below 0 the function is mirrored.
+enum TransferFunction: Hashable, Sendable {
+  /// IEC 61966-2-1.
+  case sRGB
+  /// A power of the encoded value.
+  case gamma(Double)
+  /// ITU-R BT.2100, HLG: scene light; reference white is encoded as 0.75 (ITU-R BT.2408).
+  case hlg
+  /// ITU-R BT.2100, PQ: display light; reference white has 203 cd/m² (ITU-R BT.2408).
+  case pq
+  /// Samples from 0 to 1.
+  case sampled(SampledCurve)
+
+  /// The function of a movie.
+  ///
+  /// The camera curves of BT.709, BT.601 and BT.2020 count as sRGB: pictures that iPhones tag with them have the
+  /// code values of the photo that was taken with them.
+  ///
+  /// - Parameter transferCharacteristics: the code point of ITU-T H.273 section 8.2.
+  init(transferCharacteristics: Int) {
+    switch transferCharacteristics {
+    case 4: self = .gamma(2.2)
+    case 5: self = .gamma(2.8)
+    case 8: self = .gamma(1)
+    case 16: self = .pq
+    case 17: self = .gamma(2.6)
+    case 18: self = .hlg
+    default: self = .sRGB
+    }
+  }
+
+  /// The linear light of the encoded value 1.
+  var peak: Double {
+    switch self {
+    case .hlg, .pq: linear(1)
+    default: 1
+    }
+  }
+
+  /// Linear light of an encoded value.
+  @inline(__always)
+  func linear(_ x: Double) -> Double {
+    if case .sRGB = self { return Self.sRGBLinear(x) }
+    return x < 0 ? -positiveLinear(-x) : positiveLinear(x)
+  }
+
+  /// Encoded value of linear light.
+  @inline(__always)
+  func encoded(_ x: Double) -> Double {
+    if case .sRGB = self { return Self.sRGBEncoded(x) }
+    return x < 0 ? -positiveEncoded(-x) : positiveEncoded(x)
+  }
+
+  /// IEC 61966-2-1 section 5.2, mirrored below 0.
+  @inline(__always)
+  static func sRGBLinear(_ x: Double) -> Double {
+    let a = abs(x)
+    guard a > 0.04045 else { return x / 12.92 }
+    let base = (a + 0.055) / 1.055
+    let root = Roots.fifth(base)
+    // base^2.4
+    let y = base * base * root * root
+    return x < 0 ? -y : y
+  }
+
+  /// The inverse of ``sRGBLinear(_:)``.
+  @inline(__always)
+  static func sRGBEncoded(_ x: Double) -> Double {
+    let a = abs(x)
+    guard a > 0.0031308 else { return x * 12.92 }
+    let root = Roots.cube(a)
+    // a^(1/3 + 1/12)
+    let y = 1.055 * root * root.squareRoot().squareRoot() - 0.055
+    return x < 0 ? -y : y
+  }
+
+  private func positiveLinear(_ x: Double) -> Double {
+    switch self {
+    case .sRGB: return Self.sRGBLinear(x)
+    case .gamma(let gamma): return gamma == 1 ? x : pow(x, gamma)
+    case .hlg:
+      let scene = x <= 0.5 ? x * x / 3 : (exp((min(x, 3) - HLG.c) / HLG.a) + HLG.b) / 12
+      return scene / HLG.white
+    case .pq:
+      // The formula has a pole near 2: beyond 1 it goes on straight.
+      guard x <= 1 else { return PQ.peak * (1 + PQ.slope * (x - 1)) }
+      let power = pow(x, 1 / PQ.m2)
+      return PQ.peak * pow(max(power - PQ.c1, 0) / (PQ.c2 - PQ.c3 * power), 1 / PQ.m1)
+    case .sampled(let curve): return curve.linear(x)
+    }
+  }
+
+  private func positiveEncoded(_ x: Double) -> Double {
+    switch self {
+    case .sRGB: return Self.sRGBEncoded(x)
+    case .gamma(let gamma): return gamma == 1 ? x : pow(x, 1 / gamma)
+    case .hlg:
+      let scene = x * HLG.white
+      return scene <= 1.0 / 12 ? (3 * scene).squareRoot() : HLG.a * log(12 * scene - HLG.b) + HLG.c
+    case .pq:
+      let share = x / PQ.peak
+      guard share <= 1 else { return 1 + (share - 1) / PQ.slope }
+      let power = pow(share, PQ.m1)
+      return pow((PQ.c1 + PQ.c2 * power) / (1 + PQ.c3 * power), PQ.m2)
+    case .sampled(let curve): return curve.encoded(x)
+    }
+  }
+
+  /// ITU-R BT.2100-2 table 5.
+  private enum HLG {
+    static let a = 0.17883277
+    static let b = 0.28466892
+    static let c = 0.55991073
+    /// Scene light of the encoded value 0.75.
+    static let white = 0.26496256
+  }
+
+  /// ITU-R BT.2100-2 table 4.
+  private enum PQ {
+    static let m1 = 0.1593017578125
+    static let m2 = 78.84375
+    static let c1 = 0.8359375
+    static let c2 = 18.8515625
+    static let c3 = 18.6875
+    static let peak = 10000.0 / 203
+    /// The slope at 1, as a share of the peak.
+    static let slope = (1 / m1) * (1 / m2) * (1 / (1 - c1) + c3 / (c2 - c3))
+  }
+}
+
+/// A rising curve by samples at equal distances from 0 to 1, straight between them and beyond.
+struct SampledCurve: Hashable, Sendable {
+  private let samples: [Double]
+
+  /// - Parameter samples: linear light. Falling samples are raised to the ones before them.
+  /// - Returns: nil for fewer than two samples, or when they do not rise at all.
+  init?(_ samples: [Double]) {
+    guard samples.count >= 2, samples.allSatisfy(\.isFinite) else { return nil }
+    var rising: [Double] = []
+    var least = max(samples[0], 0)
+    for sample in samples {
+      least = max(least, sample)
+      rising.append(least)
+    }
+    guard let first = rising.first, let last = rising.last, last - first > 0.1 else { return nil }
+    // Flat parts get a slope, so that there is an inverse.
+    let tilt = 1e-7
+    self.samples = rising.enumerated().map { $1 + tilt * Double($0) }
+  }
+
+  func linear(_ x: Double) -> Double {
+    let place = x * Double(samples.count - 1)
+    let index = min(max(Int(min(place, 1e9)), 0), samples.count - 2)
+    let start = samples[index]
+    return start + (samples[index + 1] - start) * (place - Double(index))
+  }
+
+  func encoded(_ y: Double) -> Double {
+    var low = 0
+    var high = samples.count - 1
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if samples[middle] <= y { low = middle } else { high = middle }
+    }
+    let part = (y - samples[low]) / (samples[high] - samples[low])
+    return (Double(low) + part) / Double(samples.count - 1)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import EditModel
+
+@Suite struct EditCodingTests {
+  private static let cube = """
+    TITLE "Warm \\"
+    LUT_1D_SIZE 2
+    LUT_3D_SIZE 2
+    DOMAIN_MIN 0 0 -0.125
+    DOMAIN_MAX 1 1.5 1
+    0 0 0
+    1 0.9 0.8
+    0 0 0
+    1 0 0
+    0 1 0
+    1 1 0
+    0 0 1
+    1 0 1
+    0 1 1
+    1 1 0.9
+
+    """
+
+  /// One edit with a value other than neutral in every part.
+  private static func full() throws -> Edit {
+    var edit = Edit(orientation: .left)
+    for parameter in Parameter.allCases {
+      let range = parameter.description.range
+      edit[parameter] = (range.lowerBound + 3 * range.upperBound) / 4
+    }
+    edit.curve = try ToneCurve([.init(x: 0, y: 25), .init(x: 333, y: 500)])
+    edit.look = Look(.table(try CubeFile.parse(Array(cube.utf8))), intensity: 0.35)
+    return edit
+  }
+
+  @Test func goldenBytes() throws {
+    var edit = Edit(orientation: .right)
+    edit[.exposure] = -0.5
+    edit[.levelsBlack] = 0.015
+    edit[.saturation] = 1
+    edit[.monochrome] = 0.07
+    edit.curve = try ToneCurve([.init(x: 250, y: 200), .init(x: 0, y: 0)])
+    edit.look = Look(.builtIn(.noir), intensity: 0.5)
+    let data = AdjustmentData(edit: edit, settings: .standard)
+    #expect(
+      String(decoding: data.data, as: UTF8.self)
+        == #"{"edit":{"blackAndWhite":{"monochrome":0.07},"color":{"saturation":1},"curve":[[0,0],[0.25,0.2]],"#
+        + #""light":{"exposure":-0.5,"levelsBlack":0.015},"look":{"intensity":0.5,"name":"noir"},"#
+        + #""orientation":6}}"#)
+    #expect(data.formatVersion == "1.1")
+    #expect(try #require(data.decoded()).edit == edit)
+  }
+
+  @Test func everyPartComesBack() throws {
+    let edit = try Self.full()
+    #expect(edit.adjustments.changed == Parameter.allCases)
+    let data = AdjustmentData(edit: edit, settings: .standard)
+    #expect(try #require(data.decoded()).edit == edit)
+    // The same through the job that the helper reads.
+    let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
+    #expect(try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job)) == job)
+    for look in BuiltInLook.allCases {
+      let edit = Edit(look: Look(.builtIn(look)))
+      #expect(AdjustmentData(edit: edit, settings: .standard).decoded()?.edit == edit)
+    }
+  }
+
+  /// A program that knows orientations only must take these for foreign.
+  @Test func everyNewPartNeedsTheNewVersion() throws {
+    let full = try Self.full()
+    var edits = [Edit(curve: full.curve), Edit(look: full.look)]
+    for parameter in Parameter.allCases {
+      var edit = Edit.identity
+      edit[parameter] = full[parameter]
+      edits.append(edit)
+    }
+    for edit in edits {
+      #expect(!edit.isIdentity && !edit.keepsColors)
+      #expect(AdjustmentData(edit: edit, settings: .standard).formatVersion == "1.1")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"edit":{"light":{"exposure":0.501}}}"#, #"{"edit":{"light":{"exposure":9}}}"#,
+    #"{"edit":{"light":{"exposure":0}}}"#, #"{"edit":{"light":{"saturation":0.5}}}"#,
+    #"{"edit":{"light":{"glow":0.5}}}"#, #"{"edit":{"light":{}}}"#, #"{"edit":{"light":{"exposure":0.50}}}"#,
+    #"{"edit":{"curve":[]}}"#, #"{"edit":{"curve":[[0.5,0.5]]}}"#, #"{"edit":{"curve":[[0.5,1e300]]}}"#,
+    #"{"edit":{"curve":[[0.5,0.2,0.1]]}}"#, #"{"edit":{"curve":[[0.5,0.2],[0.5,0.3]]}}"#,
+    #"{"edit":{"look":{"name":"unheard"}}}"#, #"{"edit":{"look":{"name":"noir","intensity":0}}}"#,
+    #"{"edit":{"look":{"table":{}}}}"#,
+    #"{"edit":{"look":{"table":{"lattice":{"samples":"AAA=","size":2}}}}}"#,
+    #"{"edit":{"look":{"table":{"lattice":{"samples":"","size":4611686018427387904}}}}}"#,
+  ])
+  func whatThisBuildWouldNotWriteIsForeign(_ text: String) {
+    let data = AdjustmentData(
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.1", data: Array(text.utf8))
+    #expect(!data.canHandle)
+  }
+
+  @Test func decimalsHaveOneForm() {
+    let cases: [(Int, Int, String)] = [
+      (0, 2, "0"), (5, 2, "0.05"), (-5, 2, "-0.05"), (50, 2, "0.5"), (-100, 2, "-1"), (12345, 3, "12.345"),
+      (1_000_000, 6, "1"), (7, 0, "7"),
+    ]
+    for (units, digits, text) in cases {
+      #expect(CanonicalJSON.decimal(units, digits: digits).text == text)
+    }
+  }
+}
