@@ -66,15 +66,14 @@ public struct FileInspection: Encodable, Sendable {
         let photo = try PhotoInspection(reading: source)
         self.photo = photo
         (movie, adjustments) = (nil, nil)
-        let isUnread = photo.kind == "HEIC"
-        pair = try Self.pair(of: name, in: folder, kind: .movie, photo.identifier, isUnread: isUnread)
+        pair = try Self.pair(of: name, in: folder, kind: .movie, photo.identifier)
         adjustmentFiles = try Self.adjustments(beside: name, in: folder)
       case .movie:
         kind = .movie
         let movie = try MovieInspection(reading: source)
         self.movie = movie
         (photo, adjustments) = (nil, nil)
-        pair = try Self.pair(of: name, in: folder, kind: .photo, movie.identifier, isUnread: false)
+        pair = try Self.pair(of: name, in: folder, kind: .photo, movie.identifier)
         adjustmentFiles = try Self.adjustments(beside: name, in: folder)
       case .adjustments:
         kind = .adjustments
@@ -94,12 +93,12 @@ public struct FileInspection: Encodable, Sendable {
   }
 
   private static func pair(
-    of name: String, in folder: String, kind: HalfKind, _ identifier: String?, isUnread: Bool
+    of name: String, in folder: String, kind: HalfKind, _ identifier: String?
   ) throws(EditError) -> [Pair] {
     let listing = try FolderListing(folder: folder)
     return listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
       let path = listing.path(other)
-      guard !isUnread, let source = try? FileByteSource(path: path) else {
+      guard let source = try? FileByteSource(path: path) else {
         return Pair(file: path, identifier: nil, isSame: nil)
       }
       let found = Result {

@@ -46,13 +46,14 @@ struct InspectionText {
         "\(coding.subsampling), \(coding.process), \(coding.entropyCoder), \(coding.precision) bit, "
           + TextNumber.count(coding.components, "component"))
     }
+    if let coding = photo.heif?.coding { columns.add("coding", HEIFText.line(coding)) }
     if let profile = photo.profile {
       columns.add("profile", "\(profile.name ?? "unnamed"), \(TextNumber.bytes(profile.size))")
     }
     let camera = [photo.make, photo.model, photo.software.map { "(\($0))" }].compactMap { $0 }
     columns.add("camera", camera.isEmpty ? nil : camera.joined(separator: " "))
     columns.add("taken", photo.captureDate)
-    if photo.kind == "JPEG" { columns.add("identifier", photo.identifier ?? "none") }
+    columns.add("identifier", photo.identifier ?? "none")
     addPair(inspection, "movie")
     columns.add(
       "metadata",
@@ -66,6 +67,11 @@ struct InspectionText {
         let size = image.width.flatMap { width in image.height.map { "\(width)x\($0)" } } ?? "unknown"
         return [image.name, size, TextNumber.bytes(image.size)]
       })
+    if let heif = photo.heif {
+      columns.add("items", rows: HEIFText.rows(heif))
+      columns.add(
+        "groups", heif.groups.map { "\($0.kind): " + $0.members.map { String($0) }.joined(separator: ", ") })
+    }
     if photo.isMotionPhoto { columns.add("motion photo", "a movie is inside the file") }
     if let trailing = photo.trailingBytes, trailing > 0 {
       columns.add("trailing", "\(TextNumber.bytes(trailing)) behind the picture")

@@ -108,9 +108,12 @@ public struct HEIFFile: Sendable {
     }
   }
 
+  /// The links from an item.
+  func references(from id: UInt32) -> [HEIFReference] { referencesByItem[id] ?? [] }
+
   /// The items that an item refers to by links of one kind, in order.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
-    (referencesByItem[id] ?? []).filter { $0.kind == kind }.flatMap(\.to)
+    references(from: id).filter { $0.kind == kind }.flatMap(\.to)
   }
 
   /// The items that refer to an item by links of one kind.

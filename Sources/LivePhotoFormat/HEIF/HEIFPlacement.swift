@@ -79,7 +79,7 @@ extension HEIFRewriter {
       return try file.locations.entries.contains { id, location in
         guard location.construction == .file, let pieces = ranges[id] else { return false }
         if let place = replaced[id] {
-return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) != 0
+          return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) != 0
         }
         return try pieces.contains { try Self.moved($0, changes) != $0.lowerBound }
       }
@@ -107,7 +107,8 @@ return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) 
           }
         }
       }
-      var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8  // behind the new box's header
+      // Behind the new box's header.
+      var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8
       for (id, content) in appended {
         let extent = HEIFLocation.Extent(index: 0, offset: next, length: content.count)
         let location = HEIFLocation(construction: .file, dataReference: 0, extents: [extent])

@@ -98,30 +98,16 @@ struct JPEGMetadataReader {
       return
     }
     exif = block
-    let directories: [(TIFFBlock.Directory, String)] = [
-      (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),
-    ]
-    let counts = directories.compactMap { directory, name in
-      block.listing(directory).map { "\(name) \($0.entries.count)" }
-    }
-    let order = block.order == .big ? "big endian" : "little endian"
-    add("Exif", content.count, detail: order + ", tags: " + counts.joined(separator: ", "))
-    if let note = block.data(0x927C, in: .exif) {
-      if let apple = AppleMakerNote(note) {
-        add("maker note", note.count, detail: "Apple, \(apple.tags.count) tags")
-      } else {
-        add("maker note", note.count, detail: "not Apple's")
-      }
-    }
+    blocks += PhotoInspection.MetadataBlock.list(exif: block, size: content.count)
     if let range = block.thumbnailRange {
-      thumbnails.append(Self.image("Exif thumbnail", Array(block.bytes[range])))
+      thumbnails.append(PhotoInspection.EmbeddedImage("Exif thumbnail", jpeg: Array(block.bytes[range])))
     }
   }
 
   /// JFXX (ITU-T T.871 section 10.2): a code for the kind, 0x10 for JPEG, then the thumbnail.
   private mutating func readJFXX(_ content: [UInt8]) {
     add("JFXX", content.count)
-    thumbnails.append(Self.image("JFXX thumbnail", Array(content.dropFirst())))
+    thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
   }
 
   /// Bytes of the resource 0x0404, IPTC-IIM, among Photoshop's image resources.
@@ -150,7 +136,7 @@ struct JPEGMetadataReader {
       for range in index.ranges(payloadStart: start, within: trailer) where images.count < 64 {
         let name = "MPF picture \(images.count + 2)"
         let head = try source.read(at: range.lowerBound, count: min(range.count, 1 << 17))
-        let image = Self.image(name, head)
+        let image = PhotoInspection.EmbeddedImage(name, jpeg: head)
         images.append(
           PhotoInspection.EmbeddedImage(
             name: name, size: range.count, width: image.width, height: image.height))
@@ -158,10 +144,36 @@ struct JPEGMetadataReader {
     }
     return images
   }
+}
 
-  private static func image(_ name: String, _ bytes: [UInt8]) -> PhotoInspection.EmbeddedImage {
+extension PhotoInspection.MetadataBlock {
+  /// An Exif block, and the maker note in it.
+  ///
+  /// - Parameters:
+  ///   - block: the block.
+  ///   - size: bytes that hold it.
+  static func list(exif block: TIFFBlock, size: Int) -> [Self] {
+    let directories: [(TIFFBlock.Directory, String)] = [
+      (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),
+    ]
+    let counts = directories.compactMap { directory, name in
+      block.listing(directory).map { "\(name) \($0.entries.count)" }
+    }
+    let order = block.order == .big ? "big endian" : "little endian"
+    let detail = order + ", tags: " + counts.joined(separator: ", ")
+    let exif = Self(name: "Exif", size: size, segments: 1, detail: detail)
+    guard let note = block.data(0x927C, in: .exif) else { return [exif] }
+    let maker = AppleMakerNote(note).map { "Apple, \($0.tags.count) tags" } ?? "not Apple's"
+    return [exif, Self(name: "maker note", size: note.count, segments: 1, detail: maker)]
+  }
+}
+
+extension PhotoInspection.EmbeddedImage {
+  /// - Parameters:
+  ///   - name: what it is.
+  ///   - bytes: a JPEG, or what should be one.
+  init(_ name: String, jpeg bytes: [UInt8]) {
     let frame = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame
-    return PhotoInspection.EmbeddedImage(
-      name: name, size: bytes.count, width: frame?.width, height: frame?.height)
+    self.init(name: name, size: bytes.count, width: frame?.width, height: frame?.height)
   }
 }

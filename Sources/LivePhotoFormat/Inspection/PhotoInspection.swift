@@ -50,10 +50,12 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public let width: Int?
   /// Stored height in pixels.
   public let height: Int?
-  /// How the stored picture is displayed: the Exif tag; nil when no tag says so.
+  /// How the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
   public let orientation: Int?
-  /// How the picture is coded.
+  /// How a JPEG's picture is coded.
   public let coding: Coding?
+  /// How a HEIC photo's picture is coded, and what else is in the file.
+  public let heif: HEIFInspection?
   /// The identifier that ties it to its movie.
   public let identifier: String?
   /// When it was taken, by Exif.
@@ -92,11 +94,37 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   private init(heif source: some ByteSource) throws {
     kind = "HEIC"
     size = source.count
-    brand = String(decoding: try source.read(at: 8, count: 4), as: UTF8.self)
-    (width, height, orientation, coding, profile) = (nil, nil, nil, nil, nil)
-    (identifier, captureDate, make, model, software) = (nil, nil, nil, nil, nil)
-    (metadata, embeddedImages, isMotionPhoto, trailingBytes) = ([], [], false, nil)
-    notes = ["HEIC, not read yet: only its kind and brand are shown"]
+    let file = try HEIFFile(reading: source)
+    let summary = try PhotoSummary(heif: file, source: source)
+    brand = file.brand
+    width = summary.width
+    height = summary.height
+    coding = nil
+    identifier = summary.contentIdentifier
+    captureDate = summary.captureDate
+    make = summary.make
+    model = summary.model
+    isMotionPhoto = summary.isMotionPhoto
+    let exif = try file.exif(from: source)?.block
+    let turns = file.properties(of: file.primaryItem).contains { $0.pictureTurn != nil }
+    orientation = turns || exif?.orientation != nil ? summary.orientation.rawValue : nil
+    software = exif?.text(0x0131, in: .main)
+    profile = file.properties(of: file.primaryItem).lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
+    let reader = HEIFInspectionReader(file, source)
+    heif = reader.inspection
+    var images = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
+    images += reader.images
+    embeddedImages = images
+    let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
+    metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
+    trailingBytes = file.atoms.last.map { source.count - $0.offset - $0.size }
+    var notes = reader.notes
+    if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
+    if let said = exif?.orientation, said != summary.orientation {
+      notes.append(
+        "Exif gives it the orientation \(said.rawValue), its properties \(summary.orientation.rawValue)")
+    }
+    self.notes = notes
   }
 
   private init(jpeg source: some ByteSource) throws {
@@ -108,6 +136,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     width = summary.width
     height = summary.height
     coding = Coding(header.frame)
+    heif = nil
     identifier = summary.contentIdentifier
     captureDate = summary.captureDate
     make = summary.make

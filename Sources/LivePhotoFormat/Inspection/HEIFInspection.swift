@@ -1,0 +1,87 @@
+/// What a HEIF file holds, for display.
+public struct HEIFInspection: Encodable, Hashable, Sendable {
+  /// How the photo's picture is coded.
+  public struct Coding: Encodable, Hashable, Sendable {
+    /// `hvc1`, `av01`, …
+    public let codec: String
+    /// Bits a sample.
+    public let bitDepth: Int
+    /// `4:2:0` and so on, or `grey`; nil where the codec is not HEVC.
+    public let subsampling: String?
+    /// Tiles side by side.
+    public let columns: Int
+    /// Tiles one below the other.
+    public let rows: Int
+    /// Width of a tile in pixels.
+    public let tileWidth: Int
+    /// Height of a tile in pixels.
+    public let tileHeight: Int
+  }
+
+  /// One item.
+  public struct Item: Encodable, Hashable, Sendable {
+    /// Its number.
+    public let number: UInt32
+    /// Its type: `hvc1`, `grid`, `Exif`, …
+    public let type: String
+    /// What it is: «photo», «tile», «thumbnail», «gain map», «XMP», …; nil when nothing says so.
+    public let role: String?
+    /// The MIME type of an item of type `mime`.
+    public let contentType: String?
+    /// Whether it is not meant to be shown by itself.
+    public let isHidden: Bool
+    /// Bytes of its data; nil when it cannot be found.
+    public let size: Int?
+    /// In how many pieces its data lies.
+    public let pieces: Int
+    /// Whether its data lies among the boxes (`idat`).
+    public let isInline: Bool
+    /// Width in pixels before it is turned.
+    public let width: Int?
+    /// Height in pixels before it is turned.
+    public let height: Int?
+    /// How it is turned, as the number of Exif's tag; nil when no property says so.
+    public let orientation: Int?
+    /// Its properties in order.
+    public let properties: [Property]
+    /// What it refers to.
+    public let references: [Reference]
+  }
+
+  /// A property of an item.
+  public struct Property: Encodable, Hashable, Sendable {
+    /// Its number; items that share it have the same one.
+    public let number: Int
+    /// Its type: `ispe`, `irot`, …
+    public let type: String
+    /// Whether a reader must know it.
+    public let isEssential: Bool
+    /// What it says; nil where that is not read.
+    public let value: String?
+  }
+
+  /// A link from an item to others.
+  public struct Reference: Encodable, Hashable, Sendable {
+    /// What it says: `dimg`, `thmb`, `auxl`, `cdsc`, …
+    public let kind: String
+    /// The items that it names.
+    public let items: [UInt32]
+  }
+
+  /// Entities that belong together.
+  public struct Group: Encodable, Hashable, Sendable {
+    /// How they belong together: `altr`, `ster`, …
+    public let kind: String
+    /// Numbers of items, tracks or groups.
+    public let members: [UInt32]
+  }
+
+  /// How the photo's picture is coded; nil when its parts do not fit together.
+  public let coding: Coding?
+  /// The number of the photo's item.
+  public let primaryItem: UInt32
+  /// All items in file order.
+  public let items: [Item]
+  /// The groups.
+  public let groups: [Group]
+}

@@ -1,0 +1,149 @@
+import EditModel
+
+/// Finds out what the items of a HEIF file are.
+struct HEIFInspectionReader {
+  /// What the file holds.
+  private(set) var inspection: HEIFInspection
+  /// Bytes of each item's data, as far as it can be found.
+  private(set) var sizes: [UInt32: Int] = [:]
+  /// Thumbnails and auxiliary pictures of the photo; the size counts their tiles.
+  private(set) var images: [PhotoInspection.EmbeddedImage] = []
+  /// The photo's XMP.
+  private(set) var packets: [PhotoInspection.MetadataBlock] = []
+  /// What is wrong.
+  private(set) var notes: [String] = []
+
+  private let file: HEIFFile
+  private var roles: [UInt32: String] = [:]
+
+  init(_ file: HEIFFile, _ source: some ByteSource) {
+    self.file = file
+    var coding: HEIFInspection.Coding?
+    do {
+      coding = HEIFInspection.Coding(try HEIFPicture(file, source: source))
+    } catch {
+      notes.append((error as? MediaError)?.problem ?? "its picture cannot be found")
+    }
+    var left = HEIFFile.mostPieces
+    for id in file.itemOrder where file.location(of: id) != nil {
+      do {
+        sizes[id] = try file.ranges(of: id, left: &left).reduce(0) { $0 + $1.count }
+      } catch {
+        if notes.count < 8 {
+          notes.append((error as? MediaError)?.problem ?? "its item \(id) cannot be found")
+        }
+      }
+    }
+    inspection = HEIFInspection(coding: coding, primaryItem: file.primaryItem, items: [], groups: [])
+    findRoles()
+    inspection = HEIFInspection(
+      coding: coding, primaryItem: file.primaryItem, items: file.itemOrder.compactMap(item),
+      groups: file.groups.map { HEIFInspection.Group(kind: $0.kind.description, members: $0.members) })
+    images = file.itemOrder.filter(isOfPhoto).prefix(64).map(image)
+    packets = file.xmpItems.map { id in
+      PhotoInspection.MetadataBlock(name: "XMP", size: sizes[id] ?? 0, segments: 1, detail: nil)
+    }
+  }
+
+  private mutating func findRoles() {
+    for (id, item) in file.items {
+      switch item.type {
+      case "Exif": roles[id] = "Exif"
+      case "tmap": roles[id] = "HDR picture"
+      case _ where item.isXMP: roles[id] = "XMP"
+      default: break
+      }
+    }
+    for reference in file.references {
+      switch reference.kind {
+      case "dimg" where file.items[reference.from]?.type != "tmap":
+        for id in reference.to where roles[id] == nil { roles[id] = "tile" }
+      case "thmb": roles[reference.from] = "thumbnail"
+      case "auxl": roles[reference.from] = file.auxiliaryName(of: reference.from) ?? "auxiliary picture"
+      default: break
+      }
+    }
+    roles[file.primaryItem] = "photo"
+  }
+
+  /// Whether an item is a thumbnail of the photo, or auxiliary to it.
+  private func isOfPhoto(_ id: UInt32) -> Bool {
+    file.targets("thmb", from: id).contains(file.primaryItem)
+      || file.targets("auxl", from: id).contains(file.primaryItem)
+  }
+
+  private func item(_ id: UInt32) -> HEIFInspection.Item? {
+    guard let item = file.items[id] else { return nil }
+    let properties = file.properties(of: id)
+    let size = file.spatialExtents(of: id)
+    let location = file.location(of: id)
+    let isTurned = properties.contains { $0.pictureTurn != nil }
+    let known = file.properties.properties
+    return HEIFInspection.Item(
+      number: id, type: item.type.description, role: roles[id], contentType: item.contentType,
+      isHidden: item.isHidden, size: sizes[id], pieces: location?.extents.count ?? 0,
+      isInline: location?.construction == .itemData, width: size?.width, height: size?.height,
+      orientation: isTurned ? file.orientation(of: id).rawValue : nil,
+      properties: file.associations(of: id).filter { known.indices.contains($0.index - 1) }.map {
+        association in
+        let property = known[association.index - 1]
+        return HEIFInspection.Property(
+          number: association.index, type: property.kind.description, isEssential: association.isEssential,
+          value: property.inspectedValue)
+      },
+      references: file.references(from: id).map {
+        HEIFInspection.Reference(kind: $0.kind.description, items: $0.to)
+      })
+  }
+
+  private func image(_ id: UInt32) -> PhotoInspection.EmbeddedImage {
+    let tiles = file.targets("dimg", from: id)
+    let size = ([id] + tiles).reduce(0) { $0 + (sizes[$1] ?? 0) }
+    let extents = file.spatialExtents(of: id)
+    return PhotoInspection.EmbeddedImage(
+      name: roles[id] ?? "picture", size: size, width: extents?.width, height: extents?.height)
+  }
+}
+
+extension HEIFInspection.Coding {
+  /// HEVC's configuration record has chroma format and bit depth at bytes 16 and 17 (ISO/IEC 14496-15 section
+  /// 8.3.3.1).
+  init(_ picture: HEIFPicture) {
+    codec = picture.codec
+    bitDepth = picture.bitDepth
+    let format =
+      picture.codec == "hvc1" && picture.configuration.count > 17 ? picture.configuration[16] & 3 : nil
+    subsampling = format.map { ["grey", "4:2:0", "4:2:2", "4:4:4"][Int($0)] }
+    columns = picture.columns
+    rows = picture.rows
+    tileWidth = picture.tileWidth
+    tileHeight = picture.tileHeight
+  }
+}
+
+extension Atom {
+  /// What a property says, in a few words.
+  fileprivate var inspectedValue: String? {
+    if let size = spatialExtents { return "\(size.width)x\(size.height)" }
+    if let bits = bitsPerChannel { return bits.map { String($0) }.joined(separator: ", ") + " bit" }
+    if let type = auxiliaryType { return type }
+    if let profile = iccProfile {
+      let description = ICCProfile(profile)
+      return "ICC profile \(description.name ?? "unnamed"), \(profile.count) bytes"
+    }
+    if let points = codePoints {
+      return "code points \(points.primaries)/\(points.transfer)/\(points.matrix), "
+        + (points.isFullRange ? "full range" : "limited range")
+    }
+    switch (kind, bytes.first) {
+    case ("irot", let value?): return "\(Int(value & 3) * 90)° counter-clockwise"
+    case ("imir", let value?): return value & 1 == 0 ? "top and bottom exchanged" : "left and right exchanged"
+    case ("clap", _):
+      guard let clap = try? CleanAperture(self) else { return nil }
+      return
+        "\(clap.width.value)x\(clap.height.value) at \(clap.horizontalOffset.value), \(clap.verticalOffset.value)"
+    case ("hvcC", _), ("av1C", _), ("avcC", _): return "\(bytes.count) bytes"
+    default: return nil
+    }
+  }
+}

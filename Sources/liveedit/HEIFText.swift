@@ -1,0 +1,67 @@
+import LivePhotoFormat
+
+/// What is in a HEIC photo, in columns.
+enum HEIFText {
+  /// How the picture is coded, on one line.
+  static func line(_ coding: HEIFInspection.Coding) -> String {
+    let tiles =
+      coding.columns * coding.rows == 1
+      ? "one picture" : "\(coding.columns)x\(coding.rows) tiles of \(coding.tileWidth)x\(coding.tileHeight)"
+    return [coding.codec, coding.subsampling, "\(coding.bitDepth) bit", tiles].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+
+  /// Number, type, size in pixels, bytes, and what it is; items in a row that differ in their bytes only share one
+  /// line.
+  static func rows(_ inspection: HEIFInspection) -> [[String]] {
+    let owners = Dictionary(
+      inspection.items.flatMap { item in
+        item.references.filter { $0.kind == "dimg" }.flatMap { $0.items.map { ($0, item.number) } }
+      }
+    ) { first, _ in first }
+    var rows: [[String]] = []
+    var run: [HEIFInspection.Item] = []
+    func end() {
+      guard let first = run.first, let last = run.last else { return }
+      let numbers = run.count == 1 ? String(first.number) : "\(first.number)–\(last.number)"
+      let pixels = first.width.flatMap { width in first.height.map { "\(width)x\($0)" } } ?? ""
+      let size = run.reduce(0) { $0 + ($1.size ?? 0) }
+      rows.append([numbers, first.type, pixels, TextNumber.bytes(size), words(run, owners[first.number])])
+      run = []
+    }
+    for item in inspection.items {
+      if let last = run.last, !isAlike(last, item) || owners[last.number] != owners[item.number] { end() }
+      run.append(item)
+    }
+    end()
+    return rows
+  }
+
+  private static func isAlike(_ one: HEIFInspection.Item, _ other: HEIFInspection.Item) -> Bool {
+    one.type == other.type && one.role == "tile" && other.role == "tile" && one.references.isEmpty
+      && other.references.isEmpty && one.properties == other.properties
+  }
+
+  private static func words(_ run: [HEIFInspection.Item], _ owner: UInt32?) -> String {
+    guard let item = run.first else { return "" }
+    if item.role == "tile", let owner { return "\(TextNumber.count(run.count, "tile")) of \(owner)" }
+    let turn = item.orientation.map { InspectionText.words(orientation: $0) }
+    let links = item.references.map { reference in
+      let word =
+        switch reference.kind {
+        case "dimg": "made of"
+        case "thmb", "auxl": "of"
+        case "cdsc": "describes"
+        default: reference.kind
+        }
+      let items = reference.items
+      let isRun = items.count > 2 && zip(items, items.dropFirst()).allSatisfy { Int($1) - Int($0) == 1 }
+      let list =
+        isRun ? "\(items[0])–\(items[items.count - 1])" : items.map { String($0) }.joined(separator: ", ")
+      return "\(word) \(list)"
+    }
+    let role = item.role == "XMP" || item.role == item.type ? nil : item.role
+    let type = item.role == "XMP" ? "XMP" : item.contentType
+    return ([role, type, turn] + links).compactMap { $0 }.joined(separator: ", ")
+  }
+}
