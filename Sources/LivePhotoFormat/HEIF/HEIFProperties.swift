@@ -57,6 +57,7 @@ struct HEIFProperties: Sendable {
       default: others.append(box)
       }
     }
+    guard hasContainer else { throw MediaError("it has no list of properties") }
   }
 
   /// All associations by item.

@@ -34,6 +34,13 @@ struct HEIFTurn {
     self.turn = turn
     properties = file.properties
     guard turn != .identity else { return }
+    // What is added must not be taken for a property that was missing.
+    let last = properties.properties.count
+    for (id, associations) in properties.boxes.flatMap(\.entries) {
+      guard associations.allSatisfy({ $0.index <= last }) else {
+        throw MediaError("its item \(id) has a property that does not exist")
+      }
+    }
     try collect()
     try apply(turned.sorted().map(wishOfTurned) + following.sorted().map(wishOfFollowing))
   }

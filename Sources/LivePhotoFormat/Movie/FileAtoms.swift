@@ -28,9 +28,12 @@ enum FileAtoms {
       guard atoms.count < most else { throw MediaError("it has more than \(most) atoms side by side") }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
       let left = source.count - offset
-      let header = try AtomHeader(&reader, available: left)
+      let mayEnd = allowsTrailer && !atoms.isEmpty
+      let found = Result { try AtomHeader(&reader, available: left) }
+      if mayEnd, case .failure = found { break }
+      let header = try found.get()
       guard isPlausible(header.kind), header.size >= header.headerSize else {
-        if allowsTrailer, !atoms.isEmpty { break }
+        if mayEnd { break }
         throw MediaError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }

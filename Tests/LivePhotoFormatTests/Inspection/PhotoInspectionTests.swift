@@ -81,12 +81,36 @@ import Testing
     #expect(photo.width == 1024)
   }
 
-  @Test func heicIsNamedAndNotRead() throws {
-    let file: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
-    let photo = try PhotoInspection(reading: MemoryByteSource(file))
+  // The numbers are those of the script that made the fixture, and of exiftool.
+  @Test func namesWhatIsInAHEIC() throws {
+    let photo = try PhotoInspection(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
     #expect(photo.kind == "HEIC")
     #expect(photo.brand == "heic")
-    #expect(photo.notes.first?.contains("not read yet") == true)
+    #expect(photo.width == 720 && photo.height == 540 && photo.orientation == 6)
+    #expect(photo.identifier == "3F8C7A52-6D1E-4B09-A7C4-58E2B90D1F36")
+    #expect(photo.model == "iPhone 15 Pro" && photo.software == "18.5")
+    #expect(photo.profile?.name == "Display P3")
+    #expect(photo.notes == [] && photo.trailingBytes == 0 && photo.coding == nil)
+    #expect(photo.metadata.map(\.name) == ["Exif", "maker note", "XMP"])
+    #expect(
+      photo.embeddedImages.map { "\($0.name) \($0.width ?? 0)x\($0.height ?? 0)" }
+        == ["Exif thumbnail 160x120", "thumbnail 160x120", "gain map 360x270"])
+    let heif = try #require(photo.heif)
+    #expect(heif.coding?.columns == 4 && heif.coding?.rows == 3 && heif.coding?.tileWidth == 192)
+    #expect(heif.coding?.subsampling == "4:2:0" && heif.coding?.bitDepth == 8 && heif.coding?.codec == "hvc1")
+    #expect(heif.groups.map(\.members) == [[20, 13]])
+    let roles = Dictionary(grouping: heif.items, by: \.role).mapValues { $0.map(\.number) }
+    #expect(roles["tile"] == Array(1...12) + Array(15...18))
+    #expect(roles["photo"] == [13] && roles["thumbnail"] == [14] && roles["gain map"] == [19])
+    #expect(roles["HDR picture"] == [20] && roles["XMP"] == [21, 23] && roles["Exif"] == [22])
+    let walked = try WalkedHEIF.read(HEICPhotos.url("IMG_0004.HEIC"))
+    for item in heif.items {
+      #expect(item.size == walked[Int(item.number)]?.size)
+      #expect(item.properties.map(\.type) == walked[Int(item.number)]?.properties.map(\.kind))
+    }
+    let mirrored = try PhotoInspection(reading: MemoryByteSource(HEICPhotos.bytes("shared.HEIC")))
+    #expect(mirrored.orientation == 2)
+    #expect(mirrored.heif?.items.first?.properties.map(\.number) == [6, 1, 5, 4, 2, 3])
   }
 
   @Test func damagedPhotosNeverCrash() throws {

@@ -1,0 +1,193 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Bytes in memory as a sink.
+final class MemoryByteSink: ByteSink {
+  private(set) var bytes: [UInt8] = []
+
+  func write(_ bytes: [UInt8]) { self.bytes += bytes }
+
+  func overwrite(at offset: Int, _ bytes: [UInt8]) {
+    self.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+  }
+}
+
+struct HEIFSurgeryTests {
+  private static let identifier = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
+
+  private static func turned(
+    _ bytes: [UInt8], _ turn: Orientation, identifier: String? = nil
+  ) throws -> [UInt8] {
+    let sink = MemoryByteSink()
+    let removals = try HEIFSurgery(MemoryByteSource(bytes)).write(
+      turn: turn, identifier: identifier, to: sink)
+    #expect(removals == [])
+    return sink.bytes
+  }
+
+  /// How an item's `irot` and `imir` lay a point of the unit square down, by the standard's words.
+  private static func laidDown(_ item: WalkedHEIF.Item, x: Double, y: Double) -> [Double] {
+    var (x, y) = (x, y)
+    for property in item.properties {
+      switch (property.kind, property.content) {
+      case ("irot", let turns):
+        // Once counter-clockwise: the right edge becomes the top.
+        for _ in 0..<(Int(turns) ?? 0) { (x, y) = (y, 1 - x) }
+      case ("imir", "00"): y = 1 - y
+      case ("imir", "01"): x = 1 - x
+      default: break
+      }
+    }
+    return [x, y]
+  }
+
+  private static func moved(_ point: [Double], by turn: Orientation) -> [Double] {
+    let moved = turn.apply(x: point[0], y: point[1], width: 1, height: 1)
+    return [moved.x, moved.y]
+  }
+
+  /// Width and height of an item as displayed, or before its own turn.
+  private static func size(_ item: WalkedHEIF.Item) throws -> [Int] {
+    let content = try #require(item.contents("ispe").first)
+    return [content.dropFirst(8).prefix(8), content.suffix(8)].compactMap { Int($0, radix: 16) }
+  }
+
+  // Every turn and mirror image, judged by the independent walker.
+  @Test(arguments: HEICPhotos.fixtures + HEICPhotos.samples, Orientation.allCases)
+  func turnsWhatBelongsTogether(name: String, turn: Orientation) throws {
+    let before = try WalkedHEIF.read(HEICPhotos.url(name))
+    let folder = try TemporaryFolder()
+    let output = try folder.write(Self.turned(HEICPhotos.bytes(name), turn), to: "turned.heic")
+    let after = try WalkedHEIF.read(output)
+    #expect(after.parts == before.parts)
+    #expect(after.references == before.references)
+    #expect(after.groups == before.groups)
+    #expect(Set(after.items.keys) == Set(before.items.keys))
+    var own: Set<Int> = [before.primary]
+    for link in before.references where ["thmb", "auxl"].contains(link.kind) { own.insert(link.from) }
+    let (x, y) = (0.25, 0.625)  // so that sums are exact
+    for (number, old) in before.items {
+      let id = try #require(Int(number))
+      let new = try #require(after[id])
+      if old.type != "Exif" { #expect(new.sha == old.sha, "item \(id)") }
+      let isTone = old.type == "tmap"
+      let kept = { (item: WalkedHEIF.Item) in
+        item.properties.filter { !["irot", "imir"].contains($0.kind) && !(isTone && $0.kind == "ispe") }
+      }
+      #expect(kept(new) == kept(old), "item \(id)")
+      let (was, now) = (Self.laidDown(old, x: x, y: y), Self.laidDown(new, x: x, y: y))
+      if own.contains(id) {
+        #expect(now == Self.moved(was, by: turn), "item \(id)")
+      } else if isTone {
+        // Its inputs are turned already: through them, the same point of the scene goes where the photo's does.
+        let turned = Self.moved([x, y], by: turn)
+        #expect(Self.laidDown(new, x: turned[0], y: turned[1]) == Self.moved(was, by: turn))
+        #expect(try Self.size(new) == (turn.swapsAxes ? Self.size(old).reversed() : Self.size(old)))
+      } else {
+        #expect(new.properties == old.properties)
+      }
+      let order = new.properties.map(\.kind).filter { ["clap", "irot", "imir"].contains($0) }
+      #expect(order == ["clap", "irot", "imir"].filter(order.contains))
+      #expect(new.properties.allSatisfy { !["clap", "irot", "imir"].contains($0.kind) || $0.isEssential })
+    }
+  }
+
+  // What exiftool reads is the same but for orientation and identifier.
+  @Test(arguments: HEICPhotos.fixtures + HEICPhotos.samples, [Orientation.right, .upMirrored, .up])
+  func exifSaysTheSame(name: String, turn: Orientation) throws {
+    let before = try Tools.exiftool(HEICPhotos.url(name))
+    let folder = try TemporaryFolder()
+    let bytes = try Self.turned(HEICPhotos.bytes(name), turn, identifier: Self.identifier)
+    let after = try Tools.exiftool(folder.write(bytes, to: "turned.heic"))
+    let identifierTag =
+      before["Apple:MediaGroupUUID"] == nil ? "Apple:ContentIdentifier" : "Apple:MediaGroupUUID"
+    #expect(after[identifierTag] == Self.identifier)
+    let old = try #require(before["IFD0:Orientation"].flatMap(Int.init).flatMap(Orientation.init))
+    #expect(after["IFD0:Orientation"] == String(old.then(turn).rawValue))
+    let differ = Set(before.keys.filter { before[$0] != after[$0] }).subtracting([
+      identifierTag, "IFD0:Orientation",
+    ])
+    let isBookkeeping = { (tag: String) in
+      [
+        "System:", "File:", "QuickTime:", "Meta:", "ExifTool:", "SourceFile", "Composite:",
+        "IFD1:ThumbnailOffset",
+      ].contains {
+        tag.hasPrefix($0)
+      }
+    }
+    var wrong = differ.filter { !isBookkeeping($0) }
+    if name.hasSuffix("E3582.HEIC") {  // where Photos wrote the sizes of the unturned picture
+      wrong.subtract(["ExifIFD:ExifImageWidth", "ExifIFD:ExifImageHeight", "ExifIFD:SubjectArea"])
+    }
+    #expect(wrong == [])
+    #expect(after["ExifTool:Warning"] == nil && after["ExifTool:Error"] == nil)
+  }
+
+  @Test func turningBackGivesTheSameFile() throws {
+    let photo = try HEICPhotos.bytes("IMG_0004.HEIC")
+    #expect(try Self.turned(photo, .up) == photo)
+    #expect(try Self.turned(Self.turned(photo, .right), .left) == photo)
+    #expect(try Self.turned(Self.turned(photo, .down), .down) == photo)
+  }
+
+  private static let hasPillow = (try? Tools.run(["python3", "-c", "import pillow_heif"]).status) == 0
+
+  // Pixels of the photo and of its gain map, decoded by libheif.
+  @Test(.enabled(if: hasPillow), arguments: HEICPhotos.fixtures, Orientation.allCases.dropFirst())
+  func othersSeeTheTurn(name: String, turn: Orientation) throws {
+    let folder = try TemporaryFolder()
+    let output = try folder.write(Self.turned(HEICPhotos.bytes(name), turn), to: "turned.heic")
+    let program = """
+      import sys, numpy, pillow_heif
+      from PIL import Image
+      def pictures(path):
+          file = pillow_heif.open_heif(path)
+          maps = [numpy.asarray(file.get_aux_image(i)) for ids in file.info["aux"].values() for i in ids]
+          return [numpy.asarray(file.to_pillow().convert("RGB"))] + maps
+      turns = [None, lambda a: a, lambda a: a[:, ::-1], lambda a: a[::-1, ::-1], lambda a: a[::-1],
+          lambda a: a.swapaxes(0, 1), lambda a: numpy.rot90(a, -1), lambda a: a[::-1, ::-1].swapaxes(0, 1),
+          lambda a: numpy.rot90(a, 1)]
+      old, new = pictures(sys.argv[1]), pictures(sys.argv[2])
+      print(len(old), all(numpy.array_equal(turns[int(sys.argv[3])](a), b) for a, b in zip(old, new)))
+      """
+    let answer = try Tools.output(
+      "python3", "-c", program, HEICPhotos.url(name).path, output.path, String(turn.rawValue))
+    #expect(answer.lines == ["2 True"])
+  }
+
+  @Test func writesAnExifItemWhereThereIsNone() throws {
+    var patch = HEIFPatch(bytes: try HEICPhotos.bytes("shared.HEIC"))
+    let place = try #require(Data(patch.bytes).firstRange(of: Data("Exif\0".utf8))?.lowerBound)
+    patch.bytes.replaceSubrange(place..<place + 4, with: Array("none".utf8))
+    let folder = try TemporaryFolder()
+    let output = try folder.write(
+      Self.turned(patch.bytes, .right, identifier: Self.identifier), to: "turned.heic")
+    let tags = try Tools.exiftool(output)
+    #expect(tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"] == Self.identifier)
+    #expect(tags["IFD0:Orientation"] == "7")
+    let walked = try WalkedHEIF.read(output)
+    #expect(walked.items.count == 6)
+    #expect(walked.references.contains { $0.kind == "cdsc" && $0.from == 6 && $0.to == [1] })
+    let old = try WalkedHEIF.read(folder.write(patch.bytes, to: "old.heic"))
+    for (number, item) in old.items { #expect(walked.items[number]?.sha == item.sha) }
+  }
+
+  @Test func refusesWhatItCannotTurn() throws {
+    let photo = try HEICPhotos.bytes("IMG_0004.HEIC")
+    let boxes: [(String, String)] = [("mpvd", "Motion Photo"), ("moov", "sequence")]
+    for (kind, word) in boxes {
+      let bytes = photo + [0, 0, 0, 16] + Array(kind.utf8) + [UInt8](repeating: 1, count: 8)
+      let error = #expect(throws: MediaError.self) { _ = try Self.turned(bytes, .right) }
+      #expect(error?.problem.contains(word) ?? false)
+      #expect(error?.isUnsupported ?? false)
+    }
+    // The whole picture as a tile of another grid.
+    var patch = HEIFPatch(bytes: photo)
+    try patch.set(["meta", "iref"], at: 4 + 36 + 14 + 8 + 4, [0, 13])
+    #expect(throws: MediaError.self) { _ = try Self.turned(patch.bytes, .right) }
+  }
+}
