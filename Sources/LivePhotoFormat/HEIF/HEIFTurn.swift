@@ -15,7 +15,12 @@ struct HEIFTurn {
   private var following: Set<UInt32> = []
 
   /// A property that an item had, if any, and what is wanted in its place; nil for a number that stands for none.
-  private typealias Slot = (old: HEIFProperties.Association?, wanted: Atom?)
+  ///
+  /// A struct: Swift 6.3.1 crashes when it optimises lists of such tuples.
+  private struct Slot {
+    let old: HEIFProperties.Association?
+    let wanted: Atom?
+  }
 
   /// What an item's list of properties becomes.
   private struct Wish {
@@ -111,7 +116,8 @@ struct HEIFTurn {
   private func list(_ id: UInt32) -> [Slot] {
     file.associations(of: id).map { association in
       let known = file.properties.properties
-      return (association, known.indices.contains(association.index - 1) ? known[association.index - 1] : nil)
+      let isKnown = known.indices.contains(association.index - 1)
+      return Slot(old: association, wanted: isKnown ? known[association.index - 1] : nil)
     }
   }
 
@@ -122,12 +128,14 @@ struct HEIFTurn {
   /// A picture that is made of turned ones has their size and position before its own properties apply; so that it
   /// ends up turned once, these act on the turned picture as they did on the other.
   private func wishOfFollowing(_ id: UInt32) throws -> Wish {
-    let list = try list(id).map { old, atom -> Slot in
-      guard let atom else { return (old, nil) }
+    let list = try list(id).map { slot in
+      guard let atom = slot.wanted else { return slot }
       if let size = atom.spatialExtents, turn.swapsAxes {
-        return (old, Atom.spatialExtents(PixelSize(width: size.height, height: size.width)))
+        let swapped = PixelSize(width: size.height, height: size.width)
+        return Slot(old: slot.old, wanted: Atom.spatialExtents(swapped))
       }
-      return (old, atom.kind == "clap" ? try CleanAperture(atom).turned(by: turn).atom : atom)
+      guard atom.kind == "clap" else { return slot }
+      return Slot(old: slot.old, wanted: try CleanAperture(atom).turned(by: turn).atom)
     }
     let orientation = turn.inverse.then(file.orientation(of: id)).then(turn)
     return Wish(item: id, properties: try laidDown(list, as: orientation))
@@ -147,7 +155,7 @@ struct HEIFTurn {
     }
     let hasTurn = list.contains { $0.wanted?.kind == "irot" }
     let turns = Atom.pictureTurns(orientation, keepsTurn: hasTurn).map { atom in
-      (old: list.first { $0.wanted?.kind == atom.kind }?.old, wanted: Atom?.some(atom))
+      Slot(old: list.first { $0.wanted?.kind == atom.kind }?.old, wanted: atom)
     }
     kept.insert(contentsOf: turns, at: place)
     return kept
@@ -161,8 +169,8 @@ struct HEIFTurn {
       for association in associations { users[association.index, default: 0] += 1 }
     }
     var wanted: [Int: [Atom]] = [:]
-    for case (let old?, let atom?) in wishes.flatMap(\.properties) {
-      wanted[old.index, default: []].append(atom)
+    for slot in wishes.flatMap(\.properties) {
+      if let old = slot.old, let atom = slot.wanted { wanted[old.index, default: []].append(atom) }
     }
     for (index, atoms) in wanted {
       if atoms.count == users[index], let first = atoms.first, atoms.allSatisfy({ $0 == first }) {
@@ -170,12 +178,12 @@ struct HEIFTurn {
       }
     }
     for wish in wishes {
-      let associations = wish.properties.compactMap { old, atom -> HEIFProperties.Association? in
-        guard let atom else { return old }
-        if let old, properties.properties[old.index - 1] == atom { return old }
+      let associations = wish.properties.compactMap { slot -> HEIFProperties.Association? in
+        guard let atom = slot.wanted else { return slot.old }
+        if let old = slot.old, properties.properties[old.index - 1] == atom { return old }
         let known = properties.properties.firstIndex(of: atom) ?? properties.properties.count
         if known == properties.properties.count { properties.properties.append(atom) }
-        return HEIFProperties.Association(index: known + 1, isEssential: old?.isEssential ?? true)
+        return HEIFProperties.Association(index: known + 1, isEssential: slot.old?.isEssential ?? true)
       }
       if associations != file.associations(of: wish.item) {
         properties.setAssociations(associations, of: wish.item)
