@@ -148,10 +148,23 @@ import Testing
 
   @Test func oneWriterAtATime() throws {
     let library = try open().library
-    let error = #expect(throws: EditError.self) { try Library.forWriting(folder.url.path, wait: 100) }
+    var said: [String] = []
+    let error = #expect(throws: EditError.self) {
+      try Library.forWriting(folder.url.path, wait: 100) { said.append($0) }
+    }
+    #expect(said.count == 1 && said.first?.hasPrefix("waiting for process") == true)
     #expect(error?.problem.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
     library.close()
     #expect(throws: Never.self) { try Library.forWriting(folder.url.path, wait: 0) }
+  }
+
+  /// The lock is the system's, not the file: what a dead process, or another computer, left there locks nothing.
+  @Test func aDeadOwnersLockIsTaken() throws {
+    try FileManager.default.createDirectory(at: folder.file(".liveedit"), withIntermediateDirectories: false)
+    try folder.write(Array("elsewhere\n1\nboot\n".utf8), to: ".liveedit/lock")
+    let library = try Library.forWriting(folder.url.path, wait: 0)
+    try library.commit([commit("one", .right, in: library)])
+    #expect(try render() == "one")
   }
 
   @Test func sameStatusIsTakenAsUnchangedAndAnotherOneIsHashed() throws {

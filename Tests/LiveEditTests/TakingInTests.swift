@@ -139,6 +139,38 @@ import Testing
     #expect(try versions.content() == before)
   }
 
+  /// Adjustment data of ours that came with another photo of the same name.
+  @Test func aRenderOfAnotherOriginalIsRefused() throws {
+    let other = try VersionFolder("IMG_0002")
+    try other.turn("IMG_0002.JPG")
+    for (name, bytes) in try other.content() where !originals.keys.contains(name) {
+      if name.contains("_E") || name.hasSuffix(".AAE") {
+        try versions.put(name.replacingOccurrences(of: "0002", with: "0001"), bytes)
+      }
+    }
+    let before = try versions.content()
+    #expect(before.count == 5)
+    let error = #expect(throws: EditError.self) { try versions.turn() }
+    #expect(error?.description.contains("another original than IMG_0001.JPG") == true)
+    #expect(try versions.content() == before)
+  }
+
+  /// Adjustment data that a later version of liveedit wrote, with words that this one does not know.
+  @Test(arguments: [("2.0", "{}"), ("1.0", #"{"edit":{"orientation":6,"warmth":3}}"#)])
+  func anEditByANewerLiveeditIsKeptAsItIs(_ version: String, _ data: String) throws {
+    try versions.putForeignRender()
+    let renders = try versions.content()
+    let adjustment = AdjustmentData(
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: version, data: Array(data.utf8))
+    var hashes = AdjustmentFile.Rendered()
+    hashes.photo = String(repeating: "0", count: 64)
+    try versions.put("IMG_0001.AAE", Data(AdjustmentFile(adjustment: adjustment, rendered: hashes).bytes))
+    let newer = try versions.content()
+    #expect(newer.count == renders.count + 1)
+    try expectBase(newer)
+    #expect(try versions.history().record.version(1)?.ownEdit == nil)
+  }
+
   @Test func twoForeignRendersAreRefused() throws {
     try versions.putForeignRender()
     try versions.put("IMG_E0001.jpeg", versions.content()["IMG_E0001.JPG"] ?? Data())
