@@ -49,10 +49,30 @@ public final class AssetIndex {
     }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }
-    if refresh == .ifFolderChanged, try store.isScanned(status) { return }
+    try asking { store throws(EditError) in
+      if refresh == .ifFolderChanged, try store.isScanned(status) { return }
+      try scan()
+    }
+  }
+
+  private func scan() throws(EditError) {
     if !store.isWritable { store = try store.copiedForWriting() }
     try FolderScan(folder: folder, store: store).run()
     isFresh = true
+  }
+
+  /// Asks the index, and makes it anew when it turns out to be damaged: it is only a cache.
+  private func asking<Result>(
+    _ body: (IndexStore) throws(EditError) -> Result
+  ) throws(EditError) -> Result {
+    do throws(EditError) {
+      return try body(store)
+    } catch {
+      guard error.code == .damagedLibrary, let renewed = try store.renewed() else { throw error }
+      store = renewed
+      try scan()
+      return try body(store)
+    }
   }
 
   private static func open(_ folder: String, _ report: Library.Report) throws(EditError) -> IndexStore {
@@ -72,12 +92,16 @@ public final class AssetIndex {
   }
 
   /// How many assets there are.
-  public func count() throws(EditError) -> Int { try store.count() }
+  public func count() throws(EditError) -> Int {
+    try asking { store throws(EditError) in try store.count() }
+  }
 
   /// The numbers of the assets that are wanted, in order.
   ///
   /// - Parameter query: which ones.
-  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] { try store.identifiers(query) }
+  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
+    try asking { store throws(EditError) in try store.identifiers(query) }
+  }
 
   /// Assets by their numbers, in the order of the numbers; those that are gone are left out. Files that changed
   /// since they were read are read again.
@@ -85,7 +109,8 @@ public final class AssetIndex {
   /// - Parameter identifiers: not more than are needed at once.
   public func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
     var assets: [IndexedAsset] = []
-    for stored in try store.rows(Array(identifiers)) {
+    let wanted = Array(identifiers)
+    for stored in try asking({ store throws(EditError) in try store.rows(wanted) }) {
       if let asset = try current(stored) { assets.append(asset) }
     }
     return assets
@@ -122,9 +147,11 @@ public final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   public func asset(named name: String) throws(EditError) -> IndexedAsset? {
+    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
     let stem = RenderNames.Parts(name).stem
     for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
-      for stored in try store.rows(stem: stem) where belongs(name, to: stored.row) {
+      let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
+      for stored in found where belongs(name, to: stored.row) {
         if let asset = try verified(stored) { return asset }
       }
     }
@@ -151,7 +178,6 @@ public final class AssetIndex {
 
   /// An asset that the index does not know: the folder's names are looked at.
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
-    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
     var group: AssetGroup?
     if let files = try? locator.locate(FolderListing.path(folder, name)) {
       let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: folder).names.map(\.name)

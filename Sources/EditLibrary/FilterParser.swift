@@ -15,7 +15,8 @@ struct FilterParser {
   private var depth = 0
   private var conditions = 0
 
-  private static let deepest = 100
+  // SQLite's parser has room for a hundred open brackets and words.
+  private static let deepest = 20
   // SQLite takes expressions that are 1000 deep, and each condition of a chain makes one deeper.
   private static let mostConditions = 250
   private static let keywords: Set<String> = [
@@ -68,7 +69,11 @@ struct FilterParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw error("it is nested deeper than \(Self.deepest) levels") }
-    if take("not") { return .not(try one()) }
+    if take("not") {
+      let part = try one()
+      if case .not(let twice) = part { return twice }
+      return .not(part)
+    }
     if take(sign: "(") {
       let inside = try any()
       guard take(sign: ")") else { throw error("expected “)”, found \(here.name)") }

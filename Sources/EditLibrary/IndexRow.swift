@@ -17,7 +17,7 @@ struct IndexRow: Hashable, Sendable {
   /// The files, to look at them again.
   var group: AssetGroup { AssetGroup(photo: photo, movie: movie, beside: beside) }
 
-  /// The columns that hold a row, in the order of ``values``.
+  /// The columns that hold a row, in the order of ``values`` and of the numbers in ``init(_:)``.
   static let columns = [
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
@@ -30,7 +30,7 @@ struct IndexRow: Hashable, Sendable {
     let point = place.map(Self.point)
     return [
       .text(name), .text(RenderNames.Parts(name).stem), DatabaseValue(photo), DatabaseValue(movie),
-      .text(beside.joined(separator: "\n")), .integer(stamp), DatabaseValue(identifier),
+      .text(beside.joined(separator: "/")), .integer(stamp), DatabaseValue(identifier),
       .text(metadata.kind.rawValue), .integer(Self.bits(metadata.subtypes)), DatabaseValue(metadata.make),
       DatabaseValue(metadata.model), DatabaseValue(metadata.software), .text(metadata.source),
       DatabaseValue(metadata.width), DatabaseValue(metadata.height), DatabaseValue(created?.instant),
@@ -47,42 +47,45 @@ struct IndexRow: Hashable, Sendable {
   /// - Parameter values: of ``columns``.
   /// - Returns: nil when they make no sense.
   init?(_ values: [DatabaseValue]) {
-    guard values.count >= Self.columns.count else { return nil }
-    var row: [String: DatabaseValue] = [:]
-    for (column, value) in zip(Self.columns, values) { row[column] = value }
-    func text(_ column: String) -> String? { row[column]?.text }
-    func number(_ column: String) -> Int? { row[column]?.int }
-    photo = text("photo")
-    movie = text("movie")
-    beside = (text("beside") ?? "").split(separator: "\n").map { String($0) }
-    guard let stamp = row["stamp"]?.integer, let kind = text("kind").flatMap(AssetKind.init),
-      photo != nil || movie != nil, let modified = number("modified"), let size = number("size"),
+    guard values.count >= Self.columns.count, let stamp = values[5].integer,
+      let kind = values[7].text.flatMap(AssetKind.init), let modified = values[19].int,
+      let size = values[30].int
+    else { return nil }
+    photo = values[2].text
+    movie = values[3].text
+    beside = Self.parts(values[4], "/")
+    self.stamp = stamp
+    identifier = values[6].text
+    metadata = AssetMetadata(kind: kind, modified: modified, size: size)
+    guard photo != nil || movie != nil,
       ([photo, movie].compactMap { $0 } + beside).allSatisfy(Catalogue.isName)
     else { return nil }
-    self.stamp = stamp
-    identifier = text("identifier")
-    metadata = AssetMetadata(kind: kind, modified: modified, size: size)
-    metadata.subtypes = Self.subtypes(row["subtypes"]?.integer ?? 0)
-    metadata.make = text("make")
-    metadata.model = text("model")
-    metadata.software = text("software")
-    metadata.width = number("width")
-    metadata.height = number("height")
-    if let wall = number("wall"), abs(wall) < 1 << 53,
-      let source = text("clock").flatMap(CaptureDate.Source.init)
+    metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
+    metadata.make = values[9].text
+    metadata.model = values[10].text
+    metadata.software = values[11].text
+    metadata.width = values[13].int
+    metadata.height = values[14].int
+    if let wall = values[16].int, abs(wall) < 1 << 53,
+      let source = values[18].text.flatMap(CaptureDate.Source.init)
     {
-      let offset = number("zone").flatMap { abs($0) < 1 << 16 ? $0 : nil }
+      let offset = values[17].int.flatMap { abs($0) < 1 << 16 ? $0 : nil }
       metadata.created = CaptureDate(wallClock: wall, offset: offset, source: source)
     }
-    if let latitude = row["latitude"]?.real, let longitude = row["longitude"]?.real {
+    if let latitude = values[20].real, let longitude = values[21].real {
       metadata.location = GeoLocation(
-        latitude: latitude, longitude: longitude, altitude: row["altitude"]?.real)
+        latitude: latitude, longitude: longitude, altitude: values[22].real)
     }
-    metadata.duration = row["duration"]?.real
-    metadata.burst = text("burst")
-    metadata.adjustmentFormat = text("format")
-    metadata.isEdited = number("edited") == 1
-    metadata.notes = (text("notes") ?? "").split(separator: "\n").map { String($0) }
+    metadata.duration = values[26].real
+    metadata.burst = values[27].text
+    metadata.adjustmentFormat = values[28].text
+    metadata.isEdited = values[29].int == 1
+    metadata.notes = Self.parts(values[31], "\n")
+  }
+
+  private static func parts(_ value: DatabaseValue, _ separator: Character) -> [String] {
+    guard let text = value.text, !text.isEmpty else { return [] }
+    return text.split(separator: separator).map { String($0) }
   }
 
   init(
@@ -105,7 +108,9 @@ struct IndexRow: Hashable, Sendable {
   }
 
   private static func subtypes(_ bits: Int64) -> Set<AssetSubtype> {
-    Set(AssetSubtype.allCases.enumerated().filter { bits >> Int64($0.offset) & 1 == 1 }.map(\.element))
+    bits == 0
+      ? []
+      : Set(AssetSubtype.allCases.enumerated().filter { bits >> Int64($0.offset) & 1 == 1 }.map(\.element))
   }
 
   /// A place as a point of a sphere with radius 1: distances are then those of points in space.

@@ -53,8 +53,7 @@ final class IndexStore {
           try database.transaction {}
           return try IndexStore(database, path: path, isWritable: true, catalogue: catalogue)
         } catch let error as DatabaseError where error.isCorruption {
-          _ = try? File.remove(path)
-          _ = try? File.remove(path + "-journal")
+          remove(path)
         } catch { break }
       }
       if let database = try? Database(path: path, .reading),
@@ -65,6 +64,20 @@ final class IndexStore {
       }
     }
     return try temporary(catalogue: catalogue)
+  }
+
+  private static func remove(_ path: String) {
+    _ = try? File.remove(path)
+    _ = try? File.remove(path + "-journal")
+  }
+
+  /// An empty index in place of this one, which turned out to be damaged.
+  ///
+  /// - Returns: nil for one that is not kept.
+  func renewed() throws(EditError) -> IndexStore? {
+    guard let path else { return nil }
+    Self.remove(path)
+    return try Self.open(path, catalogue: catalogue)
   }
 
   private static func temporary(catalogue: String?) throws(EditError) -> IndexStore {
@@ -79,9 +92,12 @@ final class IndexStore {
   func copiedForWriting() throws(EditError) -> IndexStore {
     let copy = try Self.temporary(catalogue: catalogue)
     guard let path else { return copy }
-    try Self.asking {
+    do {
       try copy.database.run("ATTACH DATABASE ? AS old", [.text(Database.name(path))])
       try copy.database.run("INSERT INTO item SELECT * FROM old.item; DETACH DATABASE old")
+    } catch {
+      // A damaged one is as good as none.
+      return try Self.temporary(catalogue: catalogue)
     }
     return copy
   }
@@ -118,6 +134,9 @@ final class IndexStore {
   /// Rows by their numbers, in that order.
   func rows(_ identifiers: [Int64]) throws(EditError) -> [Stored] {
     try Self.asking {
+      // One lock for all of them.
+      try database.run("BEGIN")
+      defer { try? database.run("COMMIT") }
       let statement = try database.prepare(Self.selection + " WHERE item.id = ?")
       return try identifiers.flatMap { try statement.rows([.integer($0)]).compactMap(Self.stored) }
     }

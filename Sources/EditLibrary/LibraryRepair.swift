@@ -130,19 +130,8 @@ extension Library {
   private static func rebuild(_ folder: String, report: Report) throws(EditError) {
     let library = try forRebuilding(folder, report: report)
     defer { library.close() }
-    let old = library.path(LibraryPaths.catalogue)
-    do {
-      if try FileStatus.exists(old) {
-        var number = 1
-        while try FileStatus.exists("\(old).damaged-\(number)") { number += 1 }
-        try File.move(old, toFree: "\(old).damaged-\(number)")
-        if try FileStatus.exists(old + "-journal") {
-          try File.move(old + "-journal", toFree: "\(old).damaged-\(number)-journal")
-        }
-        report("kept the damaged catalogue as \(old).damaged-\(number)")
-      }
-    } catch {
-      throw EditError(writing: old, error)
+    if let kept = try library.putAside(LibraryPaths.catalogue) {
+      report("kept the damaged catalogue as \(kept)")
     }
     var records: [AssetRecord] = []
     let versions = library.path(LibraryPaths.versions)
@@ -156,12 +145,34 @@ extension Library {
     let collections = library.path(LibraryPaths.collections)
     guard (try? FileStatus.exists(collections)) == true else { return }
     guard let found = Collections(path: collections) else {
-      report("\(collections) cannot be read, so marks and albums are lost")
+      if let kept = try library.putAside(LibraryPaths.collections) {
+        report("marks and albums cannot be read; kept what there is as \(kept)")
+      }
       return
     }
     try catalogue.restore(found)
     let marks = Set(found.favourites + found.hidden).count
     report("restored marks of \(marks) assets and \(found.albums.count) albums")
+  }
+
+  /// Gives a damaged file another name, and its journal.
+  ///
+  /// - Returns: the new path; nil when there is no such file.
+  private func putAside(_ place: String) throws(EditError) -> String? {
+    let old = path(place)
+    do {
+      guard try FileStatus.exists(old) else { return nil }
+      var number = 1
+      while try FileStatus.exists("\(old).\(Self.damaged)\(number)") { number += 1 }
+      let kept = "\(old).\(Self.damaged)\(number)"
+      try File.move(old, toFree: kept)
+      if try FileStatus.exists(old + "-journal") {
+        try File.move(old + "-journal", toFree: kept + "-journal")
+      }
+      return kept
+    } catch {
+      throw EditError(writing: old, error)
+    }
   }
 
   /// An asset as its versions' folders describe it.

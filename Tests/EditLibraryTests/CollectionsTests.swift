@@ -1,0 +1,160 @@
+import EditModel
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// Marks and albums, and what becomes of them when the catalogue is lost.
+@Suite struct CollectionsTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["IMG_0001.JPG", "IMG_0002.JPG"] { try folder.copy(TestFiles.fixture(name)) }
+  }
+
+  private func writing<Result>(_ body: (Library) throws -> Result) throws -> Result {
+    let library = try Library.forWriting(folder.url.path)
+    defer { library.close() }
+    return try body(library)
+  }
+
+  private func shown() throws -> [String] {
+    let index = try AssetIndex(folder: folder.url.path)
+    return try index.assets(index.identifiers(AssetQuery(includesHidden: true))).map {
+      $0.stem + ($0.isFavourite ? " favourite" : "") + ($0.isHidden ? " hidden" : "")
+    }
+  }
+
+  private func albums() throws -> [Album] { try Library.forReading(folder.url.path).albums() }
+
+  @Test func marks() throws {
+    #expect(
+      try writing { try $0.mark(["IMG_0001", "IMG_0002"], MarkChange(favourite: true)) } == [
+        "IMG_0001", "IMG_0002",
+      ])
+    #expect(try writing { try $0.mark(["IMG_0001"], MarkChange(favourite: true)) } == [])
+    #expect(
+      try writing { try $0.mark(["IMG_0001"], MarkChange(favourite: false, hidden: true)) } == ["IMG_0001"])
+    #expect(try writing { try $0.mark(["IMG_0002"], MarkChange(hidden: false)) } == [])
+    #expect(try shown() == ["IMG_0001 hidden", "IMG_0002 favourite"])
+  }
+
+  @Test func albumsKeepTheirOrder() throws {
+    try writing { library in
+      try library.createAlbum("B")
+      try library.createAlbum("A")
+      #expect(
+        try library.add(["IMG_0002", "IMG_0001", "IMG_0002"], toAlbum: "B") == ["IMG_0002", "IMG_0001"])
+      #expect(try library.add(["IMG_0001", "IMG_0003"], toAlbum: "B") == ["IMG_0003"])
+      #expect(try library.remove(["IMG_0001", "IMG_0009"], fromAlbum: "B") == ["IMG_0001"])
+      #expect(try library.add(["IMG_0001"], toAlbum: "B") == ["IMG_0001"])
+      #expect(throws: EditError.self) { try library.createAlbum("A") }
+      #expect(throws: EditError.self) { try library.createAlbum("") }
+      let error = #expect(throws: EditError.self) { try library.add(["IMG_0001"], toAlbum: "C") }
+      #expect(error?.remedy == "it has A, B")
+    }
+    #expect(
+      try albums() == [
+        Album(name: "A", stems: []), Album(name: "B", stems: ["IMG_0002", "IMG_0003", "IMG_0001"]),
+      ])
+    try writing { try $0.removeAlbum("A") }
+    #expect(try albums().map(\.name) == ["B"])
+  }
+
+  /// However the catalogue goes, marks and albums come back; and once more after that.
+  @Test(arguments: ["lost", "torn", "no database"])
+  func aRebuiltCatalogueHasThem(_ damage: String) throws {
+    try writing { library in
+      try library.mark(["IMG_0001"], MarkChange(favourite: true))
+      try library.mark(["IMG_0002"], MarkChange(favourite: true, hidden: true))
+      try library.createAlbum("Ünder/way")
+      try library.add(["IMG_0002", "IMG_0001"], toAlbum: "Ünder/way")
+    }
+    let (before, lists) = (try shown(), try albums())
+    let catalogue = folder.file(".liveedit/library.sqlite")
+    for _ in 0..<2 {
+      switch damage {
+      case "lost": try FileManager.default.removeItem(at: catalogue)
+      case "torn":
+        var bytes = try Data(contentsOf: catalogue)
+        for at in bytes.indices.dropFirst(4096) { bytes[at] = 0xA5 }
+        try bytes.write(to: catalogue)
+      default: try Data("no database".utf8).write(to: catalogue)
+      }
+      #expect(throws: EditError.self) { try writing { try $0.check() } }
+      try Library.repair(folder.url.path) { _ in }
+      #expect(try shown() == before)
+      #expect(try albums() == lists)
+      #expect(try Library.forReading(folder.url.path).check().findings.isEmpty)
+    }
+  }
+
+  @Test func theSecondCopyIsCheckedAndMended() throws {
+    try writing { _ = try $0.mark(["IMG_0001"], MarkChange(favourite: true)) }
+    let copy = folder.file(".liveedit/collections.json")
+    try Data("{}".utf8).write(to: copy)
+    let findings = try Library.forReading(folder.url.path).check().findings
+    #expect(findings.map(\.file) == [copy.path])
+    try Library.repair(folder.url.path) { _ in }
+    #expect(try Library.forReading(folder.url.path).check().findings.isEmpty)
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: copy)) as? [String: Any]
+    #expect(object?["favourites"] as? [String] == ["IMG_0001"])
+  }
+
+  /// A second copy that cannot be read is put aside by a rebuild, not written over.
+  @Test func anUnreadableSecondCopyIsKept() throws {
+    try writing { _ = try $0.mark(["IMG_0001"], MarkChange(favourite: true)) }
+    let copy = folder.file(".liveedit/collections.json")
+    try Data("{ \"form\": 7 }".utf8).write(to: copy)
+    try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
+    var said: [String] = []
+    try Library.repair(folder.url.path) { said.append($0) }
+    #expect(said.contains { $0.contains("cannot be read") })
+    try writing { _ = try $0.mark(["IMG_0002"], MarkChange(favourite: true)) }
+    #expect(
+      try String(contentsOf: folder.file(".liveedit/collections.json.damaged-1"), encoding: .utf8)
+        == "{ \"form\": 7 }")
+    #expect(try shown() == ["IMG_0001", "IMG_0002 favourite"])
+  }
+
+  /// When the second copy cannot be written, nothing is marked.
+  @Test func aMarkIsInBothPlacesOrInNone() throws {
+    try writing { _ = try $0.mark(["IMG_0001"], MarkChange(favourite: true)) }
+    let copy = folder.file(".liveedit/collections.json")
+    try FileManager.default.removeItem(at: copy)
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
+    #expect(throws: EditError.self) {
+      try writing { _ = try $0.mark(["IMG_0002"], MarkChange(favourite: true)) }
+    }
+    #expect(try shown() == ["IMG_0001 favourite", "IMG_0002"])
+  }
+
+  /// What the first schema wrote is migrated by the first mark; its versions stay.
+  @Test func aLibraryOfTheFirstSchemaTakesMarks() throws {
+    let library = folder.file("library")
+    try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: library)
+    let file = library.appendingPathComponent(".liveedit/library.sqlite").path
+    func schema() throws -> String {
+      try Tools.output(
+        "python3", "-c",
+        "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version').fetchone()[0])",
+        file
+      ).lines[0]
+    }
+    let stems = try Library.forReading(library.path).stems()
+    let records = try stems.map { try Library.forReading(library.path).record(of: $0) }
+    #expect(try Library.forReading(library.path).albums().isEmpty)
+    #expect(try schema() == "1")
+    let writer = try Library.forWriting(library.path)
+    try writer.mark(["IMG_0100"], MarkChange(favourite: true))
+    writer.close()
+    #expect(try schema() == "2")
+    #expect(try stems.map { try Library.forReading(library.path).record(of: $0) } == records)
+    let index = try AssetIndex(folder: library.path)
+    #expect(try index.assets(index.identifiers(AssetQuery())).map(\.isFavourite) == [true, false, false])
+    #expect(try Library.forReading(library.path).check().findings.isEmpty)
+  }
+}

@@ -1,0 +1,181 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// What is read of a movie's capture, compared with exiftool and ffprobe.
+@Suite struct MovieMetadataTests {
+  private static func metadata(_ file: URL) throws -> MovieMetadata {
+    try MovieMetadata(reading: MemoryByteSource([UInt8](try Data(contentsOf: file))))
+  }
+
+  @Test(arguments: ["IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV"])
+  func fixtures(_ name: String) throws {
+    try Self.compare(TestFiles.fixture(name))
+  }
+
+  @Test(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
+  func samples() throws {
+    let samples = try #require(TestFiles.samples)
+    let names = try #require(FileManager.default.enumerator(at: samples, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in names where file.pathExtension.lowercased() == "mov" {
+      try Self.compare(file)
+      count += 1
+    }
+    #expect(count > 4)
+  }
+
+  private static func compare(_ file: URL) throws {
+    let metadata = try metadata(file)
+    let tags = try Tools.exiftool(file)
+    #expect(metadata.contentIdentifier == tags["Keys:ContentIdentifier"], "\(file)")
+    #expect(metadata.make == tags["Keys:Make"])
+    #expect(metadata.model == tags["Keys:Model"])
+    #expect(metadata.software == tags["Keys:Software"])
+    let seconds = try #require(
+      try Tools.ffprobe(file, "-show_entries", "format=duration").first.flatMap { Double($0) })
+    #expect(abs(metadata.duration - seconds) < 0.002)
+    let stream = try #require(
+      try Tools.ffprobe(
+        file, "-select_streams", "v:0", "-show_entries", "stream=width,height:stream_side_data=rotation"
+      ).first)
+    let numbers = stream.split(separator: ",").compactMap { Int($0) }
+    let isSideways = numbers.count > 2 && abs(numbers[2]) == 90
+    #expect(metadata.width == numbers[isSideways ? 1 : 0])
+    #expect(metadata.height == numbers[isSideways ? 0 : 1])
+    if let date = tags["Keys:CreationDate"] {
+      let parts = date.split(separator: " ")
+      let zoned = parts[1].replacingOccurrences(of: "+00:00", with: "Z")
+      #expect(metadata.created?.text == parts[0].replacingOccurrences(of: ":", with: "-") + "T" + zoned)
+      #expect(metadata.created?.source == .quickTime)
+    } else if let date = tags["QuickTime:CreateDate"], !date.hasPrefix("0000") {
+      #expect(metadata.created?.source == .movieHeader)
+      let parts = date.split(separator: " ")
+      #expect(
+        metadata.created?.text == parts[0].replacingOccurrences(of: ":", with: "-") + "T" + parts[1] + "Z")
+    }
+    let place = tags["Keys:GPSCoordinates"]?.split(separator: " ").compactMap { Double($0) }
+    #expect(metadata.location?.latitude == place?.first)
+    #expect(metadata.location?.longitude == place?.dropFirst().first)
+  }
+
+  /// A short movie by ffmpeg.
+  private static func movie(_ name: String, _ options: [String], in folder: TemporaryFolder) throws -> URL {
+    let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=120:duration=0.25"]
+    try folder.run(
+      "ffmpeg", source + ["-c:v", "mpeg4", "-video_track_timescale", "12000"] + options + [name])
+    return folder.file(name)
+  }
+
+  private static let kindCases: [(options: [String], subtypes: Set<AssetSubtype>)] = [
+    (["-r", "120"], Set<AssetSubtype>([.slowMotion])), (["-r", "30"], []),
+    (["-r", "30", "-movflags", "use_metadata_tags", "-metadata", "com.android.capture.fps=240"], []),
+    (["-r", "30", "-color_trc", "smpte2084"], [.hdr]), (["-r", "30", "-color_trc", "arib-std-b67"], [.hdr]),
+    (["-r", "30", "-color_trc", "bt709"], []),
+  ]
+
+  @Test(arguments: kindCases)
+  func kinds(_ options: [String], _ expected: Set<AssetSubtype>) throws {
+    let folder = try TemporaryFolder()
+    let color = ["-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-movflags", "+write_colr"]
+    let file = try Self.movie(
+      "movie.mov", (options.contains("-color_trc") ? color : []) + options, in: folder)
+    #expect(try Self.metadata(file).subtypes == expected)
+  }
+
+  /// A key with its type and value, the frame rate, and what that makes of the movie.
+  struct Speed: Sendable {
+    var key: String
+    var type: Int
+    var value: [UInt8]
+    var rate: Int
+    var expected: Set<AssetSubtype>
+  }
+
+  private static let captured = "com.android.capture.fps"
+  private static let intent = "com.apple.quicktime.full-frame-rate-playback-intent"
+  private static let speedCases: [Speed] = [
+    Speed(key: captured, type: 23, value: [0x43, 0x70, 0, 0], rate: 30, expected: [.slowMotion]),
+    Speed(key: captured, type: 23, value: [0x41, 0xF0, 0, 0], rate: 30, expected: []),
+    Speed(key: captured, type: 23, value: [0x3F, 0x80, 0, 0], rate: 30, expected: [.timeLapse]),
+    Speed(key: intent, type: 21, value: [0, 0, 0, 0, 0, 0, 0, 1], rate: 120, expected: []),
+    Speed(key: intent, type: 21, value: [0, 0, 0, 0, 0, 0, 0, 0], rate: 120, expected: [.slowMotion]),
+    Speed(key: intent, type: 21, value: [0, 0, 0, 0, 0, 0, 0, 0], rate: 30, expected: []),
+  ]
+
+  /// Keys with types that no tool at hand writes, in a `meta` atom made here.
+  @Test(arguments: speedCases)
+  func speeds(_ speed: Speed) throws {
+    let (key, type, value) = (speed.key, speed.type, speed.value)
+    let (rate, expected) = (speed.rate, speed.expected)
+    let folder = try TemporaryFolder()
+    let file = try Self.movie("movie.mov", ["-r", "\(rate)"], in: folder)
+    func atom(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+      Self.bytes(content.count + 8) + Array(kind.utf8) + content
+    }
+    let zeros = [UInt8](repeating: 0, count: 8)
+    let handler = atom("hdlr", zeros + Array("mdta".utf8) + zeros + [0, 0, 0, 0, 0, 0])
+    let keys = atom("keys", [0, 0, 0, 0] + Self.bytes(1) + atom("mdta", Array(key.utf8)))
+    let item =
+      Self.bytes(8 + 16 + value.count) + Self.bytes(1)
+      + atom("data", Self.bytes(type) + Self.bytes(0) + value)
+    let meta = atom("meta", handler + keys + atom("ilst", item))
+    // The moov atom is the last one that ffmpeg writes.
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let start = try #require(Data(bytes).range(of: Data("moov".utf8), options: .backwards)).lowerBound - 4
+    bytes.replaceSubrange(start..<start + 4, with: Self.bytes(bytes.count - start + meta.count))
+    #expect(try MovieMetadata(reading: MemoryByteSource(bytes + meta)).subtypes == expected)
+  }
+
+  private static func bytes(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  @Test(arguments: [
+    ("+48.1370+011.5750+519.123/", 48.137, 11.575, 519.123), ("-33.8568+151.2153/", -33.8568, 151.2153, nil),
+    ("+4808.22+01134.5/", 48.137, 11.575, nil), ("+480813.2-0113430/", 48.137, -11.575, nil),
+    ("+00-025/", 0, -25, nil),
+  ])
+  func places(_ text: String, _ latitude: Double, _ longitude: Double, _ altitude: Double?) throws {
+    let place = try #require(ISO6709.location(text))
+    #expect(abs(place.latitude - latitude) < 1e-9)
+    #expect(abs(place.longitude - longitude) < 1e-9)
+    #expect(place.altitude == altitude)
+  }
+
+  @Test(arguments: [
+    "", "48+11", "+91.0+011.0/", "+48.0+181.0/", "+48.0/", "+4.8.0+11/", "+-48+11/", "+48137+11/",
+  ])
+  func whatIsNoPlaceIsNone(_ text: String) {
+    #expect(ISO6709.location(text) == nil)
+  }
+
+  @Test func userDataHoldsAPlace() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.movie(
+      "movie.mov", ["-r", "30", "-metadata", "location=+48.1370+011.5750/"], in: folder)
+    let place = try #require(try Self.metadata(file).location)
+    #expect(abs(place.latitude - 48.137) < 1e-9 && abs(place.longitude - 11.575) < 1e-9)
+    #expect(try Tools.exiftool(file)["UserData:GPSCoordinates"]?.hasPrefix("48.137 11.575") == true)
+  }
+
+  @Test func damagedMovies() throws {
+    let sound = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+    let start = try #require(Data(sound).range(of: Data("moov".utf8))).lowerBound - 4
+    var generator = SeededGenerator(seed: 12)
+    var read = 0
+    for round in 0..<1500 {
+      var bytes = Array(sound[start...])
+      if round % 3 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator)) }
+      for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+      if (try? MovieMetadata(reading: MemoryByteSource(bytes))) != nil { read += 1 }
+    }
+    #expect(read > 100)
+  }
+}
