@@ -25,7 +25,9 @@ import Testing
   func render(_ source: String, volume: Double) throws -> (path: String, result: RenderResult) {
     let output = folder.file("out.mov").path
     let job = RenderJob(
-      photo: nil, movie: RenderJob.Half(source: source, output: output), edit: .identity, settings: .standard,
+      photo: nil, movie: RenderJob.Half(source: source, output: output), edit: .identity,
+      // The picture stays as it is.
+      settings: RenderSettings(isLossless: true),
       identifier: nil, audioVolume: volume)
     return (output, try RenderEngine.render(job, progress: { _ in }, isCancelled: { false }))
   }

@@ -1,0 +1,140 @@
+import Foundation
+import LiveEdit
+import RenderEngine
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a frame processor is given, and what becomes of an edit whose processor misbehaves.
+@Suite struct FrameProcessorTests {
+  let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
+
+  @Test func itSeesEveryPictureOnceUpright() async throws {
+    let api = try APIFolder()
+    let seen = Seen()
+    try await api.save { frame in
+      seen.add(frame)
+      return frame.planes
+    }
+    let frames = seen.frames
+    let movie = api.folder.file("IMG_0001.MOV")
+    // Times as ffprobe gives them, edit list applied; one still.
+    let times = try Tools.ffprobe(movie, "-select_streams", "v", "-show_entries", "frame=pts_time")
+      .compactMap { Double($0.trimmingCharacters(in: .init(charactersIn: ", "))) }
+    let video = frames.filter { $0.context.kind == .video }
+    #expect(times.count > 10)
+    #expect(video.count == times.count)
+    #expect(zip(video, times).allSatisfy { abs($0.context.time - $1) < 0.001 })
+    let stills = frames.filter { $0.context.kind == .still }
+    #expect(stills.count == 1)
+    // Where the sample of the still-image-time track lies.
+    let still = try Tools.output("exiftool", "-s3", "-n", "-ee", "-StillImageTime", movie.path).lines
+    #expect(!still.isEmpty)
+    #expect(stills[0].context.time > 0)
+    #expect(frames.allSatisfy { $0.context.renderScale == 1 && $0.bitDepth == 8 && $0.planes.count == 3 })
+    // Both halves are stored on their side.
+    for (file, frame) in [("IMG_0001.JPG", stills[0]), ("IMG_0001.MOV", video[0])] {
+      let size = try Tools.output(
+        "exiftool", "-s3", "-ImageWidth", "-ImageHeight", api.folder.file(file).path
+      ).lines.compactMap { Int($0) }
+      #expect([frame.planes[0].height, frame.planes[0].width] == size)
+    }
+  }
+
+  @Test func itsOwnErrorIsTold() async throws {
+    struct TooDark: Error {}
+    let api = try APIFolder()
+    for kind in [FrameContext.Kind.still, .video] {
+      let failed = await #expect(throws: EditError.self) {
+        try await api.save { frame in
+          if frame.context.kind == kind { throw TooDark() }
+          return frame.planes
+        }
+      }
+      #expect(failed?.code == .frameProcessor)
+      #expect(failed?.problem.contains("TooDark") == true)
+      #expect(failed?.file == api.folder.file(originals[kind == .still ? 0 : 1]).path)
+      #expect(try api.names() == originals)
+    }
+  }
+
+  /// Planes that are none of the frame's.
+  enum Nonsense: CaseIterable {
+    case noPlanes, tooManyPlanes, narrow, shortByOne, tooBright, hugeSize
+
+    func planes(for frame: LivePhotoFrame) -> [LivePhotoFrame.Plane] {
+      var planes = frame.planes
+      switch self {
+      case .noPlanes: return []
+      case .tooManyPlanes: return planes + [planes[0]]
+      case .narrow: planes[1].width -= 1
+      case .shortByOne: planes[2].samples.removeLast()
+      case .tooBright: planes[0].samples[0] = frame.largestSample + 1
+      case .hugeSize:
+        planes[0].width = .max
+        planes[0].height = .min
+      }
+      return planes
+    }
+  }
+
+  @Test(arguments: Nonsense.allCases) func planesThatAreNoneAreRefused(_ nonsense: Nonsense) async throws {
+    let api = try APIFolder()
+    let calls = Seen()
+    let failed = await #expect(throws: EditError.self) {
+      try await api.save { frame in
+        guard frame.context.kind == .video else { return frame.planes }
+        calls.add(frame)
+        // Not at once: the encoder is at work by then.
+        return calls.frames.count == 5 ? nonsense.planes(for: frame) : frame.planes
+      }
+    }
+    #expect(failed?.code == .frameProcessor)
+    #expect(try api.names() == originals)
+  }
+
+  @Test func aRendererElsewhereCannotCallIt() async throws {
+    let api = try APIFolder(renderer: CopyingRenderer())
+    let refused = await #expect(throws: EditError.self) { try await api.save { $0.planes } }
+    #expect(refused?.code == .unsupported)
+    #expect(try api.names() == originals)
+  }
+
+  @Test func whatItRenderedKeepsItsFilesForEver() async throws {
+    let api = try APIFolder()
+    let input = try await api.input()
+    let context = LivePhotoEditingContext(input)
+    context.frameProcessor = { $0.planes }
+    let output = try ContentEditingOutput(input)
+    try await context.saveLivePhoto(to: output)
+    // Data that says liveedit could render it again is refused.
+    output.adjustmentData = AdjustmentData(edit: Edit(orientation: .right), settings: .standard)
+    let refused = await #expect(throws: EditError.self) {
+      try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
+    }
+    #expect(refused?.code == .invalidEdit)
+    // The output is still there to be committed.
+    output.adjustmentData = AdjustmentData(formatIdentifier: "com.example", formatVersion: "1", data: [])
+    try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
+    let rendered = try Data(contentsOf: api.folder.file("IMG_E0001.MOV"))
+    for _ in 1...3 { try await api.turn() }
+    try await api.library.performChanges { $0[input.asset].version = .number(1) }
+    #expect(try Data(contentsOf: api.folder.file("IMG_E0001.MOV")) == rendered)
+  }
+}
+
+/// Frames that were seen, by whatever thread.
+final class Seen: Sendable {
+  private let all = Mutex<[LivePhotoFrame]>([])
+
+  var frames: [LivePhotoFrame] { all.withLock { $0 } }
+
+  func add(_ frame: LivePhotoFrame) {
+    // Of each plane nothing but the size is of interest, and samples take memory.
+    let planes = frame.planes.map { LivePhotoFrame.Plane(width: $0.width, height: $0.height, samples: []) }
+    let light = LivePhotoFrame(
+      context: frame.context, bitDepth: frame.bitDepth, isFullRange: frame.isFullRange, matrix: frame.matrix,
+      planes: planes)
+    all.withLock { $0.append(light) }
+  }
+}
