@@ -39,6 +39,10 @@ let package = Package(
     .executableTarget(
       name: "liveedit",
       dependencies: ["LiveEdit", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat"]),
+    .executableTarget(
+      name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
+    .executableTarget(
+      name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "EditModelTests", dependencies: ["EditModel", "TestSupport"]),
     .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "EditModel", "TestSupport"]),
@@ -49,10 +53,14 @@ let package = Package(
     .testTarget(
       name: "EditLibraryTests", dependencies: ["EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
     .testTarget(
-      name: "LiveEditTests", dependencies: ["LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport"]),
+      name: "LiveEditTests",
+      dependencies: ["LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["liveedit", "liveedit-render", "LiveEdit", "EditModel", "TestSupport"]),
+      dependencies: [
+        "liveedit", "liveedit-render", "example-false-colour", "example-turn-all", "LiveEdit", "EditModel",
+        "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,7 +47,7 @@ extension EditLibrary {
   /// - Throws: ``EditModel/EditError``; nothing has changed then, unless its code is
   ///   ``EditModel/EditError/Code/unfinished``. With the code ``EditModel/EditError/Code/conflict`` an asset was
   ///   changed since its input was requested.
-  public func performChanges(_ block: (inout AssetChanges) -> Void) async throws(EditError) {
+  public func performChanges(_ block: sending (inout AssetChanges) -> Void) async throws(EditError) {
     var changes = AssetChanges()
     block(&changes)
     let requests = changes.requests

@@ -3,6 +3,10 @@ public import EditModel
 import FileSystem
 
 /// What an edit begins with: the files that it is applied to, and the last edit where it can be resumed.
+///
+///     if let last = input.adjustmentData?.decoded() {
+///       print("resumes", last.edit, "from version", input.baseVersion)
+///     }
 public struct ContentEditingInput: Sendable {
   /// The asset.
   public let asset: Asset

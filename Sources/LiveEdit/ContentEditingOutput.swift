@@ -8,6 +8,11 @@ import Synchronization
 /// ``renderedPhotoPath`` and ``renderedMoviePath``: upright pictures, and for a Live Photo both halves, with one new
 /// identifier. They become the current version by ``EditLibrary/performChanges(_:)``. Until then they are nobody's, and
 /// go away with this value.
+///
+///     let output = try ContentEditingOutput(input)
+///     output.renderSettings.quality = .high
+///     output.adjustmentData = AdjustmentData(
+///       edit: Edit(orientation: .right), settings: output.renderSettings)
 public final class ContentEditingOutput: Sendable {
   /// Where the rendered photo is written; nil when the asset has none.
   public var renderedPhotoPath: String? { input.sources[.photo].map { _ in files.path(.photo) } }

@@ -8,7 +8,7 @@ import FileSystem
 /// `.liveedit` appears with the first change. Other processes may work in the same folder: changes wait for each
 /// other, and ``changes()`` tells of them.
 ///
-///     let library = try EditLibrary(folder: "/photos/2024", renderer: InProcessRenderer())
+///     let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
 ///     for try await asset in try await library.fetchAssets() {
 ///       print(asset.name, asset.metadata.created?.text ?? "")
 ///     }

@@ -7,7 +7,8 @@ import Synchronization
 /// An asset that is gone by the time it is read is left out.
 ///
 ///     let result = try await library.fetchAssets(FetchOptions(filter: try AssetFilter("favourite")))
-///     let first = try await result.assets(in: 0..<min(20, result.count))
+///     let firstPage = try await result.assets(in: 0..<20)
+///     print(firstPage.count, "of", result.count)
 public final class FetchResult: Sendable, AsyncSequence {
   /// What iterating gives.
   public typealias Element = Asset

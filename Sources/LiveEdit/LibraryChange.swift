@@ -18,7 +18,7 @@ extension EditLibrary {
   /// that other programs put into the folder, change or take away. Changes that come together are told together.
   ///
   ///     for await change in try await library.changes() where change.concerns(asset) {
-  ///       show(try await library.asset(named: asset.name))
+  ///       print(try await library.asset(named: asset.name).isFavourite)
   ///     }
   ///
   /// What programs on other computers change in a shared folder is seen only once something changes here.

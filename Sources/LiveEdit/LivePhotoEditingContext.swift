@@ -8,10 +8,10 @@ import Synchronization
 ///
 ///     let context = LivePhotoEditingContext(input)
 ///     context.edit = Edit(orientation: .right)
-///     context.frameProcessor = { frame in frame.planes.map { brightened($0) } }
+///     context.frameProcessor = negative
 ///     let output = try ContentEditingOutput(input)
 ///     output.adjustmentData = AdjustmentData(
-///       formatIdentifier: "com.example.bright", formatVersion: "1", data: [20])
+///       formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
 ///     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
 ///     try await library.performChanges { $0[asset].contentEditingOutput = output }
 ///
@@ -97,6 +97,9 @@ public final class LivePhotoEditingContext: Sendable {
 
   /// Renders the edit small and quickly, to be looked at.
   ///
+  ///     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
+  ///     print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
+  ///
   /// - Parameters:
   ///   - targetSize: pixels that the displayed pictures must fit into.
   ///   - progress: called now and then, from any thread.
@@ -153,6 +156,10 @@ public final class LivePhotoEditingContext: Sendable {
 }
 
 /// How far an edit is.
+///
+///     try await context.saveLivePhoto(to: output) { progress in
+///       if progress.phase == .rendering { print(Int(progress.fraction * 100), "%") }
+///     }
 public struct EditProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: Hashable, Sendable {

@@ -5,7 +5,7 @@ public import EditModel
 /// A file that crashes a codec crashes the program; `HelperRenderer` of LiveEdit keeps such files at a distance, but
 /// can run no frame processor.
 ///
-///     let library = try EditLibrary(folder: "/photos/2024", renderer: InProcessRenderer())
+///     let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
 public struct InProcessRenderer: FrameRenderer {
   /// Makes a renderer.
   public init() {}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs in Examples.
+@Suite struct ExampleProgramTests {
+  private func run(_ program: String, _ arguments: String...) throws -> ToolOutput {
+    try Tools.run([Command.programs.appendingPathComponent(program).path] + arguments)
+  }
+
+  /// Mean of a plane of a file's first picture, as ffmpeg decodes it.
+  private func mean(_ plane: String, of file: URL) throws -> Double {
+    let answer = try Tools.output(
+      "ffmpeg", "-v", "error", "-i", file.path, "-frames:v", "1", "-vf", "extractplanes=\(plane)", "-f",
+      "rawvideo", "-pix_fmt", "gray", "-")
+    return Double(answer.standardOutput.reduce(0) { $0 + Int($1) })
+      / Double(max(answer.standardOutput.count, 1))
+  }
+
+  @Test func falseColoursAreResumed() throws {
+    try withTemporaryFolder { folder in
+      let files = try Fixture.portrait.copy(to: folder)
+      let renders = Fixture.portrait.renders(in: folder)
+      for (round, strength) in ["100", "0"].enumerated() {
+        let answer = try run("example-false-colour", folder.path, "IMG_0001.JPG", strength)
+        #expect(answer.status == 0, "\(answer.standardError)")
+        for (original, render) in [(files.photo, renders.photo), (files.movie, renders.movie)] {
+          let (old, new) = (try mean("y", of: original), try mean("y", of: render))
+          #expect(abs(old - new) < 2)
+          // With all colours Cr follows luma; without any it is neutral. Nothing of the first round is left.
+          let expected = strength == "100" ? new : 128
+          #expect(abs(try mean("v", of: render) - expected) < 6)
+        }
+        let history = try Command.run("history", "IMG_0001.JPG", "--json", in: folder)
+        #expect(history.text.contains("com.example.falsecolour"))
+        #expect(history.text.components(separatedBy: "\"base\":0").count == round + 2)
+      }
+      #expect(try Command.run("verify", "IMG_E0001.JPG", in: folder).status == 0)
+      #expect(try Command.run("check", in: folder).status == 0)
+      #expect(try Command.run("revert", "--to", "original", "IMG_0001.JPG", in: folder).status == 0)
+      #expect(!FileManager.default.fileExists(atPath: renders.photo.path))
+    }
+  }
+
+  @Test func aWholeFetchResultIsTurned() throws {
+    try withTemporaryFolder { folder in
+      for fixture in Fixture.allCases { _ = try fixture.copy(to: folder) }
+      let answer = try run("example-turn-all", folder.path, "kind = live")
+      #expect(answer.status == 0, "\(answer.standardError)")
+      #expect(answer.lines.count == 3)
+      for fixture in Fixture.allCases {
+        let (old, new) = (
+          try tags(of: fixture.files(in: folder).photo), try tags(of: fixture.renders(in: folder).photo)
+        )
+        #expect(new["File:ImageWidth"] != nil && old["File:ImageWidth"] != nil)
+      }
+      #expect(try Command.run("check", in: folder).status == 0)
+      let verified = try Command.run("verify", "IMG_E0001.JPG", "IMG_E0002.JPG", "IMG_E0003.JPG", in: folder)
+      #expect(verified.status == 0)
+    }
+  }
+}
+
+extension Fixture {
+  /// The renders under `folder`.
+  func renders(in folder: URL) -> PairFiles {
+    let stem = rawValue.replacingOccurrences(of: "IMG_", with: "IMG_E")
+    return PairFiles(
+      photo: folder.appendingPathComponent("\(stem).JPG"), movie: folder.appendingPathComponent("\(stem).MOV")
+    )
+  }
+}

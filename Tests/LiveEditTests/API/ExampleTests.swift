@@ -1,0 +1,154 @@
+import Foundation
+import LiveEdit
+import RenderEngine
+import TestSupport
+import Testing
+
+/// The examples of the documentation, compiled and run. The last test finds those that are not here word for word.
+@Suite struct ExampleTests {
+  @Test func assets() async throws {
+    let api = try APIFolder()
+    let folder = api.folder.url.path
+    let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
+    for try await asset in try await library.fetchAssets() {
+      print(asset.name, asset.metadata.created?.text ?? "")
+    }
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.path) }
+    #expect(asset.metadata.kind == .live && asset.canPerform(.edit))
+  }
+
+  @Test func fetching() async throws {
+    let library = try APIFolder().library
+    let options = FetchOptions(
+      filter: try AssetFilter("kind = live and date >= 2024-05"),
+      order: .init(.date, isDescending: true), limit: 100)
+    let none = try await library.fetchAssets(options)
+    #expect(none.count == 0)
+    let result = try await library.fetchAssets(FetchOptions(filter: try AssetFilter("favourite")))
+    let firstPage = try await result.assets(in: 0..<20)
+    print(firstPage.count, "of", result.count)
+    #expect(firstPage.isEmpty)
+  }
+
+  @Test func editing() async throws {
+    let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG"])
+    let library = api.library
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    let another = try await library.asset(named: "IMG_0003.JPG")
+    let negative: FrameProcessor = { frame in
+      var planes = frame.planes
+      let largest = frame.largestSample
+      for index in planes[0].samples.indices { planes[0].samples[index] = largest - planes[0].samples[index] }
+      return planes
+    }
+    try await edit(asset, negative, library)
+    try await edit(asset, another, library)
+    #expect(try await library.asset(named: "IMG_0001.JPG").isFavourite)
+  }
+
+  func edit(_ asset: Asset, _ negative: @escaping FrameProcessor, _ library: EditLibrary) async throws {
+    let input = try await library.requestContentEditingInput(for: asset) { data in
+      data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
+    }
+    let context = LivePhotoEditingContext(input)
+    context.edit = Edit(orientation: .right)
+    context.frameProcessor = negative
+    let output = try ContentEditingOutput(input)
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+    try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
+    try await library.performChanges { $0[asset].contentEditingOutput = output }
+    let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
+    print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
+  }
+
+  func edit(_ asset: Asset, _ another: Asset, _ library: EditLibrary) async throws {
+    let input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
+    if let last = input.adjustmentData?.decoded() {
+      print("resumes", last.edit, "from version", input.baseVersion)
+    }
+    let context = LivePhotoEditingContext(input)
+    context.edit = Edit(orientation: .right)
+    let output = try ContentEditingOutput(input)
+    output.renderSettings.quality = .high
+    output.adjustmentData = AdjustmentData(
+      edit: Edit(orientation: .right), settings: output.renderSettings)
+    try await context.saveLivePhoto(to: output) { progress in
+      if progress.phase == .rendering { print(Int(progress.fraction * 100), "%") }
+    }
+    try await library.performChanges { changes in
+      changes[asset].contentEditingOutput = output
+      changes[asset].isFavourite = true
+      changes[another].revertAssetContentToOriginal()
+    }
+  }
+
+  @Test func observing() async throws {
+    let library = try APIFolder().library
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    let observer = Task {
+      for await change in try await library.changes() where change.concerns(asset) {
+        print(try await library.asset(named: asset.name).isFavourite)
+        return
+      }
+    }
+    // The observer may begin late: it is told of one of the changes at least.
+    let marker = Task {
+      var isFavourite = true
+      while !Task.isCancelled {
+        try await library.performChanges { $0[asset].isFavourite = isFavourite }
+        isFavourite.toggle()
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+    try await observer.value
+    marker.cancel()
+  }
+
+  @Test func allExamplesOfTheDocumentationAreHere() throws {
+    let here = try lines(of: URL(fileURLWithPath: #filePath))
+    let sources = TestFiles.project.appendingPathComponent("Sources")
+    var files = try FileManager.default.contentsOfDirectory(
+      at: sources.appendingPathComponent("LiveEdit"), includingPropertiesForKeys: nil)
+    files += ["EditModel/LivePhotoFrame.swift", "RenderEngine/InProcessRenderer.swift"]
+      .map(sources.appendingPathComponent)
+    var count = 0
+    for file in files {
+      for example in try examples(in: file) {
+        count += 1
+        let isHere = here.indices.contains { here[$0...].starts(with: example) }
+        #expect(isHere, "\(file.lastPathComponent): \(example[0])")
+      }
+    }
+    #expect(count > 10)
+  }
+
+  private func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// The blocks of documentation that are indented by four characters and follow an empty line.
+  private func examples(in file: URL) throws -> [[String]] {
+    var examples: [[String]] = []
+    var previous = ""
+    for line in try lines(of: file) {
+      if line.hasPrefix("///     ") {
+        let code = line.dropFirst(3).trimmingCharacters(in: .whitespaces)
+        if previous == "///" {
+          examples.append([code])
+        } else if previous == "code" {
+          examples[examples.count - 1].append(code)
+        } else {
+          previous = line
+          continue
+        }
+        previous = "code"
+      } else {
+        previous = line
+      }
+    }
+    return examples
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import LiveEdit
+import RenderEngine
+import TestSupport
+import Testing
+
+@Suite struct FetchAndChangeTests {
+  @Test func resultsAreReadInPages() async throws {
+    let api = try APIFolder(files: [])
+    let photo = try api.folder.photo(width: 16, height: 16)
+    let names = (1...600).map { "P" + String(10000 + $0) + ".jpg" }
+    for name in names { try api.folder.write(photo, to: name) }
+    for name in ["photo.jpg", "scene.ppm"] { try FileManager.default.removeItem(at: api.folder.file(name)) }
+    let result = try await api.library.fetchAssets()
+    #expect(result.count == 600)
+    #expect(try await result.assets(in: 255..<258).map(\.name) == Array(names[255..<258]))
+    #expect(try await result.assets(in: 598..<700).map(\.name) == Array(names[598...]))
+    #expect(try await result.assets(in: 700..<800).isEmpty)
+    // What goes while somebody reads is left out.
+    try FileManager.default.removeItem(at: api.folder.file(names[300]))
+    var seen: [String] = []
+    for try await asset in result { seen.append(asset.name) }
+    #expect(seen == names.filter { $0 != names[300] })
+    let limited = try await api.library.fetchAssets(
+      FetchOptions(order: .init(.name, isDescending: true), limit: 3))
+    #expect(try await limited.assets(in: 0..<10).map(\.name) == names.suffix(3).reversed())
+  }
+
+  @Test func whatIsNoFolderIsNoLibrary() throws {
+    let api = try APIFolder()
+    for name in ["IMG_0001.JPG", "none"] {
+      let refused = #expect(throws: EditError.self) {
+        try EditLibrary(folder: api.folder.file(name).path, renderer: InProcessRenderer())
+      }
+      #expect(refused?.file == api.folder.file(name).path)
+    }
+  }
+
+  @Test func anUnknownNameIsNoAsset() async throws {
+    let api = try APIFolder()
+    let refused = await #expect(throws: EditError.self) { try await api.library.asset(named: "IMG_0009.JPG") }
+    #expect(refused?.code == .notFound)
+  }
+
+  @Test func changesAreTold() async throws {
+    let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
+    let asset = try await api.library.asset(named: "IMG_0001.JPG")
+    var changes = try await api.library.changes().makeAsyncIterator()
+    /// Everything that is told until a stem is among it.
+    func told(until stem: String) async -> Set<String> {
+      var all: Set<String> = []
+      while !all.contains(stem), let change = await changes.next() { all.formUnion(change.assets) }
+      return all
+    }
+    // A mark, an edit, a file that came, one that went.
+    try await api.library.performChanges { $0[asset].isFavourite = true }
+    #expect(await told(until: "IMG_0001") == ["IMG_0001"])
+    try await api.turn()
+    #expect(await told(until: "IMG_0001").contains("IMG_0001"))
+    try api.folder.copy(TestFiles.fixture("IMG_0003.JPG"))
+    #expect(await told(until: "IMG_0003").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003"]))
+    try FileManager.default.removeItem(at: api.folder.file("IMG_0002.MOV"))
+    #expect(await told(until: "IMG_0002").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003", "IMG_0002"]))
+  }
+}
