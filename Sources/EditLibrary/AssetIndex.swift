@@ -91,6 +91,9 @@ public final class AssetIndex {
     return try IndexStore.open(kept, catalogue: catalogue)
   }
 
+  /// Says that time goes by: from now on files are looked at again before anything is told of them.
+  public func expectChanges() { isFresh = false }
+
   /// How many assets there are.
   public func count() throws(EditError) -> Int {
     try asking { store throws(EditError) in try store.count() }

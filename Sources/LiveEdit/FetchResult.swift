@@ -24,6 +24,7 @@ public final class FetchResult: Sendable, AsyncSequence {
 
   init(identifiers: [Int64], index: sending AssetIndex) {
     self.identifiers = identifiers
+    index.expectChanges()
     self.index = Mutex(index)
   }
 
