@@ -46,7 +46,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "EditModelTests", dependencies: ["EditModel", "TestSupport"]),
     .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "EditModel", "TestSupport"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "EditModel"]),
+    .testTarget(
+      name: "RenderingTests", dependencies: ["Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine", "EditModel", "TestSupport"]),
     .testTarget(name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),

@@ -33,7 +33,7 @@ extension Parameter {
     case .blackPoint:
       Description(
         light: "deepens what is nearly black, or opens it",
-        formula: "v (1 - 0.85 p (1 - v)⁶) in every channel")
+        formula: "v (1 - 0.85 p (1 - v)⁴) in every channel")
     case .levelsBlack:
       Description(
         level: 0...0.45, neutral: 0, summary: "the input level that becomes black",
@@ -58,11 +58,11 @@ extension Parameter {
     case .saturation:
       Description(
         color: "stronger or weaker colours; -1 is grey",
-        formula: "C times 1 + p; above 0 a soft shoulder keeps the strongest colours in place")
+        formula: "C times 1 + p below 0; above, C times 1 + 0.7 p with a soft shoulder from 0.1 to 0.37")
     case .vibrance:
       Description(
         color: "stronger or weaker pale colours, sparing strong ones and skin",
-        formula: "C times 1 + 0.9 p w s with w = 1 / (1 + (C / 0.12)²); s falls to 0.35 at the hue of skin")
+        formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.12)²); s falls to 0.35 at the hue of skin")
     case .warmth:
       Description(
         color: "warmer or cooler light",

@@ -67,7 +67,7 @@ struct ColorAdjustment: Sendable {
     return ChannelCurve { value in
       var v = value
       let rest = (1 - v) * (1 - v)
-      v *= 1 - 0.85 * black * rest * rest * rest
+      v *= 1 - 0.85 * black * rest * rest
       v += 1.5 * contrast * v * (1 - v) * (v - 0.48)
       v = (v - low) / (high - low)
       // Beyond the input levels the middle has no meaning.
@@ -156,7 +156,8 @@ private struct ChromaStage: Sendable {
 
   init?(_ edit: Edit) {
     guard edit[.saturation] != 0 || edit[.vibrance] != 0 else { return nil }
-    saturation = 1 + edit[.saturation]
+    let value = edit[.saturation]
+    saturation = 1 + (value > 0 ? 0.7 * value : value)
     vibrance = edit[.vibrance]
     shoulder = SoftShoulder(knee: 0.1, top: 0.37, largest: 0.37 * saturation)
   }
@@ -173,7 +174,7 @@ private struct ChromaStage: Sendable {
       let squared = near * near
       let fourth = squared * squared
       let spared = 1 - 0.65 * fourth * fourth
-      gain *= 1 + 0.9 * vibrance * spared / (1 + square * (1 / (0.12 * 0.12)))
+      gain *= 1 + 0.8 * vibrance * spared / (1 + square * (1 / (0.12 * 0.12)))
     }
     if let shoulder {
       let chroma = square.squareRoot()

@@ -28,22 +28,11 @@ extension ColorTable {
     let rows = FrameRows(frame)
     var scratch = Scratch(
       width: first.width, chromaWidth: rows.cb.width, bytesPerSample: frame.format.bytesPerSample)
-    luma.withUnsafeBufferPointer { luma in
-      cb.withUnsafeBufferPointer { cb in
-        cr.withUnsafeBufferPointer { cr in
-          guard let luma = luma.baseAddress, let cb = cb.baseAddress, let cr = cr.baseAddress else { return }
-          for row in 0..<rows.cb.height {
-            change(row, of: rows, (luma, cb, cr), &scratch)
-          }
-        }
-      }
-    }
+    for row in 0..<rows.cb.height { change(row, of: rows, &scratch) }
   }
 
-  private typealias Tables = (luma: UnsafePointer<Int16>, cb: UnsafePointer<Int16>, cr: UnsafePointer<Int16>)
-
   /// One row of chroma and the rows of luma that share it.
-  private func change(_ row: Int, of rows: FrameRows, _ tables: Tables, _ scratch: inout Scratch) {
+  private func change(_ row: Int, of rows: FrameRows, _ scratch: inout Scratch) {
     let (depth, width, chromaWidth) = (Int32(bitDepth), Int64(rows.luma.width), Int64(rows.cb.width))
     let (least, greatest) = (Int32(range.lowerBound), Int32(range.upperBound))
     let first = row << rows.verticalShift
@@ -55,9 +44,9 @@ extension ColorTable {
       &scratch.means)
     places_of_chroma(rows.cb.row(row), chromaWidth, depth, &scratch.chromaB)
     places_of_chroma(rows.cr.row(row), chromaWidth, depth, &scratch.chromaR)
-    for (table, result) in [(tables.cb, scratch.newB), (tables.cr, scratch.newR)] {
+    for (table, result) in [(cb, scratch.newB), (cr, scratch.newR)] {
       color_table_lookup(
-        table, scratch.means, scratch.chromaB, scratch.chromaR, chromaWidth, depth, least, greatest,
+        table.pointer, scratch.means, scratch.chromaB, scratch.chromaR, chromaWidth, depth, least, greatest,
         result.pointer)
     }
     for y in first..<end {
@@ -78,7 +67,7 @@ extension ColorTable {
       }
       places_of_luma(rows.luma.row(y), width, depth, &scratch.places)
       color_table_lookup(
-        tables.luma, scratch.places, scratch.betweenB, scratch.betweenR, width, depth, least, greatest,
+        luma.pointer, scratch.places, scratch.betweenB, scratch.betweenR, width, depth, least, greatest,
         rows.luma.row(y))
     }
     for (plane, old, new) in [(rows.cb, scratch.oldB, scratch.newB), (rows.cr, scratch.oldR, scratch.newR)] {
@@ -90,14 +79,11 @@ extension ColorTable {
   private func applyToGrey(_ plane: PlanarFrame.Plane) {
     var places = [UInt16](repeating: 0, count: plane.width)
     let middle = [UInt16](repeating: 2048, count: plane.width)
-    luma.withUnsafeBufferPointer { table in
-      for y in 0..<plane.height {
-        places_of_luma(plane.row(y), Int64(plane.width), Int32(bitDepth), &places)
-        color_table_lookup(
-          table.baseAddress, places, middle, middle, Int64(plane.width), Int32(bitDepth),
-          Int32(range.lowerBound),
-          Int32(range.upperBound), plane.row(y))
-      }
+    for y in 0..<plane.height {
+      places_of_luma(plane.row(y), Int64(plane.width), Int32(bitDepth), &places)
+      color_table_lookup(
+        luma.pointer, places, middle, middle, Int64(plane.width), Int32(bitDepth), Int32(range.lowerBound),
+        Int32(range.upperBound), plane.row(y))
     }
   }
 }

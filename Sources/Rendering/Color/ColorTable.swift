@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import EditModel
 
 /// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
@@ -10,10 +11,10 @@ public final class ColorTable: Sendable {
   /// How far beyond black and white encoded colours are computed.
   private static let margin = 0.1
 
-  /// Tables of luma, Cb and Cr at [(cb · 65 + cr) · 65 + luma]: (value + 256) · 64 - 32768.
-  let luma: [Int16]
-  let cb: [Int16]
-  let cr: [Int16]
+  /// Luma, Cb and Cr by cells.
+  let luma: Cells
+  let cb: Cells
+  let cr: Cells
   /// Bits of a sample: 8 to 10.
   let bitDepth: Int
   /// What results are kept within.
@@ -38,7 +39,26 @@ public final class ColorTable: Sendable {
     let unit = 1 << (bitDepth - 8)
     // Codes at the ends of limited range are reserved (ITU-R BT.709 section 5.3 and BT.2100 table 9).
     range = encoding.isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
-    (luma, cb, cr) = Self.tables(encoding, adjustment)
+    let tables = Self.tables(encoding, adjustment)
+    (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
+  }
+
+  /// One component of colours by cells of the table: see color_table.h.
+  final class Cells: @unchecked Sendable {
+    // Written by the initialiser only.
+    let pointer: UnsafeMutablePointer<Int16>
+
+    /// - Parameter nodes: [(cb · 65 + cr) · 65 + luma], each (value + 256) · 64 - 32768.
+    init(_ nodes: [Int16]) {
+      let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: Int(COLOR_TABLE_CELLS) * 2, alignment: PlanarFrame.rowAlignment)
+      pointer = memory.bindMemory(to: Int16.self, capacity: Int(COLOR_TABLE_CELLS))
+      color_table_gather(nodes, pointer)
+    }
+
+    deinit {
+      pointer.deallocate()
+    }
   }
 
   /// Whether a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.

@@ -1,0 +1,143 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// The table and what applies it, against ``ReferenceColor``.
+@Suite struct ColorTableTests {
+  static let p3Photo = ReferenceColor.Source(testDescription: "P3 full range", toXYZ: ReferenceColor.p3)
+  static let bt709 = ReferenceColor.Source(
+    testDescription: "709 limited", toXYZ: ReferenceColor.sRGB, kr: 0.2126, kb: 0.0722, isFullRange: false)
+  static let tenBit = ReferenceColor.Source(
+    testDescription: "P3 10 bit", toXYZ: ReferenceColor.p3, kr: 0.2126, kb: 0.0722, bitDepth: 10)
+  static let hlg = ReferenceColor.Source(
+    testDescription: "HLG", toXYZ: ReferenceColor.bt2020, kr: 0.2627, kb: 0.0593, isFullRange: false,
+    bitDepth: 10,
+    peak: hlgLinear(1),
+    decode: { $0 < 0 ? -hlgLinear(-$0) : hlgLinear($0) },
+    encode: { $0 < 0 ? -hlgEncoded(-$0) : hlgEncoded($0) })
+
+  /// ITU-R BT.2100 table 5, 75 % being 1.
+  private static func hlgLinear(_ x: Double) -> Double {
+    func light(_ x: Double) -> Double {
+      x <= 0.5 ? x * x / 3 : (exp((x - 0.55991073) / 0.17883277) + 0.28466892) / 12
+    }
+    return light(x) / light(0.75)
+  }
+
+  private static func hlgEncoded(_ x: Double) -> Double {
+    let e = x * (exp((0.75 - 0.55991073) / 0.17883277) + 0.28466892) / 12
+    return e <= 1.0 / 12 ? sqrt(3 * e) : 0.17883277 * log(12 * e - 0.28466892) + 0.55991073
+  }
+
+  static func description(_ source: ReferenceColor.Source) -> ColorDescription {
+    switch source.testDescription {
+    case "709 limited": ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
+    case "P3 10 bit": ColorDescription(primaries: 12, transfer: 1, matrix: 1, isFullRange: true)
+    case "HLG": ColorDescription(primaries: 9, transfer: 18, matrix: 9, isFullRange: false)
+    default: ColorDescription(primaries: 12, transfer: 1, matrix: 6, isFullRange: true)
+    }
+  }
+
+  static func edit(_ values: [Parameter: Double]) -> Edit {
+    var edit = Edit.identity
+    for (parameter, value) in values { edit[parameter] = value }
+    return edit
+  }
+
+  /// Colours that the source can show, and some greys at the front.
+  static func colors(_ source: ReferenceColor.Source, count: Int) -> [[Double]] {
+    var generator = SeededGenerator(seed: 7)
+    let greys = stride(from: 0.0, through: 1, by: 1.0 / 63).map {
+      source.codes([$0, $0, $0]).map { $0.rounded() }
+    }
+    var colors = greys
+    while colors.count < count {
+      let color = (0..<3).map { _ in Double.random(in: 0...1, using: &generator) }
+      let codes = source.codes(color).map { $0.rounded() }
+      if source.primaries(codes).allSatisfy({ 0...1 ~= $0 }) { colors.append(codes) }
+    }
+    return colors
+  }
+
+  /// What a table makes of colours, through a frame in which each has a sample of chroma.
+  static func render(_ table: ColorTable, _ colors: [[Double]], _ source: ReferenceColor.Source) throws
+    -> [[Double]]
+  {
+    let format = FrameFormat(
+      width: colors.count, height: 1, sampling: .yuv444, bitDepth: source.bitDepth, color: description(source)
+    )
+    let frame = try #require(PlanarFrame(format: format))
+    for (plane, memory) in frame.planes.enumerated() {
+      for (x, color) in colors.enumerated() {
+        if source.bitDepth == 8 {
+          memory.base.storeBytes(of: UInt8(color[plane]), toByteOffset: x, as: UInt8.self)
+        } else {
+          memory.base.storeBytes(of: UInt16(color[plane]), toByteOffset: 2 * x, as: UInt16.self)
+        }
+      }
+    }
+    let result = try table.apply(to: frame)
+    return colors.indices.map { x in
+      result.planes.map { plane in
+        source.bitDepth == 8
+          ? Double(plane.base.load(fromByteOffset: x, as: UInt8.self))
+          : Double(plane.base.load(fromByteOffset: 2 * x, as: UInt16.self))
+      }
+    }
+  }
+
+  static func expected(_ color: [Double], _ edit: Edit, _ source: ReferenceColor.Source) -> [Double] {
+    let light = ReferenceColor.adjust(source.linear(color), edit, peak: source.peak)
+    let most =
+      Double(1 << source.bitDepth) - (source.isFullRange ? 1 : Double(1 << (source.bitDepth - 8)) + 1)
+    let least = source.isFullRange ? 0 : Double(1 << (source.bitDepth - 8))
+    return source.codes(linear: light).map { min(max($0.rounded(), least), most) }
+  }
+
+  static let edits: [[Parameter: Double]] = [
+    [.exposure: 1], [.exposure: -2], [.brilliance: 1], [.highlights: -1], [.shadows: 1], [.brightness: 1],
+    [.contrast: 1], [.blackPoint: 1], [.levelsBlack: 0.05, .levelsWhite: 0.9, .levelsMidtone: 0.4],
+    [.saturation: 1], [.saturation: -1], [.vibrance: 1], [.warmth: 1], [.warmth: -0.6, .tint: 1],
+    [.monochrome: 1, .monochromeRed: 1, .monochromeTone: 1],
+    [
+      .exposure: 0.4, .contrast: 0.3, .shadows: 0.4, .highlights: -0.5, .warmth: 0.25, .vibrance: 0.5,
+      .saturation: 0.1,
+    ],
+  ]
+
+  private func compare(_ values: [Parameter: Double], _ source: ReferenceColor.Source) throws {
+    let edit = Self.edit(values)
+    let table = try #require(
+      try ColorTable(edit, color: Self.description(source), bitDepth: source.bitDepth))
+    let colors = Self.colors(source, count: 4000)
+    let result = try Self.render(table, colors, source)
+    var differences: [Double] = []
+    for (index, color) in colors.enumerated() {
+      let apart = zip(result[index], Self.expected(color, edit, source)).map { abs($0 - $1) }
+      if index < 64 { #expect((apart.max() ?? 0) <= Double(1 << (source.bitDepth - 8)), "grey \(color)") }
+      differences += apart
+    }
+    let unit = Double(1 << (source.bitDepth - 8))
+    let mean = differences.reduce(0, +) / Double(differences.count)
+    let worst = differences.max() ?? 0
+    let far = differences.count { $0 > 3 * unit }
+    let summary = "\(source.testDescription) \(values) mean \(mean) worst \(worst) beyond 3: \(far)"
+    #expect(mean < (source.bitDepth == 8 ? 0.15 : 0.5), "\(summary)")
+    #expect(worst <= 5 * unit, "\(summary)")
+    #expect(Double(far) <= 0.001 * Double(differences.count), "\(summary)")
+    if ProcessInfo.processInfo.environment["LIVEEDIT_SHOW"] != nil { print(summary) }
+  }
+
+  @Test(arguments: edits)
+  func photosMatchTheReference(_ values: [Parameter: Double]) throws {
+    try compare(values, Self.p3Photo)
+  }
+
+  @Test(arguments: [edits[0], edits[9], edits[12], edits[15]])
+  func moviesMatchTheReference(_ values: [Parameter: Double]) throws {
+    for source in [Self.bt709, Self.tenBit, Self.hlg] { try compare(values, source) }
+  }
+}

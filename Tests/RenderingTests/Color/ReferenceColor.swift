@@ -1,0 +1,226 @@
+import EditModel
+import Foundation
+import Testing
+
+/// The formulas of ``Parameter/description`` once more, slowly and with published matrices: what the colour table is
+/// compared with. Nothing of the engine is used.
+enum ReferenceColor {
+  typealias Vector = [Double]
+  typealias Matrix = [[Double]]
+
+  static func times(_ m: Matrix, _ v: Vector) -> Vector {
+    m.map { row in (0..<3).map { row[$0] * v[$0] }.reduce(0, +) }
+  }
+
+  static func times(_ m: Matrix, _ n: Matrix) -> Matrix {
+    m.map { row in (0..<3).map { column in (0..<3).map { row[$0] * n[$0][column] }.reduce(0, +) } }
+  }
+
+  static func inverse(_ m: Matrix) -> Matrix {
+    func minor(_ r: Int, _ c: Int) -> Double {
+      let rows = [0, 1, 2].filter { $0 != r }
+      let columns = [0, 1, 2].filter { $0 != c }
+      return m[rows[0]][columns[0]] * m[rows[1]][columns[1]] - m[rows[0]][columns[1]] * m[rows[1]][columns[0]]
+    }
+    let determinant = m[0][0] * minor(0, 0) - m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2)
+    return (0..<3).map { r in (0..<3).map { c in ((r + c) % 2 == 0 ? 1 : -1) * minor(c, r) / determinant } }
+  }
+
+  // Linear R, G, B to X, Y, Z, as printed in ITU-R and W3C papers.
+  static let bt2020: Matrix = [
+    [0.6369580483, 0.1446169036, 0.1688809752], [0.2627002120, 0.6779980715, 0.0593017165],
+    [0, 0.0280726930, 1.0609850577],
+  ]
+  static let sRGB: Matrix = [
+    [0.4123907993, 0.3575843394, 0.1804807884], [0.2126390059, 0.7151686788, 0.0721923154],
+    [0.0193308187, 0.1191947798, 0.9505321522],
+  ]
+  static let p3: Matrix = [
+    [0.4865709486, 0.2656676932, 0.1982172852], [0.2289745641, 0.6917385218, 0.0792869141],
+    [0, 0.0451133819, 1.0439443689],
+  ]
+
+  static func decode(_ x: Double) -> Double {
+    let a = abs(x)
+    return (a <= 0.04045 ? a / 12.92 : pow((a + 0.055) / 1.055, 2.4)) * (x < 0 ? -1 : 1)
+  }
+
+  static func encode(_ x: Double) -> Double {
+    let a = abs(x)
+    return (a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055) * (x < 0 ? -1 : 1)
+  }
+
+  /// A function of encoded values beyond 0 and 1: straight on, then back to the slope 1.
+  private static func extended(_ x: Double, _ f: (Double) -> Double) -> Double {
+    guard x < 0 || x > 1 else { return f(x) }
+    let end = x < 0 ? 0.0 : 1.0
+    let h = x < 0 ? 1e-6 : -1e-6
+    let slope = (f(end + h) - f(end)) / h
+    let d = x - end
+    return f(end) + d * (1 + (slope - 1) / (1 + 2 * abs(d)))
+  }
+
+  private static func shoulder(_ x: Double, knee: Double, top: Double, largest: Double) -> Double {
+    guard largest > top, x > knee else { return x }
+    let t = (x - knee) / (top - knee)
+    let m = (largest - knee) / (top - knee)
+    return knee + (top - knee) * t * (1 + t / (m * m)) / (1 + t)
+  }
+
+  /// Linear light in the working space, adjusted.
+  static func adjust(_ color: Vector, _ edit: Edit, peak: Double) -> Vector {
+    var c = color
+    c = light(c, edit, peak: peak)
+    c = tone(c, edit)
+    c = c.map { decode(extended(encode($0)) { channel($0, edit) }) }
+    c = chroma(c, edit)
+    if edit[.monochrome] > 0 {
+      var w = zip([0.2627, 0.678, 0.0593], [Parameter.monochromeRed, .monochromeGreen, .monochromeBlue])
+        .map { $0 * pow(4, edit[$1]) }
+      let sum = w.reduce(0, +)
+      w = w.map { $0 / sum }
+      let y = encode(zip(w, c).map(*).reduce(0, +))
+      let grey = decode(extended(y) { $0 + 1.5 * edit[.monochromeTone] * $0 * (1 - $0) * ($0 - 0.48) })
+      c = c.map { $0 + edit[.monochrome] * (grey - $0) }
+    }
+    return c
+  }
+
+  private static func light(_ color: Vector, _ edit: Edit, peak: Double) -> Vector {
+    let gain = pow(2, edit[.exposure])
+    var m: Matrix = [[gain, 0, 0], [0, gain, 0], [0, 0, gain]]
+    if edit[.warmth] != 0 || edit[.tint] != 0 {
+      let bradford: Matrix = [
+        [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
+      ]
+      let from = times(bradford, daylight(1e6 / 6504, 0))
+      let to = times(bradford, daylight(1e6 / 6504 + 70 * edit[.warmth], -0.02 * edit[.tint]))
+      let scale: Matrix = (0..<3).map { r in (0..<3).map { $0 == r ? to[r] / from[r] : 0 } }
+      let adapt = times(inverse(bradford), times(scale, bradford))
+      m = times(m, times(inverse(bt2020), times(adapt, bt2020)))
+    }
+    let c = times(m, color)
+    let white = times(m, [peak, peak, peak])
+    return (0..<3).map { shoulder(c[$0], knee: peak / 2, top: peak, largest: white[$0]) }
+  }
+
+  /// Daylight of CIE 15, moved across its locus.
+  private static func daylight(_ mired: Double, _ offset: Double) -> Vector {
+    func xy(_ mired: Double) -> (Double, Double) {
+      let t = 1e6 / mired
+      let x =
+        t <= 7000
+        ? -4.6070e9 / (t * t * t) + 2.9678e6 / (t * t) + 0.09911e3 / t + 0.244063
+        : -2.0064e9 / (t * t * t) + 1.9018e6 / (t * t) + 0.24748e3 / t + 0.237040
+      return (x, -3 * x * x + 2.87 * x - 0.275)
+    }
+    func uv(_ p: (Double, Double)) -> (Double, Double) {
+      let d = -2 * p.0 + 12 * p.1 + 3
+      return (4 * p.0 / d, 6 * p.1 / d)
+    }
+    let (a, b, p) = (uv(xy(mired - 1)), uv(xy(mired + 1)), uv(xy(mired)))
+    let (du, dv) = (b.0 - a.0, b.1 - a.1)
+    let length = hypot(du, dv)
+    let (u, v) = (p.0 - offset * dv / length, p.1 + offset * du / length)
+    let (x, y) = (3 * u / (2 * u - 8 * v + 4), 2 * v / (2 * u - 8 * v + 4))
+    return [x / y, 1, (1 - x - y) / y]
+  }
+
+  private static func tone(_ c: Vector, _ edit: Edit) -> Vector {
+    let squares = c.map { $0 * $0 }.reduce(0, +)
+    guard squares > 1e-12 else { return c }
+    let norm = c.map { abs($0 * $0 * $0) }.reduce(0, +) / squares
+    func low(_ v: Double) -> Double { v * v * pow(1 - v, 4) }
+    func high(_ v: Double) -> Double { pow(v, 4) * (1 - v) * (1 - v) }
+    let v = extended(encode(norm)) { value in
+      var v = value
+      v += edit[.brilliance] * (4.5 * low(v) - 2.5 * high(v))
+      v += 6.5 * edit[.highlights] * high(v)
+      v += 6.5 * edit[.shadows] * low(v)
+      v += 0.7 * edit[.brightness] * v * (1 - v)
+      return v
+    }
+    return c.map { $0 * decode(v) / norm }
+  }
+
+  private static func channel(_ value: Double, _ edit: Edit) -> Double {
+    var v = value
+    v *= 1 - 0.85 * edit[.blackPoint] * pow(1 - v, 4)
+    v += 1.5 * edit[.contrast] * v * (1 - v) * (v - 0.48)
+    v = (v - edit[.levelsBlack]) / (edit[.levelsWhite] - edit[.levelsBlack])
+    if v > 0, v < 1 { v = v / (v + (1 - v) * pow(2, -1.3 * edit[.levelsMidtone])) }
+    return edit[.levelsOutputBlack] + v * (edit[.levelsOutputWhite] - edit[.levelsOutputBlack])
+  }
+
+  private static func chroma(_ c: Vector, _ edit: Edit) -> Vector {
+    guard edit[.saturation] != 0 || edit[.vibrance] != 0 else { return c }
+    let m1: Matrix = [
+      [0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387],
+      [0.0482003018, 0.2643662691, 0.6338517070],
+    ]
+    let m2: Matrix = [
+      [0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+    let lms = times(m1, times(bt2020, c)).map { cbrt($0) }
+    var lab = times(m2, lms)
+    let amount = hypot(lab[1], lab[2])
+    let hue = atan2(lab[2], lab[1])
+    let spared = 1 - 0.65 * pow(max(cos(hue - 55 * .pi / 180), 0), 8)
+    let saturation = 1 + edit[.saturation] * (edit[.saturation] > 0 ? 0.7 : 1)
+    let gain =
+      saturation * (1 + 0.8 * edit[.vibrance] * spared / (1 + pow(amount / 0.12, 2)))
+    let wanted = shoulder(amount * gain, knee: 0.1, top: 0.37, largest: 0.37 * saturation)
+    lab = [lab[0], wanted * cos(hue), wanted * sin(hue)]
+    let roots = times(inverse(m2), lab)
+    return times(inverse(bt2020), times(inverse(m1), roots.map { $0 * $0 * $0 }))
+  }
+
+  /// How codes encode colours.
+  struct Source: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let toXYZ: Matrix
+    var kr = 0.299
+    var kb = 0.114
+    var isFullRange = true
+    var bitDepth = 8
+    var peak = 1.0
+    var decode: @Sendable (Double) -> Double = ReferenceColor.decode
+    var encode: @Sendable (Double) -> Double = ReferenceColor.encode
+
+    private var scales: (black: Double, luma: Double, middle: Double, chroma: Double) {
+      let unit = Double(1 << (bitDepth - 8))
+      let all = 256 * unit - 1
+      return isFullRange ? (0, all, 128 * unit, all) : (16 * unit, 219 * unit, 128 * unit, 224 * unit)
+    }
+
+    /// Encoded R′, G′, B′ of codes.
+    func primaries(_ codes: Vector) -> Vector {
+      let s = scales
+      let y = (codes[0] - s.black) / s.luma
+      let (b, r) = ((codes[1] - s.middle) / s.chroma, (codes[2] - s.middle) / s.chroma)
+      let (red, blue) = (y + 2 * (1 - kr) * r, y + 2 * (1 - kb) * b)
+      return [red, (y - kr * red - kb * blue) / (1 - kr - kb), blue]
+    }
+
+    /// Codes of encoded R′, G′, B′, not rounded.
+    func codes(_ c: Vector) -> Vector {
+      let s = scales
+      let y = kr * c[0] + (1 - kr - kb) * c[1] + kb * c[2]
+      return [
+        y * s.luma + s.black, (c[2] - y) / (2 - 2 * kb) * s.chroma + s.middle,
+        (c[0] - y) / (2 - 2 * kr) * s.chroma + s.middle,
+      ]
+    }
+
+    /// Linear light in the working space of codes.
+    func linear(_ codes: Vector) -> Vector {
+      times(times(inverse(bt2020), toXYZ), primaries(codes).map(decode))
+    }
+
+    /// Codes of linear light in the working space.
+    func codes(linear: Vector) -> Vector {
+      codes(times(times(inverse(toXYZ), bt2020), linear).map(encode))
+    }
+  }
+}
