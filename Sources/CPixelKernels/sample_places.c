@@ -1,6 +1,15 @@
 #include "sample_places.h"
 
-void places_of_luma(const void *samples, int64_t count, int depth, uint16_t *places) {
+#include <string.h>
+
+// The compiler makes vectors of these loops; with AVX2 wider ones.
+#if defined(__x86_64__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
+WIDE void places_of_luma(const void *samples, int64_t count, int depth, uint16_t *places) {
   if (depth == 8) {
     const uint8_t *from = samples;
     for (int64_t i = 0; i < count; i++) places[i] = (uint16_t)(from[i] << 2);
@@ -15,7 +24,7 @@ static inline int sample(const void *samples, int64_t i, int depth) {
   return depth == 8 ? ((const uint8_t *)samples)[i] : ((const uint16_t *)samples)[i] & ((1 << depth) - 1);
 }
 
-void places_of_means(const void *upper, const void *lower, int64_t count, int across, int depth, int64_t blocks,
+WIDE void places_of_means(const void *upper, const void *lower, int64_t count, int across, int depth, int64_t blocks,
                      uint16_t *places) {
   int64_t i = 0;
   if (depth == 8 && across == 2) {
@@ -33,7 +42,7 @@ void places_of_means(const void *upper, const void *lower, int64_t count, int ac
   }
 }
 
-void places_of_chroma(const void *samples, int64_t count, int depth, uint16_t *places) {
+WIDE void places_of_chroma(const void *samples, int64_t count, int depth, uint16_t *places) {
   if (depth == 8) {
     const uint8_t *from = samples;
     for (int64_t i = 0; i < count; i++) places[i] = (uint16_t)(from[i] << 4);
@@ -44,39 +53,64 @@ void places_of_chroma(const void *samples, int64_t count, int depth, uint16_t *p
   }
 }
 
-void places_between_chroma(const void *near, const void *far, int weight, int64_t chroma_count, int64_t luma_count,
-                           int layout, int depth, uint16_t *blend, uint16_t *places) {
-  // Sixteenths of an 8-bit code; of a 10-bit code less its two lowest bits.
-  const int shift = depth - 8, other = 4 - weight;
+typedef uint16_t Eight __attribute__((vector_size(16)));
+
+static inline Eight load(const uint16_t *from) {
+  Eight numbers;
+  memcpy(&numbers, from, sizeof numbers);
+  return numbers;
+}
+
+/// Writes eight places of even columns and eight of odd ones in turn.
+static inline void store_in_turn(Eight even, Eight odd, uint16_t *places) {
+  Eight first = __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
+  Eight second = __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
+  memcpy(places, &first, sizeof first);
+  memcpy(places + 8, &second, sizeof second);
+}
+
+/// Spreads a row of chroma, whose ends are repeated at -1 and behind the last, over the luma samples.
+static inline void spread(const uint16_t *row, int64_t luma_count, int layout, int shift, uint16_t *places) {
+  const int64_t pairs = luma_count / 2;
+  int64_t i = 0;
+  switch (layout) {
+  case PLACES_CENTRED:
+    for (; i + 8 <= pairs; i += 8) {
+      Eight three = load(row + i) * 3;
+      store_in_turn((three + load(row + i - 1)) >> shift, (three + load(row + i + 1)) >> shift, places + 2 * i);
+    }
+    for (i *= 2; i < luma_count; i++)
+      places[i] = (uint16_t)((3 * row[i / 2] + row[i / 2 + (i & 1 ? 1 : -1)]) >> shift);
+    break;
+  case PLACES_LEFT:
+    for (; i + 8 <= pairs; i += 8) {
+      Eight here = load(row + i);
+      store_in_turn((here * 4) >> shift, (here * 2 + load(row + i + 1) * 2) >> shift, places + 2 * i);
+    }
+    for (i *= 2; i < luma_count; i++)
+      places[i] = (uint16_t)((2 * row[i / 2] + 2 * row[i / 2 + (i & 1)]) >> shift);
+    break;
+  default:
+    for (; i < luma_count; i++) places[i] = (uint16_t)((4 * row[i]) >> shift);
+  }
+}
+
+WIDE void places_between_chroma(const void *near, const void *far, int weight, int64_t chroma_count,
+                                int64_t luma_count, int layout, int depth, uint16_t *blend, uint16_t *places) {
+  const uint16_t one = (uint16_t)weight, other = (uint16_t)(4 - weight);
   uint16_t *row = blend + 1;
   if (depth == 8) {
     const uint8_t *a = near, *b = far;
-    for (int64_t i = 0; i < chroma_count; i++) row[i] = (uint16_t)(weight * a[i] + other * b[i]);
+    for (int64_t i = 0; i < chroma_count; i++) row[i] = (uint16_t)(one * a[i] + other * b[i]);
   } else {
     const uint16_t *a = near, *b = far;
-    const int most = (1 << depth) - 1;
-    for (int64_t i = 0; i < chroma_count; i++)
-      row[i] = (uint16_t)(weight * (a[i] & most) + other * (b[i] & most));
+    const uint16_t most = (uint16_t)((1 << depth) - 1);
+    for (int64_t i = 0; i < chroma_count; i++) row[i] = (uint16_t)(one * (a[i] & most) + other * (b[i] & most));
   }
   row[-1] = row[0];
   row[chroma_count] = row[chroma_count - 1];
-  const int64_t pairs = luma_count / 2;
-  switch (layout) {
-  case PLACES_CENTRED:
-    for (int64_t i = 0; i < pairs; i++) {
-      places[2 * i] = (uint16_t)((3 * row[i] + row[i - 1]) >> shift);
-      places[2 * i + 1] = (uint16_t)((3 * row[i] + row[i + 1]) >> shift);
-    }
-    if (luma_count & 1) places[luma_count - 1] = (uint16_t)((3 * row[pairs] + row[pairs - 1]) >> shift);
-    break;
-  case PLACES_LEFT:
-    for (int64_t i = 0; i < pairs; i++) {
-      places[2 * i] = (uint16_t)((4 * row[i]) >> shift);
-      places[2 * i + 1] = (uint16_t)((2 * row[i] + 2 * row[i + 1]) >> shift);
-    }
-    if (luma_count & 1) places[luma_count - 1] = (uint16_t)((4 * row[pairs]) >> shift);
-    break;
-  default:
-    for (int64_t i = 0; i < luma_count; i++) places[i] = (uint16_t)((4 * row[i]) >> shift);
-  }
+  // Sixteenths of an 8-bit code; of a 10-bit code less its two lowest bits. The usual case on its own, so that
+  // its shift is known.
+  if (depth == 8) spread(row, luma_count, layout, 0, places);
+  else spread(row, luma_count, layout, depth - 8, places);
 }

@@ -37,7 +37,7 @@ func renderMovie(
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,
-      height: made.format.height, pixelTransform: transform)
+      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsColors)
     transcoder = made
   }
 

@@ -46,6 +46,11 @@ func renderPhoto(
   if !stages.isEmpty {
     let edited = try editPhoto(picture, surgery, job, stages, transform, thumbnail)
     (image, thumbnail, method) = (edited.image, edited.thumbnail, .encoded)
+    if !job.edit.keepsColors, let profile = try ICCProfile.bytes(inJPEG: source),
+      !ColorTable.canUse(profile: profile)
+    {
+      notes.append("The photo's colour profile cannot be used: its colours were taken for sRGB.")
+    }
   } else if transform != .identity {
     do {
       if job.settings.isLossless {

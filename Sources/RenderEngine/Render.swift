@@ -71,6 +71,7 @@ public func render(
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
+  if !job.edit.keepsColors { stages.append(colorStage(job)) }
   if let processor { stages.append(processingStage(processor)) }
   guard stages.isEmpty || !job.settings.isLossless else {
     throw EditError(

@@ -7,6 +7,16 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
   /// What colours it describes: `RGB`, `GRAY`, `CMYK`.
   public let colorSpace: String?
 
+  /// The profile in a JPEG.
+  ///
+  /// - Parameter source: the file.
+  /// - Returns: nil when it has none.
+  /// - Throws: ``MediaError`` when it is no JPEG; what `source` throws.
+  public static func bytes(inJPEG source: some ByteSource) throws -> [UInt8]? {
+    let profile = try JPEGMetadataReader(JPEGHeader(reading: source), source).profile
+    return profile.isEmpty ? nil : profile
+  }
+
   /// - Parameter bytes: the profile, or what is there of it.
   init(_ bytes: [UInt8]) {
     size = bytes.count

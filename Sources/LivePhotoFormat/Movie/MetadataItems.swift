@@ -106,4 +106,35 @@ struct MetadataItems: Hashable, Sendable {
     put(Atom("ilst", entries.flatMap(\.serialized) + rest))
     return Atom("meta", atoms.flatMap(\.serialized) + tail)
   }
+
+  /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
+  ///
+  /// - Parameters:
+  ///   - gone: names of keys.
+  ///   - meta: the atom to change.
+  static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
+    var (atoms, tail) = try Atom.parseAll(meta.bytes[...])
+    guard let keys = atoms.firstIndex(where: { $0.kind == "keys" }),
+      let list = atoms.firstIndex(where: { $0.kind == "ilst" })
+    else { return meta }
+    let names = try names(atoms[keys])
+    let kept = names.indices.filter { !gone.contains(names[$0]) }
+    var table = Array(atoms[keys].bytes.prefix(4))
+    table.append(bigEndian: UInt32(truncatingIfNeeded: kept.count))
+    for index in kept {
+      table.append(bigEndian: UInt32(truncatingIfNeeded: 8 + names[index].utf8.count))
+      table.append("mdta" as FourCC)
+      table += Array(names[index].utf8)
+    }
+    atoms[keys] = Atom("keys", table)
+    let (entries, rest) = try Atom.parseAll(atoms[list].bytes[...])
+    let renumbered = entries.compactMap { entry -> Atom? in
+      let index = Int(entry.kind.rawValue) - 1
+      guard names.indices.contains(index) else { return entry }
+      guard let place = kept.firstIndex(of: index) else { return nil }
+      return Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: place + 1)), entry.bytes)
+    }
+    atoms[list] = Atom("ilst", renumbered.flatMap(\.serialized) + rest)
+    return Atom(meta.kind, atoms.flatMap(\.serialized) + tail)
+  }
 }

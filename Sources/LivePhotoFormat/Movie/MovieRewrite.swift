@@ -12,6 +12,8 @@ public struct EncodedVideo: Hashable, Sendable {
   public var height: Int
   /// How the stored pixels of the source were turned to make these frames.
   public var pixelTransform: Orientation
+  /// Whether these frames have other colours than the source's.
+  public var hasOtherColors: Bool
 
   /// - Parameters:
   ///   - format: `avc1` or `hvc1`.
@@ -19,14 +21,17 @@ public struct EncodedVideo: Hashable, Sendable {
   ///   - width: stored size in pixels.
   ///   - height: stored size in pixels.
   ///   - pixelTransform: how the stored pixels of the source were turned.
+  ///   - hasOtherColors: whether these frames have other colours than the source's.
   public init(
-    format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation
+    format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
+    hasOtherColors: Bool = false
   ) {
     self.format = format
     self.configuration = configuration
     self.width = width
     self.height = height
     self.pixelTransform = pixelTransform
+    self.hasOtherColors = hasOtherColors
   }
 }
 
@@ -64,6 +69,7 @@ struct MovieRewrite {
   private let video: EncodedVideo?
   private let sound: SoundChange
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
+  private var hasOtherColors: Bool { video?.hasOtherColors ?? false }
 
   /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
   /// about 50 MB.
@@ -93,6 +99,11 @@ struct MovieRewrite {
     // Padding has no meaning, and may hold what an editor once overwrote.
     moov.remove(["free", "skip"])
     if let identifier { try setIdentifier(identifier) }
+    if hasOtherColors {
+      var keys: [String] = []
+      try moov.update("meta") { keys = try ColorMetadata.remove(from: &$0) }
+      name(keys, ColorMetadata.reason)
+    }
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
     for track in movie.tracks {
@@ -101,10 +112,14 @@ struct MovieRewrite {
       if let output { tracks.append(output) }
     }
     let shown = pixelTransform.then(orientation)
-    if shown != videoHeader.matrix.orientation { dropPreview(movie) }
+    if shown != videoHeader.matrix.orientation || hasOtherColors { dropPreview(movie) }
     if shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes { noteLayout(of: movie, videoID) }
     dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
+  }
+
+  private mutating func name(_ names: [String], _ reason: String) {
+    removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
   /// Drops the preview of old QuickTime files (QuickTime File Format, «Preview Atom»): `pnot`, and the picture
@@ -149,6 +164,9 @@ struct MovieRewrite {
       try TrackHeader.rewrite(&tkhd, matrix: matrix, width: width, height: height)
     }
     guard let video else { return output }
+    if hasOtherColors {
+      try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
+    }
 
     guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
     var description = try VisualSampleDescription(stsd: stsd)
@@ -225,21 +243,25 @@ struct MovieRewrite {
 
   private mutating func rewrite(_ track: Track, source: any ByteSource) throws -> OutputTrack? {
     let output = OutputTrack(source: track, atom: track.atom, media: .copied)
-    if track.handler == "auxv" && pixelTransform != .identity {
-      removals.append(
-        Removal(half: .movie, name: "auxv track \(track.header.trackID)", reason: Self.placeReason))
+    if track.handler == "auxv", pixelTransform != .identity || hasOtherColors {
+      name(
+        ["auxv track \(track.header.trackID)"],
+        pixelTransform == .identity ? ColorMetadata.reason : Self.placeReason)
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else { return output }
     let places =
       pixelTransform == .identity ? [] : description.keys.filter { PlaceMetadata.describesPlaces($0.name) }
-    removals += places.map { Removal(half: .movie, name: $0.name, reason: Self.placeReason) }
-    if !places.isEmpty && places.count == description.keys.count { return nil }
+    name(places.map(\.name), Self.placeReason)
+    let colors = hasOtherColors ? description.keys.filter { ColorMetadata.describesColors($0.name) } : []
+    name(colors.map(\.name), ColorMetadata.reason)
+    let untrue = places + colors
+    if !untrue.isEmpty && untrue.count == description.keys.count { return nil }
     let orientationKey = description.keys.first { $0.name == PlaceMetadata.videoOrientation }
-    if places.isEmpty && orientationKey == nil { return output }
+    if untrue.isEmpty && orientationKey == nil { return output }
     return try rewriteMetadata(
-      output, description: description, dropping: Set(places.map(\.localID)),
+      output, description: description, dropping: Set(untrue.map(\.localID)),
       orientationID: orientationKey?.localID, source: source)
   }
 

@@ -4,12 +4,12 @@ public import EditModel
 /// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
 /// nodes an axis, which stand at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
 ///
-/// Nodes are computed without clipping. Codes beyond R′G′B′ between -0.1 and 1.1, which no camera writes, get
+/// Nodes are computed without clipping. Codes beyond R′G′B′ between -0.05 and 1.05, which no camera writes, get
 /// what the nearest node within has.
 public final class ColorTable: Sendable {
   static let nodes = 65
   /// How far beyond black and white encoded colours are computed.
-  private static let margin = 0.1
+  private static let margin = 0.05
 
   /// Luma, Cb and Cr by cells.
   let luma: Cells

@@ -1,0 +1,24 @@
+import EditModel
+
+/// Metadata whose values tell how colours were made, and are wrong when an edit changed them.
+enum ColorMetadata {
+  static let reason = "describes colours as they were before the edit"
+
+  /// Whether a key's values are no longer true when colours are changed: those of photographic styles
+  /// (`smartstyle.…`, `smartstyle-info`).
+  static func describesColors(_ key: String) -> Bool {
+    let prefix = "com.apple.quicktime."
+    return key.hasPrefix(prefix) && key.dropFirst(prefix.count).hasPrefix("smartstyle")
+  }
+
+  /// Takes the keys of that kind out of a `meta` atom.
+  ///
+  /// - Parameter meta: typed metadata; any other atom stays as it is.
+  /// - Returns: the names of the keys that are gone.
+  static func remove(from meta: inout Atom) throws -> [String] {
+    guard let items = try MetadataItems(meta) else { return [] }
+    let names = Set(items.items.map(\.name).filter(describesColors))
+    if !names.isEmpty { meta = try MetadataItems.removing(names, from: meta) }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,55 @@
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+import Synchronization
+
+/// The stage that changes colours: by one table for each kind of picture among those of a job, made when the first of
+/// them comes.
+func colorStage(_ job: RenderJob) -> FrameStage {
+  let photo = ColorTables(job.edit, photo: job.photo?.source)
+  let movie = ColorTables(job.edit, photo: nil)
+  return { frame, context in
+    let tables = context.kind == .still ? photo : movie
+    guard let table = try tables.table(for: frame.format) else { return frame }
+    return try table.apply(to: frame)
+  }
+}
+
+/// The tables of one half.
+private final class ColorTables: Sendable {
+  private struct Key: Hashable {
+    let color: ColorDescription
+    let bitDepth: Int
+  }
+
+  private let edit: Edit
+  private let photo: String?
+  private let tables = Mutex<[Key: ColorTable?]>([:])
+
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - photo: path of the photo, whose profile says what its colours are; nil for the movie.
+  init(_ edit: Edit, photo: String?) {
+    self.edit = edit
+    self.photo = photo
+  }
+
+  /// - Returns: nil when colours stay as they are.
+  func table(for format: FrameFormat) throws -> ColorTable? {
+    let key = Key(color: format.color, bitDepth: format.bitDepth)
+    return try tables.withLock { tables in
+      if let table = tables[key] { return table }
+      let table = try ColorTable(edit, color: key.color, bitDepth: key.bitDepth, profile: try profile())
+      tables[key] = .some(table)
+      return table
+    }
+  }
+
+  private func profile() throws -> [UInt8]? {
+    guard let photo else { return nil }
+    let source = try FileByteSource(path: photo)
+    guard try PhotoKind.detect(source) == .jpeg else { return nil }
+    return try ICCProfile.bytes(inJPEG: source)
+  }
+}

@@ -1,0 +1,95 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// The colours of a photo put into movies of other descriptions: the same edit gives the same colours.
+@Suite struct BothHalvesTests {
+  private typealias Source = ReferenceColor.Source
+
+  private static let p3Movie = Source(
+    testDescription: "P3 full range movie", toXYZ: ReferenceColor.p3)
+  private static let bt601 = Source(testDescription: "601 full range", toXYZ: ReferenceColor.sRGB)
+
+  private static func description(_ source: Source) -> ColorDescription {
+    switch source.testDescription {
+    case "601 full range": ColorDescription(primaries: 1, transfer: 1, matrix: 6, isFullRange: true)
+    case "P3 full range movie": ColorDescription(primaries: 12, transfer: 1, matrix: 6, isFullRange: true)
+    default: ColorTableTests.description(source)
+    }
+  }
+
+  private static let movies = [p3Movie, ColorTableTests.bt709, bt601, ColorTableTests.tenBit]
+
+  /// Each slider at its ends and halves; the levels and the mix of black and white together.
+  static let edits: [[Parameter: Double]] = {
+    let sliders: [Parameter] = [
+      .brilliance, .highlights, .shadows, .brightness, .contrast, .blackPoint, .saturation, .vibrance,
+      .warmth,
+      .tint,
+    ]
+    var edits = sliders.flatMap { slider in [-1, -0.5, 0.5, 1].map { [slider: $0] } }
+    edits += [-4, -2, 2, 4].map { [.exposure: $0] }
+    edits += [0.5, 1].map { [.monochrome: $0, .monochromeRed: 1, .monochromeBlue: -1, .monochromeTone: $0] }
+    for share in [0.5, 1] {
+      edits.append([
+        .levelsBlack: 0.45 * share, .levelsWhite: 1 - 0.1 * share, .levelsMidtone: -share,
+        .levelsOutputWhite: 1 - 0.45 * share,
+      ])
+    }
+    return edits
+  }()
+
+  /// Colours as photos have them, within sRGB: few are strong.
+  private static func linearColors() -> [[Double]] {
+    var generator = SeededGenerator(seed: 3)
+    return (0..<1500).map { _ in
+      let grey = Double.random(in: 0.02...0.98, using: &generator)
+      let strength = pow(Double.random(in: 0...1, using: &generator), 2)
+      let color = (0..<3).map { _ in
+        ReferenceColor.decode(grey + strength * (Double.random(in: 0...1, using: &generator) - grey))
+      }
+      let xyz = ReferenceColor.times(ReferenceColor.sRGB, color)
+      return ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.bt2020), xyz)
+    }
+  }
+
+  private static let colors = linearColors()
+
+  /// What is seen of codes: R′, G′ and B′ beyond black and white are cut off.
+  private static func lab(_ codes: [Double], _ source: Source) -> [Double] {
+    let shown = source.primaries(codes).map { source.decode(min(max($0, 0), 1)) }
+    return ColorDifference.lab(ReferenceColor.times(source.toXYZ, shown))
+  }
+
+  private static func edited(_ edit: Edit, _ source: Source) throws -> (before: [[Double]], after: [[Double]])
+  {
+    let codes = colors.map { source.codes(linear: $0).map { $0.rounded() } }
+    let table = try #require(
+      try ColorTable(edit, color: description(source), bitDepth: source.bitDepth))
+    let after = try ColorTableTests.render(table, codes, source)
+    return (codes.map { lab($0, source) }, after.map { lab($0, source) })
+  }
+
+  @Test(arguments: Array(edits.enumerated()))
+  func photoAndMovieLookTheSame(_ index: Int, _ values: [Parameter: Double]) throws {
+    let edit = ColorTableTests.edit(values)
+    let photo = try Self.edited(edit, ColorTableTests.p3Photo)
+    // Every edit with one kind of movie, every slider with all of them.
+    let source = Self.movies[index % Self.movies.count]
+    let movie = try Self.edited(edit, source)
+    var differences = zip(photo.after, movie.after).map { ColorDifference.ciede2000($0, $1) }
+    differences.sort()
+    let mean = differences.reduce(0, +) / Double(differences.count)
+    let most = differences[differences.count * 99 / 100]
+    let summary = "\(source.testDescription) \(values): mean \(mean), 99 % within \(most)"
+    #expect(mean < 1, "\(summary)")
+    #expect(most < 3, "\(summary)")
+    // The edit does something.
+    let changes = zip(photo.before, photo.after).map { ColorDifference.ciede2000($0, $1) }
+    #expect(changes.reduce(0, +) / Double(changes.count) > 0.5, "\(summary)")
+    if ProcessInfo.processInfo.environment["LIVEEDIT_SHOW"] != nil { print(summary) }
+  }
+}
