@@ -77,6 +77,28 @@ struct CheckerAgreementTests {
     try expectAgreement(photo, movie, isSound: true)
   }
 
+  @Test(arguments: [
+    ("iphone-15plus-heic/IMG_3853", true), ("iphone-15pro-heic/IMG_3582", true),
+    ("iphone-15pro-heic/IMG_E3582", false),
+  ])
+  func heicSamples(_ stem: String, isSound: Bool) throws {
+    guard let photo = TestFiles.sample(stem + ".HEIC"), let movie = TestFiles.sample(stem + ".MOV") else {
+      return
+    }
+    try expectAgreement(photo, movie, isSound: isSound)
+  }
+
+  @Test func aTurnThatExifDoesNotTellIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let files = try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
+    try expectAgreement(files[0], files[1], isSound: true)
+    var bytes = try Data(contentsOf: files[0])
+    let turn = try #require(bytes.firstRange(of: Data("irot".utf8))).upperBound
+    bytes[turn] = 1
+    try bytes.write(to: files[0])
+    try expectAgreement(files[0], files[1], isSound: false)
+  }
+
   @Test(arguments: ["broken/ids-differ/IMG_0001", "broken/photo-without-id/IMG_0002"])
   func brokenSamples(_ stem: String) throws {
     guard let photo = TestFiles.sample(stem + ".JPG"), let movie = TestFiles.sample(stem + ".MOV") else {

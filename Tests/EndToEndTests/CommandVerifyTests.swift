@@ -159,6 +159,8 @@ import Testing
   @Test(arguments: [
     ("iphone-6s-jpeg/IMG_0728.JPG", "valid", []), ("iphone-6s-jpeg/IMG_E0728.MOV", "valid", []),
     ("iphone-7plus-jpeg/IMG_2016.JPG", "valid", []),
+    ("iphone-15plus-heic/IMG_3853.HEIC", "valid", []), ("iphone-15pro-heic/IMG_3582.MOV", "valid", []),
+    ("iphone-15pro-heic/IMG_E3582.HEIC", "valid", ["matrix-origin"]),
     ("broken/ids-differ/IMG_0001.JPG", "invalid", ["identifiers-equal"]),
     ("broken/photo-without-id/IMG_0002.MOV", "invalid", ["photo-identifier"]),
     ("broken/jpeg-named.HEIC", "invalid", ["movie-missing", "file-type"]),

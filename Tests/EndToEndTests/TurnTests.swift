@@ -12,7 +12,9 @@ import Testing
     /// What the checker demands of the pixels.
     var pixels = ["--pixels", "37.5"]
 
-    var photo: URL { stem.appendingPathExtension("JPG") }
+    var photoExtension = "JPG"
+
+    var photo: URL { stem.appendingPathExtension(photoExtension) }
     var movie: URL { stem.appendingPathExtension("MOV") }
     var isLossless: Bool { arguments.contains("--lossless") }
     var testDescription: String { "\(stem.lastPathComponent) \(arguments.joined(separator: " "))" }
@@ -29,7 +31,7 @@ import Testing
       (["rotate", "--degrees", "-90"], ["--turn", "270"]), (["flip", "--horizontal"], ["--flip", "h"]),
       (["flip", "--vertical"], ["--flip", "v"]),
     ]
-    return (fixtures + samples).flatMap { stem in
+    let cases = (fixtures + samples).flatMap { stem in
       edits.map { Case(stem: stem, arguments: $0.0, checker: $0.1) }
         // One edit that swaps the axes and one that mirrors.
         + [edits[0], edits[3]].map {
@@ -38,6 +40,23 @@ import Testing
             pixels: ["--pixels", "60", "--exact-photo"])
         }
     }
+    // HEIC photos are turned by their properties, whatever the movie is turned by.
+    let heics =
+      [TestFiles.fixture("IMG_0004.HEIC")]
+      + ["iphone-15pro-heic/IMG_3582.HEIC", "iphone-15plus-heic/IMG_3853.HEIC"].compactMap(TestFiles.sample)
+    let turned = heics.flatMap { photo in
+      edits.map {
+        Case(
+          stem: photo.deletingPathExtension(), arguments: $0.0 + ["--lossless"], checker: $0.1,
+          pixels: ["--pixels", "60", "--exact-photo"], photoExtension: "HEIC")
+      }
+    }
+    return cases + turned
+      + [
+        Case(
+          stem: heics[0].deletingPathExtension(), arguments: edits[0].0, checker: edits[0].1,
+          pixels: ["--pixels", "37"], photoExtension: "HEIC")
+      ]
   }()
 
   @Test(arguments: cases)
@@ -81,7 +100,7 @@ import Testing
   /// - Returns: the rendered photo and movie.
   func expectAllKept(_ edit: Case, _ answer: ToolOutput, in folder: TemporaryFolder) throws -> [URL] {
     let name = edit.stem.lastPathComponent.replacingOccurrences(of: "IMG_", with: "IMG_E")
-    let (photo, movie) = (folder.file(name + ".JPG"), folder.file(name + ".MOV"))
+    let (photo, movie) = (folder.file(name + "." + edit.photoExtension), folder.file(name + ".MOV"))
 
     try expectSameTags(edit.photo, photo, report: answer.text)
     try expectSameTags(edit.movie, movie, report: answer.text)

@@ -51,6 +51,12 @@ extension HEIFFile {
     return HEIFExif(try data(of: exifItem, most: Self.largestMetadata, from: source))
   }
 
+  /// Whether a gain map belongs to the photo: as Apple's auxiliary picture, or by a tone map (ISO 21496-1).
+  var hasGainMap: Bool {
+    sources("auxl", to: primaryItem).contains { auxiliaryName(of: $0) == "gain map" }
+      || sources("dimg", to: primaryItem).contains { items[$0]?.type == "tmap" }
+  }
+
   /// Whether a movie is embedded in the file: by Samsung's box, or by what XMP says.
   func isMotionPhoto(_ source: some ByteSource) throws -> Bool {
     if hasEmbeddedMovie { return true }

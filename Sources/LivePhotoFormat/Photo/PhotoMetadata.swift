@@ -31,9 +31,21 @@ public struct PhotoMetadata: Hashable, Sendable {
   public init(reading source: some ByteSource) throws {
     switch try PhotoKind.detect(source) {
     case .jpeg: try self.init(jpeg: source)
-    case .heif: throw MediaError("it is a HEIC photo, which is not read yet", isUnsupported: true)
+    case .heif: try self.init(heif: source)
     case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
     }
+  }
+
+  private init(heif source: some ByteSource) throws {
+    let file = try HEIFFile(reading: source)
+    let size = file.spatialExtents(of: file.primaryItem)
+    self.init(
+      exif: try file.exif(from: source)?.block.bytes,
+      xmp: try file.xmpItems.first.map {
+        try file.data(of: $0, most: HEIFFile.largestMetadata, from: source)
+      },
+      storedWidth: size?.width ?? 0, storedHeight: size?.height ?? 0, orientation: file.photoOrientation,
+      hasGainMap: file.hasGainMap)
   }
 
   private init(jpeg source: some ByteSource) throws {
