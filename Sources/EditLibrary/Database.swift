@@ -85,9 +85,17 @@ final class Database {
   /// Compiles a statement that is to be run more than once.
   func prepare(_ sql: String) throws(DatabaseError) -> Statement { try Statement(sql, in: self) }
 
-  /// Runs a body in one transaction, which takes the write lock at once; undone when the body throws.
-  func transaction(_ body: () throws -> Void) throws {
-    try run("BEGIN IMMEDIATE")
+  /// Whether it cannot be written to.
+  ///
+  /// The corresponding C function is `sqlite3_db_readonly`.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+
+  /// Runs a body in one transaction; undone when the body throws.
+  ///
+  /// - Parameter locksAtOnce: whether all databases that are attached are locked for writing at once; otherwise each
+  ///   is as it is written to.
+  func transaction(locksAtOnce: Bool = true, _ body: () throws -> Void) throws {
+    try run(locksAtOnce ? "BEGIN IMMEDIATE" : "BEGIN")
     do {
       try body()
       try run("COMMIT")

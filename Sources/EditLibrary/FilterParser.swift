@@ -16,7 +16,7 @@ struct FilterParser {
   private var conditions = 0
 
   // SQLite's parser has room for a hundred open brackets and words.
-  private static let deepest = 20
+  private static let deepest = 24
   // SQLite takes expressions that are 1000 deep, and each condition of a chain makes one deeper.
   private static let mostConditions = 250
   private static let keywords: Set<String> = [

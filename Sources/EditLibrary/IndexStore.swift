@@ -44,13 +44,13 @@ final class IndexStore {
         do {
           let database = try Database(path: path, .creating)
           try database.run("PRAGMA synchronous = NORMAL")
-          switch try Schema.version(of: database) {
-          case IndexSchema.version: break
-          case 0: try IndexSchema.create(in: database)
-          default: throw DatabaseError(code: 11, message: "another version")
+          let version = try Schema.version(of: database)
+          if version == 0 { try IndexSchema.create(in: database) }
+          guard version == 0 || version == IndexSchema.version else {
+            throw DatabaseError(code: 11, message: "another version")
           }
           // A file that may not be written to opens all the same.
-          try database.transaction {}
+          if database.isReadOnly { break }
           return try IndexStore(database, path: path, isWritable: true, catalogue: catalogue)
         } catch let error as DatabaseError where error.isCorruption {
           remove(path)
@@ -197,7 +197,7 @@ final class IndexStore {
   func write(_ rows: [IndexRow], removing names: [String] = []) throws(EditError) {
     guard !rows.isEmpty || !names.isEmpty else { return }
     try Self.asking {
-      try database.transaction {
+      try database.transaction(locksAtOnce: false) {
         let insertion = try database.prepare(Self.insertion)
         for row in rows { try insertion.run(row.values) }
         let removal = try database.prepare("DELETE FROM item WHERE name = ?")
@@ -234,7 +234,7 @@ final class IndexStore {
   /// Records that the whole folder was scanned when it had this status; nil when that cannot be said.
   func setScanned(_ folder: FileStatus?) throws(EditError) {
     try Self.asking {
-      try database.transaction {
+      try database.transaction(locksAtOnce: false) {
         try database.run("DELETE FROM scanned")
         if let folder { try database.run("INSERT INTO scanned VALUES (?, ?, ?)", Self.values(folder)) }
       }

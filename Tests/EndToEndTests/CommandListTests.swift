@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: [
     (["list", "--filter", "widht > 3"], "did you mean width?"),
-    (["list", "--filter", "kind = lvie"], "did you mean live?"),
+    (["list", "--filter", "kind = life"], "did you mean live?"),
     (["list", "--filter", "width > 3 adn edited"], "at character 11: expected “and”"),
     (["list", "--sort", "dat"], "did you mean date?"),
     (["list", "--sort", "subtype"], "it takes name, camera"),
@@ -177,27 +177,23 @@ import Testing
     }
   }
 
-  /// A folder that may not be written to, with a library in it, as on a read-only medium.
-  @Test func aFolderThatMayNotBeWrittenTo() throws {
+  /// A folder with a library in it that is older than the folder.
+  @Test func aFolderOnAReadOnlyMedium() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
       try run("mark", "--favourite", "IMG_0001.JPG", in: folder)
       try run("list", in: folder)
       _ = try Fixture.mirrored.copy(to: folder)
-      let trace = try Tools.run(["strace", "-o", "/dev/null", "true"])
-      guard trace.status == 0 else { return }
       let library = folder.appendingPathComponent(".liveedit")
       let before = try FileManager.default.contentsOfDirectory(atPath: library.path).map {
         try Data(contentsOf: library.appendingPathComponent($0))
       }
-      // Every opening for writing is refused, and so is a new file.
-      let script = """
-        import os, subprocess, sys
-        sys.exit(subprocess.run(["unshare", "-rm", "sh", "-c",
-          'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && exec "$0" list --json', sys.argv[1], sys.argv[2]]).returncode)
-        """
-      let listed = try Tools.run(["python3", "-c", script, Command.path, folder.path])
-      guard listed.status == 0 || !listed.standardError.contains("unshare") else { return }
+      // Mounted read-only where the system lets a program do that for itself.
+      let script =
+        #"mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && exec "$0" list --json"#
+      let listed = try Tools.run(["unshare", "-rm", "sh", "-c", script, Command.path, folder.path])
+      let refusals = ["unshare:", "mount:"]
+      guard !refusals.contains(where: { listed.standardError.contains($0) }) else { return }
       let found = try objects(listed)
       #expect(
         found.map { $0["file"] as? String } == ["IMG_0001.JPG", "IMG_0002.JPG"], "\(listed.standardError)")
@@ -217,7 +213,7 @@ import Testing
       let script = """
         for i in 1 2 3 4; do
           ( for j in 1 2 3; do
-              "$0" list --rescan --paths | tr '\\n' ' ' && echo
+              echo "$("$0" list --rescan --paths | tr '\\n' ' ')"
               "$0" mark --favourite IMG_0002.JPG >/dev/null || [ $? = 2 ] || echo failed
               "$0" mark --no-favourite IMG_0002.JPG >/dev/null || [ $? = 2 ] || echo failed
             done ) &
