@@ -75,8 +75,8 @@ struct AssetReader {
     metadata.make = still?.make ?? clip?.make
     metadata.model = still?.model ?? clip?.model
     metadata.software = still?.software ?? clip?.software
-    metadata.width = photo == nil ? clip?.width : still?.width
-    metadata.height = photo == nil ? clip?.height : still?.height
+    metadata.width = Self.known(photo == nil ? clip?.width : still?.width)
+    metadata.height = Self.known(photo == nil ? clip?.height : still?.height)
     metadata.created = still?.created ?? clip?.created
     metadata.location = still?.location ?? clip?.location
     metadata.duration = clip.flatMap { $0.duration.isFinite ? $0.duration : nil }
@@ -105,7 +105,9 @@ struct AssetReader {
             let render = try MovieMetadata(reading: source)
             return (render.width ?? 0, render.height ?? 0)
           }
-        if let (width, height) = size?.content { (metadata.width, metadata.height) = (width, height) }
+        if let (width, height) = size?.content {
+          (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
+        }
         if let note = size?.note { metadata.notes.append(note) }
       case nil:
         do throws(EditError) {
@@ -121,6 +123,9 @@ struct AssetReader {
       }
     }
   }
+
+  /// A size that is one.
+  private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
 
   /// What Photos records when it slows a movie down.
   private static let slowMotionFormat = "com.apple.video.slomo"

@@ -29,7 +29,7 @@ import Testing
     let samples = try #require(TestFiles.samples)
     let names = try #require(FileManager.default.enumerator(at: samples, includingPropertiesForKeys: nil))
     var count = 0
-    for case let file as URL in names where file.pathExtension.lowercased() == "jpg" {
+    for case let file as URL in names where ["jpg", "heic"].contains(file.pathExtension.lowercased()) {
       try Self.compare(file)
       count += 1
     }
