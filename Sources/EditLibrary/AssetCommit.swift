@@ -248,7 +248,9 @@ extension Library {
     isTidy = false
     try catalogue.record(commits.map(\.after), moves: moves) { database in
       var isMarked = false
-      for (stem, change) in marks where try !Self.mark([stem], change, in: database).isEmpty { isMarked = true }
+      for (stem, change) in marks where try !Self.mark([stem], change, in: database).isEmpty {
+        isMarked = true
+      }
       if isMarked { try keep(catalogue.collections()) }
     }
     do {

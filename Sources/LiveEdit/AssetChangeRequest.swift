@@ -61,6 +61,7 @@ extension EditLibrary {
   ) throws(EditError) {
     let library = try Library.forWriting(folder, report: report)
     defer { library.close() }
+    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
     let editor = AssetEditor(renderer: renderer, isCancelled: isCancelled, report: report)
     var commits: [AssetCommit] = []
     for (asset, request) in requests {

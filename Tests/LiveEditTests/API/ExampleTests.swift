@@ -86,6 +86,29 @@ import Testing
     }
   }
 
+  /// The example of the README.
+  @Test func readme() async throws {
+    let api = try APIFolder()
+    let folder = api.folder.url.path
+    let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    let input = try await library.requestContentEditingInput(for: asset) { data in
+      data.formatIdentifier == "com.example.negative"  // can we resume this edit?
+    }
+    let context = LivePhotoEditingContext(input)
+    context.frameProcessor = { frame in
+      var planes = frame.planes
+      planes[0].samples = planes[0].samples.map { frame.largestSample - $0 }
+      return planes
+    }
+    let output = try ContentEditingOutput(input)
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+    try await context.saveLivePhoto(to: output)
+    try await library.performChanges { $0[asset].contentEditingOutput = output }
+    #expect(try api.names().contains("IMG_E0001.MOV"))
+  }
+
   @Test func observing() async throws {
     let api = try APIFolder()
     let library = api.library
@@ -120,6 +143,10 @@ import Testing
       }
     }
     #expect(count > 10)
+    let readme = try lines(of: TestFiles.project.appendingPathComponent("README.md"))
+    let start = try #require(readme.firstIndex(of: "```swift"))
+    let end = try #require(readme[start...].firstIndex(of: "```"))
+    #expect(here.contains(squeezed(readme[start..<end].dropFirst().filter { !$0.hasPrefix("import") })))
   }
 
   private func squeezed(_ lines: [String]) -> String { lines.joined().filter { $0 != " " } }
