@@ -16,21 +16,7 @@ public struct AssetRevision: Hashable, Sendable {
 /// The revisions of all assets in a folder's catalogue, at one moment.
 public struct LibraryRevisions: Sendable {
   private let revisions: [String: AssetRevision]
-  private let stamp: Stamp?
-
-  /// What tells one state of the catalogue's file from another.
-  private struct Stamp: Hashable {
-    let place: FileStatus.Place
-    /// SQLite's count of transactions (SQLite file format, «File change counter»). Times of files are too coarse.
-    let counter: [UInt8]
-
-    init?(_ path: String) {
-      guard let status = try? FileStatus(path: path), let file = try? FileByteSource(path: path),
-        let counter = try? file.read(at: 24, count: 4)
-      else { return nil }
-      (place, self.counter) = (status.place, counter)
-    }
-  }
+  private let stamp: CatalogueStamp?
 
   /// Reads the catalogue of a folder; nothing is locked, finished or undone.
   ///
@@ -41,7 +27,7 @@ public struct LibraryRevisions: Sendable {
   public init(of folder: String, since known: LibraryRevisions? = nil) throws(EditError) {
     let path = FolderListing.path(folder, LibraryPaths.catalogue)
     // The stamp comes first: a change in between then shows as another one.
-    let stamp = Stamp(path)
+    let stamp = CatalogueStamp(path)
     if let known, known.stamp == stamp {
       self = known
     } else {

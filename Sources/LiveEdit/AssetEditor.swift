@@ -148,9 +148,10 @@ public struct AssetEditor {
     try checkDestination(folder, of: asset)
     let work = try WorkFolder(in: folder, stem: asset.stem)
     defer { work.close() }
-    let library = try Library.forReading(asset.folder, report: report)
-    let state = try library.state(of: asset)
-    let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
+    let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
+      let state = try library.state(of: asset)
+      return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
+    }
     var outcome = EditOutcome(
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += state.notes + plan.notes

@@ -19,19 +19,16 @@ public struct AssetHistory: Sendable {
   public init(path: String, report: (String) -> Void = { _ in }) throws(EditError) {
     let (folder, name) = splitPath(path)
     self.folder = folder
-    let library = try Library.forReading(folder, report: report)
-    let state: AssetState
-    do throws(EditError) {
-      state = try library.state(named: name)
-    } catch {
-      // The history of an asset whose original was changed is worth reading.
-      guard error.code == .changedOriginal, let known = try library.record(named: name) else { throw error }
-      record = known
-      notes = ["\(error)"]
-      return
+    (record, notes) = try Library.reading(folder, report: report) { library throws(EditError) in
+      do throws(EditError) {
+        let state = try library.state(named: name)
+        return (state.record, state.notes)
+      } catch {
+        // The history of an asset whose original was changed is worth reading.
+        guard error.code == .changedOriginal, let known = try library.record(named: name) else { throw error }
+        return (known, ["\(error)"])
+      }
     }
-    record = state.record
-    notes = state.notes
   }
 
   /// What a version's edit does, in words; the names of the adjustments of other programs where they are known.

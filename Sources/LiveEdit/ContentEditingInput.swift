@@ -29,7 +29,7 @@ public struct ContentEditingInput: Sendable {
 }
 
 /// What tells whether an asset was changed in between.
-struct AssetMoment: Hashable, Sendable {
+struct AssetMoment: Equatable, Sendable {
   let current: Int
   let lastVersion: Int?
   let originals: [VersionFile]
@@ -45,11 +45,6 @@ struct AssetMoment: Hashable, Sendable {
     one.current == other.current && one.lastVersion == other.lastVersion
       && one.originals.map(\.name) == other.originals.map(\.name)
       && one.originals.map(\.fingerprint.sha256) == other.originals.map(\.fingerprint.sha256)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(current)
-    hasher.combine(lastVersion)
   }
 }
 
@@ -68,32 +63,38 @@ extension EditLibrary {
   ///
   /// - Parameters:
   ///   - asset: which one.
-  ///   - canHandleAdjustmentData: whether the program understands the last edit; called from another thread, at most
-  ///     once.
+  ///   - canHandleAdjustmentData: whether the program understands the last edit; called from another thread, again when
+  ///     another process edits in that moment.
   /// - Throws: ``EditModel/EditError`` when the asset cannot be edited, or the task was cancelled.
   public func requestContentEditingInput(
     for asset: Asset, canHandleAdjustmentData: @escaping @Sendable (AdjustmentData) -> Bool
   ) async throws(EditError) -> ContentEditingInput {
     try await onOwnThread(about: asset.path) { isCancelled throws(EditError) in
-      let library = try Library.forReading(self.folder, report: self.report)
-      let state = try library.state(named: asset.name, isLeaving: false)
-      if isCancelled() { throw EditError.stopped(asset.path) }
-      let record = state.record
-      var base = record.version(record.shown)?.hasRender == true ? record.shown : 0
-      var last: AdjustmentData?
-      if let current = record.currentVersion, let data = current.resumableAdjustment,
-        current.base == 0 || record.version(current.base)?.hasFiles == true, canHandleAdjustmentData(data)
-      {
-        base = current.base
-        last = data
+      try Library.reading(self.folder, report: self.report) { library throws(EditError) in
+        if isCancelled() { throw EditError.stopped(asset.path) }
+        return try self.input(asset, in: library, canHandleAdjustmentData)
       }
-      if isCancelled() { throw EditError.stopped(asset.path) }
-      let sources = try RenderPlan.sources(base, record, library)
-      return ContentEditingInput(
-        asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
-        adjustmentData: last, baseVersion: base, notes: state.notes, moment: AssetMoment(record),
-        library: self, sources: sources)
     }
+  }
+
+  private func input(
+    _ asset: Asset, in library: Library, _ canHandleAdjustmentData: (AdjustmentData) -> Bool
+  ) throws(EditError) -> ContentEditingInput {
+    let state = try library.state(named: asset.name, isLeaving: false)
+    let record = state.record
+    var base = record.version(record.shown)?.hasRender == true ? record.shown : 0
+    var last: AdjustmentData?
+    if let current = record.currentVersion, let data = current.resumableAdjustment,
+      current.base == 0 || record.version(current.base)?.hasFiles == true, canHandleAdjustmentData(data)
+    {
+      base = current.base
+      last = data
+    }
+    let sources = try RenderPlan.sources(base, record, library)
+    return ContentEditingInput(
+      asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
+      adjustmentData: last, baseVersion: base, notes: state.notes, moment: AssetMoment(record),
+      library: self, sources: sources)
   }
 }
 

@@ -13,18 +13,12 @@ func onOwnThread<Value: Sendable>(
   _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
 ) async throws(EditError) -> Value {
   let flag = Flag()
+  let work = Handover(body)
   let result: Result<Value, EditError> = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
       do {
         _ = try WorkerThread {
-          let result: Result<Value, EditError>
-          do throws(EditError) {
-            if flag.isSet { throw EditError.stopped(file) }
-            result = .success(try body { flag.isSet })
-          } catch {
-            result = .failure(error)
-          }
-          continuation.resume(returning: result)
+          continuation.resume(returning: work.run(flag, about: file))
         }
       } catch {
         continuation.resume(
@@ -36,6 +30,29 @@ func onOwnThread<Value: Sendable>(
     flag.set()
   }
   return try result.get()
+}
+
+/// Work on its way to another thread, which lets go of it, and of the files that it keeps, before anybody is told that
+/// it is done.
+private final class Handover<Value: Sendable>: Sendable {
+  typealias Body = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
+
+  private let body: Mutex<Body?>
+
+  init(_ body: @escaping Body) { self.body = Mutex(body) }
+
+  func run(_ flag: Flag, about file: String?) -> Result<Value, EditError> {
+    let taken = body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    guard let taken, !flag.isSet else { return .failure(EditError.stopped(file)) }
+    do throws(EditError) {
+      return .success(try taken { flag.isSet })
+    } catch {
+      return .failure(error)
+    }
+  }
 }
 
 /// Set once, by any thread: a task was cancelled, or nobody listens any more.

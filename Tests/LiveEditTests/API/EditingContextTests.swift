@@ -201,4 +201,70 @@ import Testing
     await task.value
     #expect(try await api.library.asset(named: "IMG_0001.JPG").isFavourite == false)
   }
+
+  /// A change block that is cancelled at some moment is done wholly or not at all.
+  @Test(arguments: [0, 1, 2, 5, 10, 20, 40, 80]) func aCancelledChangeIsDoneOrNot(_ milliseconds: Int)
+    async throws
+  {
+    let api = try APIFolder()
+    try await api.turn()
+    let before = try Data(contentsOf: api.folder.file("IMG_E0001.MOV"))
+    do {
+      let input = try await api.input { $0.canHandle }
+      let context = LivePhotoEditingContext(input)
+      context.edit = Edit(orientation: .down)
+      let output = try ContentEditingOutput(input)
+      output.adjustmentData = AdjustmentData(edit: context.edit, settings: output.renderSettings)
+      try await context.saveLivePhoto(to: output)
+      let after = try Data(contentsOf: URL(fileURLWithPath: try #require(output.renderedMoviePath)))
+      let task = Task {
+        try await api.library.performChanges {
+          $0[input.asset].contentEditingOutput = output
+          $0[input.asset].isFavourite = true
+        }
+      }
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      task.cancel()
+      let isDone = (try? await task.value) != nil
+      #expect(try Data(contentsOf: api.folder.file("IMG_E0001.MOV")) == (isDone ? after : before))
+      #expect(try await api.library.asset(named: "IMG_0001.JPG").isFavourite == isDone)
+    }
+    #expect(try api.names().allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  /// More renders at a time than Swift's own pool has threads, each waiting for all others.
+  @Test func whatBlocksHasThreadsOfItsOwn() async throws {
+    let count = ProcessInfo.processInfo.activeProcessorCount + 3
+    let api = try APIFolder(files: ["IMG_0001.JPG"])
+    let arrivals = Arrivals(count)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await api.save { frame in
+            try arrivals.arrive()
+            return frame.planes
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+/// Holds threads until as many have come as are expected.
+private final class Arrivals: Sendable {
+  private let expected: Int
+  private let come = Mutex(0)
+
+  init(_ expected: Int) { self.expected = expected }
+
+  func arrive() throws {
+    come.withLock { $0 += 1 }
+    // So that a failure is no hang.
+    for _ in 0..<60_000 {
+      if come.withLock({ $0 >= expected }) { return }
+      usleep(1000)
+    }
+    throw ToolFailure("the others do not come")
+  }
 }

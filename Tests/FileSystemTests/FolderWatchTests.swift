@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+@Suite struct FolderWatchTests {
+  @Test func namesThatChangeAreTold() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    try folder.write([1], to: "there")
+    let watch = try FolderWatch()
+    try watch.add(path)
+    try watch.add(path)
+    #expect(try watch.wait(milliseconds: 0).isEmpty)
+    try folder.write([1], to: "new")
+    try FileManager.default.moveItem(at: folder.file("there"), to: folder.file("moved"))
+    #expect(
+      try watch.wait(milliseconds: 10_000).names[path]?.isSuperset(of: ["new", "there", "moved"]) == true)
+    #expect(try watch.wait(milliseconds: 0).isEmpty)
+    // Reading is no change.
+    _ = try folder.read("new")
+    #expect(try watch.wait(milliseconds: 0).isEmpty)
+    try FileManager.default.removeItem(at: folder.file("new"))
+    #expect(try watch.wait(milliseconds: 10_000) == FolderWatch.Events(names: [path: ["new"]]))
+  }
+
+  @Test func whatIsNoFolderIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write([], to: "file")
+    let watch = try FolderWatch()
+    #expect(throws: SystemError.self) { try watch.add(folder.file("file").path) }
+    #expect(throws: SystemError.self) { try watch.add(folder.file("none").path) }
+  }
+
+  /// More changes than the system remembers.
+  @Test func whatIsForgottenIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let watch = try FolderWatch()
+    try watch.add(folder.url.path)
+    let limit =
+      Int(
+        try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+          .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    guard (1...40_000).contains(limit) else { return }
+    // Equal events one after another are one.
+    for index in 0...limit {
+      try #require(FileManager.default.createFile(atPath: folder.file("\(index)").path, contents: nil))
+    }
+    #expect(try watch.wait(milliseconds: 10_000).isIncomplete)
+  }
+}
