@@ -23,22 +23,25 @@ import Testing
 
   private static let movies = [p3Movie, ColorTableTests.bt709, bt601, ColorTableTests.tenBit]
 
-  /// Each slider at its ends and halves; the levels and the mix of black and white together.
+  /// Each slider at its ends and halves.
   static let edits: [[Parameter: Double]] = {
     let sliders: [Parameter] = [
       .brilliance, .highlights, .shadows, .brightness, .contrast, .blackPoint, .saturation, .vibrance,
       .warmth,
       .tint,
     ]
-    var edits = sliders.flatMap { slider in [-1, -0.5, 0.5, 1].map { [slider: $0] } }
-    edits += [-4, -2, 2, 4].map { [.exposure: $0] }
-    edits += [0.5, 1].map { [.monochrome: $0, .monochromeRed: 1, .monochromeBlue: -1, .monochromeTone: $0] }
-    for share in [0.5, 1] {
-      edits.append([
-        .levelsBlack: 0.45 * share, .levelsWhite: 1 - 0.1 * share, .levelsMidtone: -share,
-        .levelsOutputWhite: 1 - 0.45 * share,
-      ])
+    var edits: [[Parameter: Double]] = []
+    for slider in sliders {
+      for value: Double in [-1, -0.5, 0.5, 1] { edits.append([slider: value]) }
     }
+    for value: Double in [-4, -2, 2, 4] { edits.append([.exposure: value]) }
+    for value: Double in [0.5, 1] {
+      edits.append([.monochrome: value, .monochromeRed: 1, .monochromeBlue: -1, .monochromeTone: value])
+    }
+    edits += [[.levelsBlack: 0.15], [.levelsBlack: 0.3], [.levelsWhite: 0.85], [.levelsWhite: 0.7]]
+    edits += [
+      [.levelsMidtone: -1], [.levelsMidtone: 1], [.levelsOutputBlack: 0.45, .levelsOutputWhite: 0.55],
+    ]
     return edits
   }()
 
@@ -47,7 +50,7 @@ import Testing
     var generator = SeededGenerator(seed: 3)
     return (0..<1500).map { _ in
       let grey = Double.random(in: 0.02...0.98, using: &generator)
-      let strength = pow(Double.random(in: 0...1, using: &generator), 2)
+      let strength = 0.7 * pow(Double.random(in: 0...1, using: &generator), 3)
       let color = (0..<3).map { _ in
         ReferenceColor.decode(grey + strength * (Double.random(in: 0...1, using: &generator) - grey))
       }
