@@ -121,7 +121,7 @@ import Testing
   static let changing = [
     "System:", "ExifTool:", "File:", "SourceFile", "IFD0:Orientation", "IFD1:", "ExifIFD:ExifImage",
     "ExifIFD:SubjectArea", "Apple:MediaGroupUUID", "Apple:ContentIdentifier", "Keys:ContentIdentifier",
-    "XMP-mwg-rs:",
+    "XMP-mwg-rs:", "QuickTime:Rotation",
     "QuickTime:MediaData", "QuickTime:Unknown_free", "IFD0:XResolution", "IFD0:YResolution", "Composite:",
   ]
   static let changingInTracks = [

@@ -70,6 +70,18 @@ struct HEIFFileTests {
     #expect(!summary.isMotionPhoto)
   }
 
+  @Test(arguments: HEICPhotos.fixtures + HEICPhotos.samples)
+  func captureDataAgreesWithExiftool(name: String) throws {
+    let tags = try Tools.exiftool(HEICPhotos.url(name))
+    let metadata = try PhotoMetadata(reading: MemoryByteSource(HEICPhotos.bytes(name)))
+    let size = [tags["File:ImageWidth"], tags["File:ImageHeight"]].map { $0.flatMap(Int.init) }
+    let isSideways = tags["IFD0:Orientation"].flatMap(Int.init).map { $0 >= 5 } ?? false
+    #expect([metadata.width, metadata.height] == (isSideways ? size.reversed() : size))
+    #expect(metadata.contentIdentifier == tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"])
+    #expect(metadata.model == tags["IFD0:Model"] && metadata.software == tags["IFD0:Software"])
+    #expect(metadata.created != nil && metadata.subtypes.contains(.hdr))
+  }
+
   @Test func readsLocationsOfEveryWidth() throws {
     // Version 2, offsets of 8 bytes, lengths of 2, base offsets of 3, indices of 1.
     var bytes: [UInt8] = [2, 0, 0, 0, 0x82, 0x31, 0, 0, 0, 1]

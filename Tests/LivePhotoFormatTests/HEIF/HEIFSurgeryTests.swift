@@ -159,6 +159,37 @@ struct HEIFSurgeryTests {
     #expect(answer.lines == ["2 True"])
   }
 
+  // Regions in stored coordinates stay with the pixels; those that some programs count in the displayed picture turn.
+  @Test(arguments: [(720, 540), (540, 720)]) func regionsFollowTheirCoordinates(width: Int, height: Int)
+    throws
+  {
+    let photo = try HEICPhotos.bytes("IMG_0004.HEIC")
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"
+      xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/"
+      xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#" xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#">
+      <mwg-rs:Regions rdf:parseType="Resource">
+      <mwg-rs:AppliedToDimensions stDim:w="\(width)" stDim:h="\(height)" stDim:unit="pixel"/>
+      <mwg-rs:RegionList><rdf:Bag><rdf:li rdf:parseType="Resource">
+      <mwg-rs:Area stArea:x="0.25" stArea:y="0.375" stArea:w="0.125" stArea:h="0.5" stArea:unit="normalized"/>
+      </rdf:li></rdf:Bag></mwg-rs:RegionList></mwg-rs:Regions></rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    let file = try HEIFFile(reading: MemoryByteSource(photo))
+    var rewriter = HEIFRewriter(file, properties: file.properties)
+    rewriter.replace(23, with: Array(packet.utf8))
+    let sink = MemoryByteSink()
+    try rewriter.write(from: MemoryByteSource(photo), to: sink)
+    let folder = try TemporaryFolder()
+    let tags = try Tools.exiftool(folder.write(Self.turned(sink.bytes, .right), to: "turned.heic"))
+    let region = ["X", "Y", "W", "H"].map { tags["XMP-mwg-rs:RegionArea\($0)"].flatMap(Double.init) }
+    let applied = ["W", "H"].map { tags["XMP-mwg-rs:RegionAppliedToDimensions\($0)"].flatMap(Int.init) }
+    let isStored = width == 720
+    #expect(region == (isStored ? [0.25, 0.375, 0.125, 0.5] : [0.625, 0.25, 0.5, 0.125]))
+    #expect(applied == [720, 540])
+    #expect(tags["XMP-tiff:Orientation"] == "3")
+  }
+
   @Test func writesAnExifItemWhereThereIsNone() throws {
     var patch = HEIFPatch(bytes: try HEICPhotos.bytes("shared.HEIC"))
     let place = try #require(Data(patch.bytes).firstRange(of: Data("Exif\0".utf8))?.lowerBound)
