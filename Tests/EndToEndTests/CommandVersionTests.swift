@@ -38,6 +38,29 @@ import Testing
     }
   }
 
+  /// A HEIC render that Photos made, with its recipe and the camera's own, is a version like any other.
+  @Test func aHEICRenderByPhotosIsTakenIn() throws {
+    let names = [
+      "IMG_3582.HEIC", "IMG_3582.MOV", "IMG_3582.AAE", "IMG_E3582.HEIC", "IMG_E3582.MOV", "IMG_O3582.AAE",
+    ]
+    let samples = names.compactMap { TestFiles.sample("iphone-15pro-heic/" + $0) }
+    guard samples.count == names.count else { return }
+    let folder = try TemporaryFolder()
+    for sample in samples { try folder.copy(sample) }
+    let before = try content(of: folder.url)
+    try run("rotate", "--degrees", "90", "--lossless", "IMG_3582.HEIC", in: folder.url)
+    let turned = try content(of: folder.url)
+    for name in ["IMG_3582.HEIC", "IMG_3582.MOV", "IMG_O3582.AAE"] { #expect(turned[name] == before[name]) }
+    #expect(try tags(of: folder.file("IMG_E3582.HEIC"))["IFD0:Orientation"] == "6")
+    try run("revert", "IMG_E3582.HEIC", in: folder.url)
+    #expect(try content(of: folder.url) == before)
+    try run("revert", "IMG_3582.HEIC", in: folder.url)
+    #expect(Set(try content(of: folder.url).keys) == ["IMG_3582.HEIC", "IMG_3582.MOV", "IMG_O3582.AAE"])
+    try run("redo", "IMG_3582.MOV", in: folder.url)
+    #expect(try content(of: folder.url) == before)
+    try run("check", in: folder.url)
+  }
+
   /// A version that gave up its files comes back as the same bytes, on one core as on all.
   @Test(arguments: ["h264", "hevc"], [false, true])
   func aVersionIsRenderedAgain(_ codec: String, _ onOneCore: Bool) throws {
