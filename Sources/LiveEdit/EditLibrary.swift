@@ -70,7 +70,9 @@ public final class EditLibrary: Sendable {
   public func asset(named name: String) async throws(EditError) -> Asset {
     let (folder, report) = (folder, report)
     return try await onOwnThread(about: AssetFiles.path(folder, name)) { _ throws(EditError) in
-      guard let asset = try AssetIndex(folder: folder, report: report).asset(named: name) else {
+      guard
+        let asset = try AssetIndex(folder: folder, refresh: .never, report: report).asset(named: name)
+      else {
         throw EditError(
           .notFound, file: AssetFiles.path(folder, name), "belongs to no photo or movie of the folder",
           remedy: "check the name")
