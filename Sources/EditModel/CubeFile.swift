@@ -2,7 +2,7 @@
 /// 1D and a 3D table together.
 public enum CubeFile {
   /// No real file is larger: 65³ lines of three numbers.
-  static let largestFile = 32 << 20
+  public static let largestFile = 32 << 20
 
   /// Reads a table.
   ///

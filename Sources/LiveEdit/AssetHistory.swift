@@ -49,19 +49,3 @@ public struct AssetHistory: Sendable {
     return AdjustmentInspection(bytes: file.bytes)?.adjustments ?? []
   }
 }
-
-extension Edit {
-  /// What the edit does, in words.
-  public var words: String {
-    switch orientation {
-    case .identity: "as the base"
-    case .flippedHorizontally: "mirrored left to right"
-    case .down: "turned by 180°"
-    case .flippedVertically: "mirrored top to bottom"
-    case .right: "turned by 90°"
-    case .left: "turned by 270°"
-    case .leftMirrored: "mirrored left to right, then turned by 270°"
-    default: "mirrored left to right, then turned by 90°"
-    }
-  }
-}

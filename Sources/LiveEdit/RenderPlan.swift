@@ -35,6 +35,8 @@ struct RenderPlan {
       edit = change(.identity)
       self.settings = settings.applied(to: .standard)
     }
+    // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
+    if !settings.isLossless, !edit.keepsColors { self.settings.isLossless = false }
     sources = try Self.sources(base, record, library)
     if record.originals.count > sources.count {
       notes.append(

@@ -4,6 +4,8 @@ struct ParsedArguments: Hashable {
   var command: String?
   /// The options that were given, by long name; the value is empty for an option without one.
   var options: [String: String] = [:]
+  /// The values of options that can be given several times, by long name, in their order.
+  var lists: [String: [String]] = [:]
   /// The files that were named.
   var files: [String] = []
 
@@ -101,6 +103,10 @@ struct ArgumentParser {
         message:
           "--\(option.name) does not take “\(value)”: it takes \(option.choices.joined(separator: ", "))")
     }
-    parsed.options[option.name] = value
+    if option.isRepeatable {
+      parsed.lists[option.name, default: []].append(value)
+    } else {
+      parsed.options[option.name] = value
+    }
   }
 }

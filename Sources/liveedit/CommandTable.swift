@@ -8,6 +8,8 @@ struct OptionSpecification: Sendable {
   var value: String?
   /// The values that are allowed; empty means any.
   var choices: [String] = []
+  /// Whether it can be given several times.
+  var isRepeatable = false
   /// One line of help.
   var help: String
 }
@@ -65,6 +67,7 @@ enum CommandTable {
         OptionSpecification(name: "horizontal", help: "left to right"),
         OptionSpecification(name: "vertical", help: "top to bottom"),
       ], command: EditCommand.self),
+    AdjustOptions.command,
     CommandSpecification(
       name: "revert", summary: "Go back to an earlier version; nothing is lost.",
       usage: "revert [--to previous|original|N] [--json] FILE…",

@@ -14,6 +14,7 @@ struct EditCommand: Command {
 
   /// Edits, and prints what was done and what went wrong.
   func run() throws(EditError) -> ExitStatus {
+    let change = try request.change.function()
     TerminationSignals.block()
     let bar = ProgressBar()
     let editor = try AssetEditor(bar)
@@ -22,7 +23,7 @@ struct EditCommand: Command {
     if request.isEach || request.output != nil {
       for (file, asset) in found where TerminationSignals.pending == nil {
         do throws(EditError) {
-          edit([(file, try asset.get())], editor, bar, &result)
+          edit([(file, try asset.get())], change, editor, bar, &result)
         } catch {
           result.fail(error, file: file, isJSON: request.isJSON)
         }
@@ -37,7 +38,7 @@ struct EditCommand: Command {
           "nothing was edited: files named together change together; --each edits what it can")
       } else {
         for block in blocks(assets) where TerminationSignals.pending == nil {
-          edit(block, editor, bar, &result)
+          edit(block, change, editor, bar, &result)
         }
       }
     }
@@ -64,10 +65,9 @@ struct EditCommand: Command {
   }
 
   private func edit(
-    _ block: [(file: String, asset: AssetFiles)], _ editor: AssetEditor, _ bar: ProgressBar,
-    _ result: inout Tally
+    _ block: [(file: String, asset: AssetFiles)], _ change: (Edit) -> Edit, _ editor: AssetEditor,
+    _ bar: ProgressBar, _ result: inout Tally
   ) {
-    let change = { (edit: Edit) in edit.turned(request.change) }
     do throws(AssetEditor.BlockError) {
       var outcomes: [EditOutcome] = []
       if let output = request.output, let only = block.first {

@@ -3,8 +3,16 @@ import LiveEdit
 
 /// What an editing command asks for.
 struct EditRequest: Hashable {
-  /// How the displayed picture is turned and mirrored further.
-  var change: Orientation
+  /// What becomes of an edit.
+  enum Change: Hashable {
+    /// The displayed picture is turned or mirrored further.
+    case turn(Orientation)
+    /// Light, colour, curve or look are set.
+    case adjust(AdjustOptions)
+  }
+
+  /// What becomes of the edit.
+  var change: Change
   /// The settings that were asked for.
   var settings: SettingsChange
   /// The folder of `-o`.
@@ -18,7 +26,7 @@ struct EditRequest: Hashable {
 
   /// Reads the command's own options.
   ///
-  /// - Parameter arguments: of the command `rotate` or `flip`.
+  /// - Parameter arguments: of a command that edits.
   /// - Throws: ``UsageError`` when something is missing or too much.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     change = try Self.change(arguments)
@@ -37,17 +45,32 @@ struct EditRequest: Hashable {
     files = try arguments.namedFiles
   }
 
-  private static func change(_ arguments: ParsedArguments) throws(UsageError) -> Orientation {
-    if arguments.command == "rotate" {
+  private static func change(_ arguments: ParsedArguments) throws(UsageError) -> Change {
+    switch arguments.command {
+    case "adjust": return .adjust(try AdjustOptions(arguments))
+    case "rotate":
       guard let degrees = arguments.options["degrees"].flatMap({ Int($0) }) else {
         throw UsageError(message: "rotate needs --degrees 90, 180, 270 or -90")
       }
-      return Orientation(quarterTurns: degrees / 90)
+      return .turn(Orientation(quarterTurns: degrees / 90))
+    default:
+      switch (arguments.options["horizontal"], arguments.options["vertical"]) {
+      case (_?, nil): return .turn(.flippedHorizontally)
+      case (nil, _?): return .turn(.flippedVertically)
+      default: throw UsageError(message: "flip needs either --horizontal or --vertical")
+      }
     }
-    switch (arguments.options["horizontal"], arguments.options["vertical"]) {
-    case (_?, nil): return .flippedHorizontally
-    case (nil, _?): return .flippedVertically
-    default: throw UsageError(message: "flip needs either --horizontal or --vertical")
+  }
+}
+
+extension EditRequest.Change {
+  /// The change as a function of the edit before. Files that it names are read here, before anything is edited.
+  func function() throws(EditError) -> (Edit) -> Edit {
+    switch self {
+    case .turn(let orientation): return { $0.turned(orientation) }
+    case .adjust(let options):
+      let partial = try options.resolved()
+      return { partial.applied(to: $0) }
     }
   }
 }

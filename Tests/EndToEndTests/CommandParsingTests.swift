@@ -18,20 +18,21 @@ import Testing
 
   @Test func optionsStandAnywhereAndTakeValuesInTwoWays() throws {
     let expected = try request("rotate", "--degrees", "90", "-o", "out", "a.JPG", "b.JPG")
-    #expect(expected.change == .right && expected.output == "out" && expected.files == ["a.JPG", "b.JPG"])
+    #expect(
+      expected.change == .turn(.right) && expected.output == "out" && expected.files == ["a.JPG", "b.JPG"])
     #expect(try request("rotate", "a.JPG", "--output=out", "b.JPG", "--degrees=90") == expected)
     #expect(try request("rotate", "--degrees=90", "--output", "out", "--", "a.JPG", "b.JPG") == expected)
   }
 
   @Test(arguments: [("90", Orientation.right), ("180", .down), ("270", .left), ("-90", .left)])
   func degrees(_ value: String, _ change: Orientation) throws {
-    #expect(try request("rotate", "--degrees", value, "a").change == change)
-    #expect(try request("rotate", "--degrees=\(value)", "a").change == change)
+    #expect(try request("rotate", "--degrees", value, "a").change == .turn(change))
+    #expect(try request("rotate", "--degrees=\(value)", "a").change == .turn(change))
   }
 
   @Test func flips() throws {
-    #expect(try request("flip", "--horizontal", "a").change == .upMirrored)
-    #expect(try request("flip", "--vertical", "a").change == .downMirrored)
+    #expect(try request("flip", "--horizontal", "a").change == .turn(.upMirrored))
+    #expect(try request("flip", "--vertical", "a").change == .turn(.downMirrored))
     #expect(complaint("flip", "a")?.contains("--horizontal or --vertical") == true)
     #expect(complaint("flip", "--horizontal", "--vertical", "a") != nil)
   }

@@ -1,0 +1,43 @@
+/// A part of an edit: what can be copied alone, or taken back.
+///
+/// The raw value is the name under which it is stored.
+public enum EditPart: String, CaseIterable, Hashable, Sendable {
+  /// Exposure, tone and levels.
+  case light
+  /// Saturation and white balance.
+  case color
+  /// Black and white.
+  case blackAndWhite
+  /// The tone curve.
+  case curve
+  /// The look.
+  case look
+  /// Turns and flips.
+  case orientation
+
+  /// The part that a parameter belongs to.
+  public init(_ group: Parameter.Group) {
+    switch group {
+    case .light: self = .light
+    case .color: self = .color
+    case .blackAndWhite: self = .blackAndWhite
+    }
+  }
+
+  /// The parts that change colours.
+  public static let colors: Set<EditPart> = [.light, .color, .blackAndWhite, .curve, .look]
+}
+
+extension Edit {
+  /// This edit with some of its parts taken back.
+  public func without(_ parts: Set<EditPart>) -> Edit {
+    var edit = self
+    for parameter in adjustments.changed where parts.contains(EditPart(parameter.description.group)) {
+      edit[parameter] = parameter.description.neutral
+    }
+    if parts.contains(.curve) { edit.curve = .neutral }
+    if parts.contains(.look) { edit.look = nil }
+    if parts.contains(.orientation) { edit.orientation = .identity }
+    return edit
+  }
+}

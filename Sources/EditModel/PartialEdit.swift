@@ -1,0 +1,75 @@
+/// Some settings of an edit, to be laid over another edit: what is named here is set, all else stays.
+public struct PartialEdit: Hashable, Sendable {
+  /// Parts that are taken back before anything is set.
+  public var resets: Set<EditPart> = []
+  /// The values of parameters; a neutral one takes the parameter back.
+  public var values: [Parameter: Double] = [:]
+  /// The curve.
+  public var curve: ToneCurve?
+  /// The look.
+  public var look: Look?
+  /// The turn, in place of the one before.
+  public var orientation: Orientation?
+
+  /// Nothing is set.
+  public init() {}
+
+  /// Makes some parts of an edit the same in another.
+  ///
+  /// - Parameters:
+  ///   - parts: the parts; those that are neutral in `edit` are taken back in the other.
+  ///   - edit: where they come from.
+  public init(_ parts: Set<EditPart>, of edit: Edit) {
+    resets = parts
+    let kept = edit.without(Set(EditPart.allCases).subtracting(parts))
+    for parameter in kept.adjustments.changed { values[parameter] = kept[parameter] }
+    if kept.curve != .neutral { curve = kept.curve }
+    look = kept.look
+    if kept.orientation != .identity { orientation = kept.orientation }
+  }
+
+  /// Whether nothing is set or taken back.
+  public var isEmpty: Bool { self == PartialEdit() }
+
+  /// An edit with this laid over it.
+  public func applied(to edit: Edit) -> Edit {
+    var edit = edit.without(resets)
+    for (parameter, value) in values { edit[parameter] = value }
+    if let curve { edit.curve = curve }
+    if let look { edit.look = look }
+    if let orientation { edit.orientation = orientation }
+    return edit
+  }
+
+  /// The same with less effect: values and points of the curve lie on the straight way from neutral, a look
+  /// shows less. A turn is no matter of degree and stays.
+  ///
+  /// - Parameter intensity: 0, nothing shows, to 1, all of it.
+  public func scaled(by intensity: Double) -> PartialEdit {
+    let share = min(max(intensity, 0), 1)
+    var scaled = self
+    for (parameter, value) in values {
+      let neutral = parameter.description.neutral
+      scaled.values[parameter] = neutral + (value - neutral) * share
+    }
+    if let curve { scaled.curve = curve.scaled(by: share) }
+    if let look {
+      scaled.look = Look(look.source, intensity: look.intensity * share)
+      if scaled.look == nil { scaled.resets.insert(.look) }
+    }
+    return scaled
+  }
+}
+
+extension ToneCurve {
+  /// The curve whose points lie on the straight way from the neutral curve to this one.
+  ///
+  /// - Parameter share: 0 to 1.
+  func scaled(by share: Double) -> ToneCurve {
+    let moved = points.map { point in
+      Point(x: point.x, y: point.x + Int((Double(point.y - point.x) * share).rounded()))
+    }
+    // The places are those of a valid curve, and the values stay between valid ones.
+    return (try? ToneCurve(moved)) ?? self
+  }
+}

@@ -1,0 +1,52 @@
+public import EditModel
+
+extension Edit {
+  /// What the edit does, in words: «turned by 90°, exposure +0.5, look film».
+  public var words: String {
+    var words: [String] = []
+    if orientation != .identity { words.append(orientation.editWords) }
+    for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
+    if curve != .neutral { words.append("curve of \(curve.points.count) points") }
+    if let look { words.append(look.words) }
+    return words.isEmpty ? "as the base" : words.joined(separator: ", ")
+  }
+}
+
+extension Orientation {
+  fileprivate var editWords: String {
+    switch self {
+    case .identity: "as the base"
+    case .flippedHorizontally: "mirrored left to right"
+    case .down: "turned by 180°"
+    case .flippedVertically: "mirrored top to bottom"
+    case .right: "turned by 90°"
+    case .left: "turned by 270°"
+    case .leftMirrored: "mirrored left to right, then turned by 270°"
+    default: "mirrored left to right, then turned by 90°"
+    }
+  }
+}
+
+extension Parameter {
+  /// The parameter with a value: «black point −0.2». Values that can go both ways have a sign.
+  fileprivate func words(_ value: Double) -> String {
+    let name = rawValue.reduce(into: "") { text, letter in
+      text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+    }
+    let steps = (abs(value) * (description.digits == 3 ? 1000 : 100)).rounded()
+    let number = CanonicalJSON.decimal(Int(steps), digits: description.digits).text
+    let sign = value < 0 ? "−" : description.range.lowerBound < 0 ? "+" : ""
+    return "\(name) \(sign)\(number)"
+  }
+}
+
+extension Look {
+  fileprivate var words: String {
+    let share = hundredths == 100 ? "" : " at \(hundredths) %"
+    switch source {
+    case .builtIn(let look): return "look \(look.rawValue)" + share
+    case .table(let table):
+      return (table.title.isEmpty ? "look of a .cube file" : "look “\(table.title)”") + share
+    }
+  }
+}
