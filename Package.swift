@@ -34,7 +34,32 @@ let package = Package(
     .target(
       name: "EditLibrary",
       dependencies: ["EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"]),
-    .target(name: "LiveEdit", dependencies: ["EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
+    .target(
+      name: "BuiltInPresets", path: "Presets", exclude: ["README.md"],
+      resources: [
+        .embedInCode("natural.json"),
+        .embedInCode("vivid.json"),
+        .embedInCode("warm.json"),
+        .embedInCode("cool.json"),
+        .embedInCode("faded.json"),
+        .embedInCode("high-contrast.json"),
+        .embedInCode("soft.json"),
+        .embedInCode("backlight.json"),
+        .embedInCode("landscape.json"),
+        .embedInCode("skin.json"),
+        .embedInCode("night.json"),
+        .embedInCode("golden-hour.json"),
+        .embedInCode("blue-hour.json"),
+        .embedInCode("slide-film.json"),
+        .embedInCode("mono.json"),
+        .embedInCode("mono-soft.json"),
+        .embedInCode("mono-dramatic.json"),
+        .embedInCode("mono-red-filter.json"),
+        .embedInCode("sepia.json"),
+      ]),
+    .target(
+      name: "LiveEdit",
+      dependencies: ["BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "liveedit",

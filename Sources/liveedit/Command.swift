@@ -42,6 +42,13 @@ struct Tally {
     StandardStream.error.write(Report.sentence(error, file: file))
     if isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
   }
+
+  /// Prints what went wrong with something that is no photo or movie.
+  mutating func fail(_ error: EditError, isJSON: Bool) {
+    didFail = true
+    StandardStream.error.write(Report.printable("liveedit: \(error)") + "\n")
+    if isJSON { StandardStream.output.write(Report.json(error, file: error.file ?? "").text + "\n") }
+  }
 }
 
 extension AssetEditor {

@@ -39,6 +39,8 @@ struct CommandSpecification: Sendable {
     case looking
     /// It deals with the assets of folders.
     case collecting
+    /// It deals with presets.
+    case presets
   }
 
   /// All options that it understands.
@@ -68,6 +70,8 @@ enum CommandTable {
         OptionSpecification(name: "vertical", help: "top to bottom"),
       ], command: EditCommand.self),
     AdjustOptions.command,
+    ApplyOptions.command,
+    PresetCommand.command,
     CommandSpecification(
       name: "revert", summary: "Go back to an earlier version; nothing is lost.",
       usage: "revert [--to previous|original|N] [--json] FILE…",

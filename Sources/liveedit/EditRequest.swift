@@ -9,6 +9,8 @@ struct EditRequest: Hashable {
     case turn(Orientation)
     /// Light, colour, curve or look are set.
     case adjust(AdjustOptions)
+    /// Presets or the edit of another asset are laid over it.
+    case apply(ApplyOptions)
   }
 
   /// What becomes of the edit.
@@ -48,6 +50,7 @@ struct EditRequest: Hashable {
   private static func change(_ arguments: ParsedArguments) throws(UsageError) -> Change {
     switch arguments.command {
     case "adjust": return .adjust(try AdjustOptions(arguments))
+    case "apply": return .apply(try ApplyOptions(arguments))
     case "rotate":
       guard let degrees = arguments.options["degrees"].flatMap({ Int($0) }) else {
         throw UsageError(message: "rotate needs --degrees 90, 180, 270 or -90")
@@ -71,6 +74,9 @@ extension EditRequest.Change {
     case .adjust(let options):
       let partial = try options.resolved()
       return { partial.applied(to: $0) }
+    case .apply(let options):
+      let layers = try options.resolved()
+      return { edit in layers.reduce(edit) { $1.applied(to: $0) } }
     }
   }
 }

@@ -24,6 +24,7 @@ enum HelpText {
     case .versions: versions
     case .looking: looking
     case .collecting: collecting
+    case .presets: presets
     }
   }
 
@@ -50,6 +51,11 @@ enum HelpText {
     Fields: name camera make model software format burst album; kind subtype; width height pixels size
     duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
     Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
+    """
+
+  private static let presets = """
+    A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over edits.
+    Your own are kept in $XDG_CONFIG_HOME/liveedit/presets, or in ~/.config/liveedit/presets.
     """
 
   private static var general: String {
