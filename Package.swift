@@ -80,7 +80,9 @@ let package = Package(
       name: "EditLibraryTests", dependencies: ["EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
     .testTarget(
       name: "LiveEditTests",
-      dependencies: ["LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport"]),
+      dependencies: [
+        "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -1,0 +1,47 @@
+import Foundation
+import LiveEdit
+import TestSupport
+import Testing
+
+/// Presets beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): the photo and every
+/// frame change their colours, and everything else stays. Two presets, or all with LIVEEDIT_ALL_PRESETS.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] != nil))
+struct PresetCheckTests {
+  static let presets: [String] = {
+    guard ProcessInfo.processInfo.environment["LIVEEDIT_ALL_PRESETS"] != nil else {
+      return ["faded", "mono"]
+    }
+    return (try? PresetLibrary.builtIn().map(\.name)) ?? []
+  }()
+
+  static let pairs: [URL] =
+    Fixture.allCases.map { TestFiles.fixture($0.rawValue) }
+    + ["iphone-6s-jpeg/IMG_0728", "iphone-7plus-jpeg/IMG_2016"].compactMap {
+      TestFiles.sample($0 + ".JPG")?.deletingPathExtension()
+    }
+
+  @Test(arguments: presets, pairs)
+  func everyFrameChangesAndAllElseStays(_ preset: String, _ stem: URL) throws {
+    let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
+    try withTemporaryFolder { folder in
+      // Alone, so that a render beside them is not what is edited.
+      let originals = folder.appendingPathComponent("originals")
+      try FileManager.default.createDirectory(at: originals, withIntermediateDirectories: false)
+      var sources: [String] = []
+      for ending in [".JPG", ".MOV"] {
+        let copy = originals.appendingPathComponent(stem.lastPathComponent + ending)
+        try FileManager.default.copyItem(atPath: stem.path + ending, toPath: copy.path)
+        sources.append(copy.path)
+      }
+      let name = "IMG_E" + stem.lastPathComponent.dropFirst(4)
+      let output = try Command.run("apply", "--preset", preset, "-o", folder.path, sources[0], in: folder)
+      #expect(output.status == 0, "\(output.standardError)")
+      let report = folder.appendingPathComponent("report")
+      try output.standardOutput.write(to: report)
+      let rendered = [".JPG", ".MOV"].map { folder.appendingPathComponent(name + $0).path }
+      let answer = try Tools.run(
+        ["python3", checker] + sources + rendered + ["--changed", "--report", report.path])
+      #expect(answer.status == 0, "\(answer.lines.filter { $0.hasPrefix("FAIL") })")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import BuiltInPresets
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LiveEdit
+
+@Suite struct PresetLibraryTests {
+  let folder: TemporaryFolder
+  let library: PresetLibrary
+
+  init() throws {
+    folder = try TemporaryFolder()
+    library = PresetLibrary(folder: folder.url.path + "/new/presets")
+  }
+
+  var preset: Preset {
+    var edit = PartialEdit()
+    edit.values[.exposure] = 0.5
+    return Preset(name: "my own", summary: "half a stop", edit: edit)
+  }
+
+  func message(_ body: () throws(EditError) -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// The folder Presets, the package's resources and the list agree, and each preset is sound.
+  @Test func allOfTheFolderAreCompiledIn() throws {
+    let presets = TestFiles.project.appendingPathComponent("Presets")
+    let files = try FileManager.default.contentsOfDirectory(atPath: presets.path)
+      .filter { $0.hasSuffix(".json") }
+    #expect(Set(files) == Set(BuiltInPresets.files.map { $0.name + ".json" }))
+    #expect(files.count >= 12 && files.count == BuiltInPresets.files.count)
+    for file in BuiltInPresets.files {
+      let onDisk = try Data(contentsOf: presets.appendingPathComponent(file.name + ".json"))
+      #expect(Data(file.json) == onDisk, "\(file.name)")
+    }
+    let builtIn = try PresetLibrary.builtIn()
+    #expect(Set(builtIn.map(\.edit)).count == builtIn.count)
+    for preset in builtIn {
+      #expect(!preset.edit.applied(to: .identity).keepsColors && preset.edit.orientation == nil)
+      #expect(preset.summary.count > 10 && !preset.summary.hasSuffix("."))
+      #expect(try Preset(json: preset.json, name: preset.name) == preset)
+      #expect(try library.preset(preset.name) == preset)
+    }
+  }
+
+  @Test func ownPresetsAreKept() throws {
+    #expect(try library.ownNames() == [])
+    let path = try library.save(preset)
+    #expect(path == library.folder + "/my own.json")
+    #expect(try library.ownNames() == ["my own"])
+    #expect(try library.preset("my own") == preset)
+    #expect(try library.preset(path).edit == preset.edit)
+    #expect(message { () throws(EditError) in try library.save(preset) }?.contains("already") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder) == ["my own.json"])
+    try library.delete("my own")
+    #expect(try library.ownNames() == [])
+    #expect(message { () throws(EditError) in try library.delete("my own") }?.contains("no preset") == true)
+  }
+
+  @Test(arguments: [
+    "", "../x", ".x", "a/b", "x.json", "x.CUBE", "-x", "a\nb", "vivid", String(repeating: "x", count: 101),
+  ])
+  func impossibleNames(_ name: String) throws {
+    var preset = preset
+    preset.name = name
+    #expect(throws: EditError.self) { try library.save(preset) }
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func anOwnOneComesFirst() throws {
+    try library.save(preset)
+    try FileManager.default.moveItem(
+      atPath: library.folder + "/my own.json", toPath: library.folder + "/vivid.json")
+    #expect(try library.preset("vivid").edit == preset.edit)
+    #expect(try PresetLibrary.builtIn().contains { $0.name == "vivid" && $0.edit != preset.edit })
+  }
+
+  @Test func liveeditsOwnStay() throws {
+    #expect(message { () throws(EditError) in try library.delete("vivid") }?.contains("stays") == true)
+    #expect(try library.preset("vivid").name == "vivid")
+  }
+
+  @Test func wordsTellWhatAnEditDoes() throws {
+    var edit = Edit(orientation: .right, look: Look(.builtIn(.film), intensity: 0.5))
+    edit[.exposure] = 0.5
+    edit[.blackPoint] = -0.25
+    edit[.levelsWhite] = 0.815
+    edit[.monochrome] = 1
+    edit.curve = try ToneCurve([.init(x: 0, y: 50), .init(x: 1000, y: 900)])
+    #expect(
+      edit.words
+        == "turned by 90°, exposure +0.5, black point −0.25, levels white 0.815, monochrome 1, curve of 2 points, look film at 50 %"
+    )
+    #expect(Edit.identity.words == "as the base")
+  }
+}
