@@ -1,6 +1,5 @@
 import EditModel
 import FileSystem
-import Glibc
 public import Rendering
 import Synchronization
 
@@ -39,9 +38,8 @@ extension CodedTiles {
   /// How many threads decode: one for each core, no more than have work, and no more than keep the tiles in the
   /// making within bounds.
   private var workers: Int {
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let samplesAtATime = 1 << 25
-    return max(1, min(cores, count, samplesAtATime / (tileWidth * tileHeight)))
+    return max(1, min(OwnThreads.processors, count, samplesAtATime / (tileWidth * tileHeight)))
   }
 }
 
