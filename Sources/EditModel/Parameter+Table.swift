@@ -36,17 +36,17 @@ extension Parameter {
         formula: "v (1 - 0.85 p (1 - v)⁴) in every channel")
     case .levelsBlack:
       Description(
-        level: 0...0.45, neutral: 0, summary: "the input level that becomes black",
-        formula: "(v - p) / (levelsWhite - p) in every channel")
+        level: 0...0.3, neutral: 0, summary: "the input level that becomes black",
+        formula: "(v - p) / (levelsWhite - p) in every channel, cut off at 0 and 1")
     case .levelsMidtone:
       Description(
         group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil,
         summary: "moves the middle between the two input levels; positive is lighter",
-        formula: "v / (v + (1 - v) k) with k = 2^(-1.3 p), after the input levels")
+        formula: "v / (v + (1 - v) k) with k = 2^-p, after the input levels")
     case .levelsWhite:
       Description(
-        level: 0.55...1, neutral: 1, summary: "the input level that becomes white",
-        formula: "(v - levelsBlack) / (p - levelsBlack) in every channel")
+        level: 0.7...1, neutral: 1, summary: "the input level that becomes white",
+        formula: "(v - levelsBlack) / (p - levelsBlack) in every channel, cut off at 0 and 1")
     case .levelsOutputBlack:
       Description(
         level: 0...0.45, neutral: 0, summary: "the output level of black",
@@ -58,7 +58,8 @@ extension Parameter {
     case .saturation:
       Description(
         color: "stronger or weaker colours; -1 is grey",
-        formula: "C times 1 + p below 0; above, C times 1 + 0.7 p with a soft shoulder from 0.1 to 0.37")
+        formula:
+          "C times 1 + p below 0; above, C times 1 + 0.7 p, C / L with a soft shoulder from 0.05 to 0.75")
     case .vibrance:
       Description(
         color: "stronger or weaker pale colours, sparing strong ones and skin",

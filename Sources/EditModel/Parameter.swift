@@ -72,10 +72,13 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   public func checked(_ value: Double) throws(EditError) -> Double {
     let range = description.range
     guard range.contains(value) else {
+      func text(_ value: Double) -> String {
+        CanonicalJSON.decimal(steps(value), digits: description.digits).text
+      }
       let unit = description.unit.map { " " + $0 } ?? ""
       throw EditError(
         .invalidEdit, "\(rawValue) cannot be \(value)",
-        remedy: "give a number from \(range.lowerBound) to \(range.upperBound)\(unit)")
+        remedy: "give a number from \(text(range.lowerBound)) to \(text(range.upperBound))\(unit)")
     }
     return Double(steps(value)) / stepsPerUnit
   }

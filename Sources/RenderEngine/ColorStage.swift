@@ -23,9 +23,14 @@ private final class ColorTables: Sendable {
     let bitDepth: Int
   }
 
+  /// A table that was made, or that nothing was to be done.
+  private struct Made {
+    let table: ColorTable?
+  }
+
   private let edit: Edit
   private let photo: String?
-  private let tables = Mutex<[Key: ColorTable?]>([:])
+  private let tables = Mutex<[Key: Made]>([:])
 
   /// - Parameters:
   ///   - edit: the edit.
@@ -39,10 +44,11 @@ private final class ColorTables: Sendable {
   func table(for format: FrameFormat) throws -> ColorTable? {
     let key = Key(color: format.color, bitDepth: format.bitDepth)
     return try tables.withLock { tables in
-      if let table = tables[key] { return table }
-      let table = try ColorTable(edit, color: key.color, bitDepth: key.bitDepth, profile: try profile())
-      tables[key] = .some(table)
-      return table
+      if let made = tables[key] { return made.table }
+      let made = Made(
+        table: try ColorTable(edit, color: key.color, bitDepth: key.bitDepth, profile: try profile()))
+      tables[key] = made
+      return made.table
     }
   }
 

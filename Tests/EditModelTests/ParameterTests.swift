@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import EditModel
@@ -57,8 +59,17 @@ import Testing
       try Parameter.exposure.checked(value)
     } throws: { error in
       let text = "\(error)"
-      return text.contains("exposure") && text.contains("-4.0 to 4.0 EV")
+      return text.contains("exposure") && text.contains("-4 to 4 EV")
     }
+  }
+
+  /// To be written anew with LIVEEDIT_WRITE_REFERENCE=1.
+  @Test func theReferencePageIsUpToDate() throws {
+    let page = TestFiles.project.appendingPathComponent("ADJUSTMENTS.md")
+    if ProcessInfo.processInfo.environment["LIVEEDIT_WRITE_REFERENCE"] != nil {
+      try Data(ParameterReference.markdown.utf8).write(to: page)
+    }
+    #expect(try String(contentsOf: page, encoding: .utf8) == ParameterReference.markdown)
   }
 
   @Test func curvesAreChecked() throws {

@@ -62,18 +62,17 @@ struct ColorAdjustment: Sendable {
     let (black, contrast) = (edit[.blackPoint], edit[.contrast])
     let (low, high) = (edit[.levelsBlack], edit[.levelsWhite])
     let (least, greatest) = (edit[.levelsOutputBlack], edit[.levelsOutputWhite])
-    let midtone = PowerOfTwo.value(-1.3 * edit[.levelsMidtone])
+    let midtone = PowerOfTwo.value(-edit[.levelsMidtone])
     let curve = edit.curve == .neutral ? nil : edit.curve.function
     return ChannelCurve { value in
       var v = value
       let rest = (1 - v) * (1 - v)
       v *= 1 - 0.85 * black * rest * rest
       v += 1.5 * contrast * v * (1 - v) * (v - 0.48)
-      v = (v - low) / (high - low)
-      // Beyond the input levels the middle has no meaning.
-      if 0..<1 ~= v { v = v / (v + (1 - v) * midtone) }
+      v = min(max((v - low) / (high - low), 0), 1)
+      v = v / (v + (1 - v) * midtone)
       v = least + v * (greatest - least)
-      return curve.map { $0(min(max(v, 0), 1)) } ?? v
+      return curve.map { $0(v) } ?? v
     }
   }
 }
@@ -151,6 +150,10 @@ private struct ChromaStage: Sendable {
   let shoulder: SoftShoulder?
   let space = Oklab.Space()
 
+  /// Chroma over lightness: where strong colours begin, and beyond those of BT.2020's primaries.
+  private static let knee = 0.05
+  private static let top = 0.75
+
   /// The hue of skin of all complexions in Oklab: 55 degrees.
   private static let skin = (a: 0.5735764363510461, b: 0.8191520442889918)
 
@@ -159,7 +162,7 @@ private struct ChromaStage: Sendable {
     let value = edit[.saturation]
     saturation = 1 + (value > 0 ? 0.7 * value : value)
     vibrance = edit[.vibrance]
-    shoulder = SoftShoulder(knee: 0.1, top: 0.37, largest: 0.37 * saturation)
+    shoulder = SoftShoulder(knee: Self.knee, top: Self.top, largest: Self.top * saturation)
   }
 
   @inline(__always)
@@ -177,8 +180,10 @@ private struct ChromaStage: Sendable {
       gain *= 1 + 0.8 * vibrance * spared / (1 + square * (1 / (0.12 * 0.12)))
     }
     if let shoulder {
+      // Chroma over lightness does not depend on how much light there is.
       let chroma = square.squareRoot()
-      if chroma * gain > 0.1 { gain = shoulder(chroma * gain) / chroma }
+      let wanted = chroma * gain
+      if wanted > Self.knee * lab.x, lab.x > 1e-4 { gain = shoulder(wanted / lab.x) * lab.x / chroma }
     }
     lab.y *= gain
     lab.z *= gain

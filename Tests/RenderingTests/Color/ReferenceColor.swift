@@ -148,7 +148,7 @@ enum ReferenceColor {
     v *= 1 - 0.85 * edit[.blackPoint] * pow(1 - v, 4)
     v += 1.5 * edit[.contrast] * v * (1 - v) * (v - 0.48)
     v = (v - edit[.levelsBlack]) / (edit[.levelsWhite] - edit[.levelsBlack])
-    if v > 0, v < 1 { v = v / (v + (1 - v) * pow(2, -1.3 * edit[.levelsMidtone])) }
+    if v <= 0 { v = 0 } else if v >= 1 { v = 1 } else { v = v / (v + (1 - v) / pow(2, edit[.levelsMidtone])) }
     return edit[.levelsOutputBlack] + v * (edit[.levelsOutputWhite] - edit[.levelsOutputBlack])
   }
 
@@ -170,7 +170,11 @@ enum ReferenceColor {
     let saturation = 1 + edit[.saturation] * (edit[.saturation] > 0 ? 0.7 : 1)
     let gain =
       saturation * (1 + 0.8 * edit[.vibrance] * spared / (1 + pow(amount / 0.12, 2)))
-    let wanted = shoulder(amount * gain, knee: 0.1, top: 0.37, largest: 0.37 * saturation)
+    // Chroma over lightness is kept below that of the strongest colours.
+    var wanted = amount * gain
+    if lab[0] > 1e-4 {
+      wanted = lab[0] * shoulder(wanted / lab[0], knee: 0.05, top: 0.75, largest: 0.75 * saturation)
+    }
     lab = [lab[0], wanted * cos(hue), wanted * sin(hue)]
     let roots = times(inverse(m2), lab)
     return times(inverse(bt2020), times(inverse(m1), roots.map { $0 * $0 * $0 }))

@@ -1,0 +1,62 @@
+/// The reference page of adjustments, made from ``Parameter/description`` and ``BuiltInLook``.
+public enum ParameterReference {
+  /// The page in Markdown.
+  public static var markdown: String {
+    var lines = [
+      "# Adjustments", "",
+      "Made from the code (`ParameterReference`); a test compares it. A slider is set, not stacked: the order in",
+      "which values are given never matters. Values are rounded to their step. Without a unit, a value is a share of",
+      "the slider's way.", "",
+      "In the formulas p is the value; v is a value encoded with the transfer function of sRGB, 0 to 1; linear light",
+      "is 1 for reference white; C is chroma in Oklab. They apply in this order: white balance and exposure; brilliance,",
+      "highlights, shadows and brightness, which change the channels in proportion to what the curve does to",
+      "Σ|c|³ / Σc²; black point, contrast, levels and the curve, channel by channel; saturation and vibrance; black and",
+      "white; the look. All of it happens in linear light with the primaries of BT.2020, or on values encoded from it.",
+      "",
+      "The soft shoulder: beyond its knee k, x becomes k + (top - k) t (1 + t/m²) / (1 + t) with",
+      "t = (x - k) / (top - k) and m the same of the greatest value that x can have, which so goes to the top. For",
+      "exposure and white balance the knee is at half of the top.",
+    ]
+    for group in Parameter.Group.allCases {
+      lines += [
+        "", "## " + title(group), "", "| name | values | neutral | what it does | formula |",
+        "|---|---|---|---|---|",
+      ]
+      for parameter in Parameter.allCases where parameter.description.group == group {
+        lines.append(row(parameter))
+      }
+    }
+    lines += [
+      "", "## Curve", "",
+      "`curve`: up to \(ToneCurve.largestCount) points from 0 to 1 in steps of 0.001, joined by a monotone cubic.",
+      "Where none is given for 0 or 1, it begins at (0, 0) and ends at (1, 1).", "", "## Looks", "",
+      "`look`: one of those below or a `.cube` file (1D, 3D or both; up to \(LookTable.largestCurve) samples a curve and",
+      "\(LookTable.largestLattice) an axis), with an intensity from 0.01 to 1. Tables work on values encoded as sRGB.",
+      "",
+      "| name | what it looks like |", "|---|---|",
+    ]
+    lines += BuiltInLook.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func title(_ group: Parameter.Group) -> String {
+    switch group {
+    case .light: "Light"
+    case .color: "Colour"
+    case .blackAndWhite: "Black and white"
+    }
+  }
+
+  private static func row(_ parameter: Parameter) -> String {
+    let about = parameter.description
+    func text(_ value: Double) -> String {
+      CanonicalJSON.decimal(parameter.steps(value), digits: about.digits).text
+    }
+    let values = text(about.range.lowerBound) + " … " + text(about.range.upperBound)
+    let unit = about.unit.map { " " + $0 } ?? ""
+    // A bar would end the cell.
+    let formula = about.formula.split(separator: "|").joined(separator: "\\|")
+    return
+      "| `\(parameter.rawValue)` | \(values)\(unit) | \(text(about.neutral)) | \(about.summary) | \(formula) |"
+  }
+}
