@@ -1,4 +1,5 @@
 public import EditModel
+import FoundationEssentials
 
 extension Edit {
   /// What the edit does, in words: «turned by 90°, exposure +0.5, look film».
@@ -9,6 +10,16 @@ extension Edit {
     if curve != .neutral { words.append("curve of \(curve.points.count) points") }
     if let look { words.append(look.words) }
     return words.isEmpty ? "as the base" : words.joined(separator: ", ")
+  }
+}
+
+extension AdjustmentInspection {
+  /// What liveedit's own edit does, in words; nil for data of other programs.
+  public var words: String? {
+    guard reading == .own else { return nil }
+    guard let stored = content["edit"] else { return Edit.identity.words }
+    guard let json = try? JSONEncoder().encode(stored) else { return nil }
+    return (try? JSONDecoder().decode(Edit.self, from: json))?.words
   }
 }
 

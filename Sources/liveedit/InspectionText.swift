@@ -119,6 +119,7 @@ struct InspectionText {
     case .damaged: columns.add("", "its data is damaged")
     case .own, .shown: break
     }
+    if let words = content.words { return columns.add("", words) }
     columns.add(
       "",
       rows: content.adjustments.map { adjustment in

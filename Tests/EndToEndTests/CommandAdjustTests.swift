@@ -135,6 +135,8 @@ import Testing
       #expect((objects[1]["edit"] as? [String: Any])?["orientation"] as? Int == 6)
       let history = try run("history", "IMG_0002.JPG", in: folder)
       #expect(history.text.contains("turned by 90°, exposure +0.4, look film at 50 %"))
+      let inspection = try run("inspect", "IMG_0002.AAE", in: folder)
+      #expect(inspection.text.contains("  turned by 90°, exposure +0.4, look film at 50 %\n"))
       #expect(try run("preset", "delete", "mine", in: folder).status == 0)
       #expect(try run("preset", "show", "mine", in: folder).status == 1)
 
