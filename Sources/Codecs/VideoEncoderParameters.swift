@@ -16,12 +16,19 @@ struct VideoEncoderParameters {
   /// Further settings in the encoder's own words.
   let parameters: String
 
-  init(codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed) {
+  /// - Parameters:
+  ///   - codec: what to encode.
+  ///   - quality: how fine.
+  ///   - speed: how much time is taken to find fewer bits.
+  ///   - width: of the frames, in pixels.
+  init(
+    codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed, width: Int
+  ) {
     switch codec {
     case .h264:
       self.init(h264: quality, speed)
     case .hevc:
-      self.init(hevc: quality, speed)
+      self.init(hevc: quality, speed, width: width)
     }
   }
 
@@ -44,7 +51,7 @@ struct VideoEncoderParameters {
     parameters = Self.h264Parameters
   }
 
-  private init(hevc quality: RenderSettings.Quality, _ speed: RenderSettings.Speed) {
+  private init(hevc quality: RenderSettings.Quality, _ speed: RenderSettings.Speed, width: Int) {
     name = "libx265"
     parametersOption = "x265-params"
     preset =
@@ -60,8 +67,14 @@ struct VideoEncoderParameters {
       case .high: 15
       }
     threads = 2
-    parameters = Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
+    parameters =
+      Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
+      + (width < Self.leastWidthForTree ? ":cutree=0" : "")
   }
+
+  // x265 3.5 writes the costs of four blocks of 16 pixels at a time, whatever room there is for them: where a row
+  // has fewer (48 pixels and less), it spoils the memory behind, and the program ends.
+  private static let leastWidthForTree = 64
 
   // B-frames come out of x264 coarser than their neighbours and cost most of the memory; phones do not
   // reorder H.264 either. Weak adaptive quantisation and a short look-ahead keep the worst frame near the

@@ -54,7 +54,8 @@ public final class VideoTranscoder {
     encoder = try VideoEncoder(
       format: format, timeScale: decoder.timeScale, frameRate: decoder.frameRate, pixelAspect: aspect,
       codec: codec,
-      parameters: VideoEncoderParameters(codec: codec, quality: settings.quality, speed: settings.speed))
+      parameters: VideoEncoderParameters(
+        codec: codec, quality: settings.quality, speed: settings.speed, width: format.width))
     configuration = encoder.configuration
     self.format = format
     timeScale = decoder.timeScale

@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     (["adjust"], "something to set"), (["adjust", "--exposur", "1"], "did you mean --exposure?"),
     (["adjust", "--exposure", "five"], "number"), (["adjust", "--exposure", "nan"], "number"),
-    (["adjust", "--exposure", "1e999"], "number"), (["adjust", "--saturation", "-1.5"], "-1.0 to 1.0"),
+    (["adjust", "--exposure", "1e999"], "number"), (["adjust", "--saturation", "-1.5"], "from -1 to 1"),
     (["adjust", "--curve", "0,0,1,1"], "“0”"), (["adjust", "--curve", "0:0:0"], "0:0:0"),
     (["adjust", "--curve", "0:2"], "0 to 1"), (["adjust", "--curve", "0:0,0:1"], "two points"),
     (["adjust", "--look", "flim"], "did you mean film?"), (["adjust", "--look", "zzzzzz"], "a .cube file"),
