@@ -61,10 +61,16 @@ import Testing
 
   private static let colors = linearColors()
 
-  /// What is seen of codes: R′, G′ and B′ beyond black and white are cut off.
-  private static func lab(_ codes: [Double], _ source: Source) -> [Double] {
+  /// What is seen of codes, as CIE XYZ: R′, G′ and B′ beyond black and white are cut off.
+  private static func xyz(_ codes: [Double], _ source: Source) -> [Double] {
     let shown = source.primaries(codes).map { source.decode(min(max($0, 0), 1)) }
-    return ColorDifference.lab(ReferenceColor.times(source.toXYZ, shown))
+    return ReferenceColor.times(source.toXYZ, shown)
+  }
+
+  /// What a movie can show of a colour: what lies beyond its primaries is cut off.
+  private static func shown(_ xyz: [Double], in movie: Source) -> [Double] {
+    let light = ReferenceColor.times(ReferenceColor.inverse(movie.toXYZ), xyz)
+    return ReferenceColor.times(movie.toXYZ, light.map { min(max($0, 0), 1) })
   }
 
   private static func edited(_ edit: Edit, _ source: Source) throws -> (before: [[Double]], after: [[Double]])
@@ -73,26 +79,54 @@ import Testing
     let table = try #require(
       try ColorTable(edit, color: description(source), bitDepth: source.bitDepth))
     let after = try ColorTableTests.render(table, codes, source)
-    return (codes.map { lab($0, source) }, after.map { lab($0, source) })
+    return (codes.map { xyz($0, source) }, after.map { xyz($0, source) })
+  }
+
+  /// The presets' names.
+  private static let presets =
+    (try? FileManager.default.contentsOfDirectory(atPath: presetFolder.path))?
+    .filter { $0.hasSuffix(".json") }.sorted() ?? []
+
+  private static let presetFolder = TestFiles.fixture("../Presets").standardizedFileURL
+
+  @Test func presetsAreFound() {
+    #expect(Self.presets.count >= 12)
   }
 
   @Test(arguments: Array(edits.enumerated()))
-  func photoAndMovieLookTheSame(_ index: Int, _ values: [Parameter: Double]) throws {
-    let edit = ColorTableTests.edit(values)
+  func slidersLookTheSame(_ index: Int, _ values: [Parameter: Double]) throws {
+    try compare(ColorTableTests.edit(values), index, "\(values)")
+  }
+
+  @Test(arguments: Array(presets.enumerated()))
+  func presetsLookTheSame(_ index: Int, _ name: String) throws {
+    let json = try Data(contentsOf: Self.presetFolder.appendingPathComponent(name))
+    let preset = try Preset(json: Array(json), name: name)
+    try compare(preset.edit.applied(to: .identity), index, name)
+  }
+
+  /// Compares the photo with one kind of movie; with every kind, and what was measured, where LIVEEDIT_SHOW is set.
+  private func compare(_ edit: Edit, _ index: Int, _ name: String) throws {
+    let isAll = ProcessInfo.processInfo.environment["LIVEEDIT_SHOW"] != nil
     let photo = try Self.edited(edit, ColorTableTests.p3Photo)
-    // Every edit with one kind of movie, every slider with all of them.
-    let source = Self.movies[index % Self.movies.count]
-    let movie = try Self.edited(edit, source)
-    var differences = zip(photo.after, movie.after).map { ColorDifference.ciede2000($0, $1) }
-    differences.sort()
-    let mean = differences.reduce(0, +) / Double(differences.count)
-    let most = differences[differences.count * 99 / 100]
-    let summary = "\(source.testDescription) \(values): mean \(mean), 99 % within \(most)"
-    #expect(mean < 1, "\(summary)")
-    #expect(most < 3, "\(summary)")
+    for source in isAll ? Self.movies : [Self.movies[index % Self.movies.count]] {
+      let movie = try Self.edited(edit, source)
+      var differences = zip(photo.after, movie.after).map { photo, movie in
+        ColorDifference.ciede2000(
+          ColorDifference.lab(Self.shown(photo, in: source)), ColorDifference.lab(movie))
+      }
+      differences.sort()
+      let mean = differences.reduce(0, +) / Double(differences.count)
+      let most = differences[differences.count * 99 / 100]
+      let summary = "\(source.testDescription) \(name): mean \(mean), 99 % within \(most)"
+      #expect(mean < 1, "\(summary)")
+      #expect(most < 3, "\(summary)")
+      if isAll { print(summary) }
+    }
     // The edit does something.
-    let changes = zip(photo.before, photo.after).map { ColorDifference.ciede2000($0, $1) }
-    #expect(changes.reduce(0, +) / Double(changes.count) > 0.5, "\(summary)")
-    if ProcessInfo.processInfo.environment["LIVEEDIT_SHOW"] != nil { print(summary) }
+    let changes = zip(photo.before, photo.after).map {
+      ColorDifference.ciede2000(ColorDifference.lab($0), ColorDifference.lab($1))
+    }
+    #expect(changes.reduce(0, +) / Double(changes.count) > 0.5, "\(name)")
   }
 }

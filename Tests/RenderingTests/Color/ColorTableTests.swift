@@ -32,11 +32,30 @@ import Testing
     return e <= 1.0 / 12 ? sqrt(3 * e) : 0.17883277 * log(12 * e - 0.28466892) + 0.55991073
   }
 
+  static let pq = ReferenceColor.Source(
+    testDescription: "PQ", toXYZ: ReferenceColor.bt2020, kr: 0.2627, kb: 0.0593, isFullRange: false,
+    bitDepth: 10, peak: 10_000 / 203, mostInput: 0.7518, comparesSteep: false,
+    decode: { $0 < 0 ? -pqLinear(-$0) : pqLinear($0) },
+    encode: { $0 < 0 ? -pqEncoded(-$0) : pqEncoded($0) })
+
+  /// SMPTE ST 2084 section 5.1, 203 cd/m² being 1.
+  private static func pqLinear(_ x: Double) -> Double {
+    let root = pow(x, 32 / 2523.0)
+    return 10_000 / 203
+      * pow(max(root - 107 / 128.0, 0) / (2413 / 128.0 - 2392 / 128.0 * root), 8192 / 1305.0)
+  }
+
+  private static func pqEncoded(_ x: Double) -> Double {
+    let power = pow(x * 203 / 10_000, 1305 / 8192.0)
+    return pow((107 / 128.0 + 2413 / 128.0 * power) / (1 + 2392 / 128.0 * power), 2523 / 32.0)
+  }
+
   static func description(_ source: ReferenceColor.Source) -> ColorDescription {
     switch source.testDescription {
     case "709 limited": ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
     case "P3 10 bit": ColorDescription(primaries: 12, transfer: 1, matrix: 1, isFullRange: true)
     case "HLG": ColorDescription(primaries: 9, transfer: 18, matrix: 9, isFullRange: false)
+    case "PQ": ColorDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: false)
     default: ColorDescription(primaries: 12, transfer: 1, matrix: 6, isFullRange: true)
     }
   }
@@ -55,7 +74,7 @@ import Testing
     }
     var colors = greys
     while colors.count < count {
-      var color = (0..<3).map { _ in Double.random(in: 0...1, using: &generator) }
+      var color = (0..<3).map { _ in Double.random(in: 0...source.mostInput, using: &generator) }
       if source.peak > 1 {
         // HDR is recorded with BT.2020's primaries, but no camera or screen goes beyond those of P3. The root of
         // HLG is infinitely steep at zero light, where no table follows.
@@ -103,6 +122,19 @@ import Testing
     return source.codes(linear: light).map { min(max($0.rounded(), least), most) }
   }
 
+  /// PQ rises without bound at zero light, where no table follows.
+  private static func isSteep(_ color: [Double], _ edit: Edit, _ source: ReferenceColor.Source) -> Bool {
+    let node = 16.0
+    let here = expected(color, edit, source)
+    return (0..<3).contains { axis in
+      [-node, node].contains { distance in
+        var other = color
+        other[axis] += distance
+        return zip(expected(other, edit, source), here).contains { abs($0 - $1) > 2.5 * node }
+      }
+    }
+  }
+
   static let edits: [[Parameter: Double]] = [
     [.exposure: 1], [.exposure: -2], [.brilliance: 1], [.highlights: -1], [.shadows: 1], [.brightness: 1],
     [.contrast: 1], [.blackPoint: 1], [.levelsBlack: 0.05, .levelsWhite: 0.9, .levelsMidtone: 0.4],
@@ -122,10 +154,13 @@ import Testing
     let result = try Self.render(table, colors, source)
     var differences: [Double] = []
     for (index, color) in colors.enumerated() {
-      let apart = zip(result[index], Self.expected(color, edit, source)).map { abs($0 - $1) }
+      let wanted = Self.expected(color, edit, source)
+      guard index < 64 || source.comparesSteep || !Self.isSteep(color, edit, source) else { continue }
+      let apart = zip(result[index], wanted).map { abs($0 - $1) }
       if index < 64 { #expect((apart.max() ?? 0) <= Double(1 << (source.bitDepth - 8)), "grey \(color)") }
       differences += apart
     }
+    #expect(differences.count >= 3 * 1000)
     let unit = Double(1 << (source.bitDepth - 8))
     let mean = differences.reduce(0, +) / Double(differences.count)
     let worst = differences.max() ?? 0
@@ -146,6 +181,6 @@ import Testing
 
   @Test(arguments: [edits[0], edits[9], edits[12], edits[15]])
   func moviesMatchTheReference(_ values: [Parameter: Double]) throws {
-    for source in [Self.bt709, Self.tenBit, Self.hlg] { try compare(values, source) }
+    for source in [Self.bt709, Self.tenBit, Self.hlg, Self.pq] { try compare(values, source) }
   }
 }

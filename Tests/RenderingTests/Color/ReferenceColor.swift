@@ -189,6 +189,10 @@ enum ReferenceColor {
     var isFullRange = true
     var bitDepth = 8
     var peak = 1.0
+    /// The largest R′, G′ and B′ of colours to compare.
+    var mostInput = 1.0
+    /// Whether results are compared where a node further they differ by more than 2.5 codes for each code.
+    var comparesSteep = true
     var decode: @Sendable (Double) -> Double = ReferenceColor.decode
     var encode: @Sendable (Double) -> Double = ReferenceColor.encode
 
