@@ -15,7 +15,10 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
   /// that programs that do not know them take the data as foreign and drop nothing.
-  private static func ownFormatVersion(of edit: Edit) -> String { edit.keepsColors ? "1.0" : "1.1" }
+  private static func ownFormatVersion(of edit: Edit) -> String {
+    if !edit.geometry.isNeutral { return "1.2" }
+    return edit.keepsColors ? "1.0" : "1.1"
+  }
 
   /// - Parameters:
   ///   - formatIdentifier: the format's name.

@@ -7,6 +7,7 @@ extension Edit {
   public var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     if orientation != .identity { members["orientation"] = .integer(orientation.rawValue) }
+    if !geometry.isNeutral { members["geometry"] = geometry.canonicalJSON }
     for group in Parameter.Group.allCases {
       let values = adjustments.canonicalJSON(of: group)
       if !values.isEmpty { members[group.rawValue] = .object(values) }
@@ -19,6 +20,7 @@ extension Edit {
   /// The parts of an edit as they are stored, not yet judged.
   struct Fields: Codable {
     var orientation: Orientation?
+    var geometry: Geometry.Fields?
     var light: [String: Double]?
     var color: [String: Double]?
     var blackAndWhite: [String: Double]?
@@ -32,6 +34,7 @@ extension Edit {
         return members.isEmpty ? nil : Dictionary(members) { first, _ in first }
       }
       orientation = edit.orientation == .identity ? nil : edit.orientation
+      geometry = edit.geometry.isNeutral ? nil : Geometry.Fields(edit.geometry)
       light = values(.light)
       color = values(.color)
       blackAndWhite = values(.blackAndWhite)
@@ -43,6 +46,10 @@ extension Edit {
     /// The edit; nil when something in it is unknown or impossible.
     var edit: Edit? {
       var edit = Edit(orientation: orientation ?? .identity)
+      if let geometry {
+        guard let geometry = geometry.geometry else { return nil }
+        edit.geometry = geometry
+      }
       guard edit.adjustments.set(light ?? [:], of: .light), edit.adjustments.set(color ?? [:], of: .color),
         edit.adjustments.set(blackAndWhite ?? [:], of: .blackAndWhite)
       else { return nil }

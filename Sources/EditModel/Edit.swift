@@ -5,6 +5,8 @@
 public struct Edit: Hashable, Sendable {
   /// How the displayed picture is turned and mirrored.
   public var orientation: Orientation
+  /// How the turned picture is straightened and cropped.
+  public var geometry: Geometry
   /// Light, colour, and black and white.
   public var adjustments: Adjustments
   /// A curve for all channels.
@@ -17,14 +19,16 @@ public struct Edit: Hashable, Sendable {
 
   /// - Parameters:
   ///   - orientation: how the displayed picture is turned and mirrored.
+  ///   - geometry: how the turned picture is straightened and cropped.
   ///   - adjustments: light, colour, and black and white.
   ///   - curve: a curve for all channels.
   ///   - look: a look, applied last.
   public init(
-    orientation: Orientation = .identity, adjustments: Adjustments = Adjustments(),
-    curve: ToneCurve = .neutral, look: Look? = nil
+    orientation: Orientation = .identity, geometry: Geometry = .neutral,
+    adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral, look: Look? = nil
   ) {
     self.orientation = orientation
+    self.geometry = geometry
     self.adjustments = adjustments
     self.curve = curve
     self.look = look
@@ -36,16 +40,20 @@ public struct Edit: Hashable, Sendable {
   /// Whether colours stay as they are.
   public var keepsColors: Bool { adjustments.isNeutral && curve == .neutral && look == nil }
 
+  /// Whether at most the picture is turned or mirrored: then no pixel need be decoded.
+  public var isTurnOnly: Bool { keepsColors && geometry.isNeutral }
+
   /// The value of a parameter: see ``Adjustments/subscript(_:)``.
   public subscript(parameter: Parameter) -> Double {
     get { adjustments[parameter] }
     set { adjustments[parameter] = newValue }
   }
 
-  /// This edit with a further turn or flip of what it displays.
+  /// This edit with a further turn or flip of what it displays: what was cut off stays cut off.
   public func turned(_ further: Orientation) -> Edit {
     var edit = self
     edit.orientation = orientation.then(further)
+    edit.geometry = geometry.turned(by: further)
     return edit
   }
 }

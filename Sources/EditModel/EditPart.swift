@@ -14,6 +14,8 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   case look
   /// Turns and flips.
   case orientation
+  /// Straightening, perspective and crop.
+  case geometry
 
   /// The part that a parameter belongs to.
   public init(_ group: Parameter.Group) {
@@ -38,6 +40,7 @@ extension Edit {
     if parts.contains(.curve) { edit.curve = .neutral }
     if parts.contains(.look) { edit.look = nil }
     if parts.contains(.orientation) { edit.orientation = .identity }
+    if parts.contains(.geometry) { edit.geometry = .neutral }
     return edit
   }
 }

@@ -10,6 +10,8 @@ public struct PartialEdit: Hashable, Sendable {
   public var look: Look?
   /// The turn, in place of the one before.
   public var orientation: Orientation?
+  /// Straightening, perspective and crop, in place of those before.
+  public var geometry: Geometry?
 
   /// Nothing is set.
   public init() {}
@@ -26,23 +28,26 @@ public struct PartialEdit: Hashable, Sendable {
     if kept.curve != .neutral { curve = kept.curve }
     look = kept.look
     if kept.orientation != .identity { orientation = kept.orientation }
+    if !kept.geometry.isNeutral { geometry = kept.geometry }
   }
 
   /// Whether nothing is set or taken back.
   public var isEmpty: Bool { self == PartialEdit() }
 
-  /// An edit with this laid over it.
+  /// An edit with this laid over it. Where its turn changes, the geometry that stays turns along.
   public func applied(to edit: Edit) -> Edit {
-    var edit = edit.without(resets)
+    var edit = resets.contains(.orientation) ? edit.turned(edit.orientation.inverse) : edit
+    edit = edit.without(resets)
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
     if let look { edit.look = look }
-    if let orientation { edit.orientation = orientation }
+    if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
+    if let geometry { edit.geometry = geometry }
     return edit
   }
 
   /// The same with less effect: values and points of the curve lie on the straight way from neutral, a look
-  /// shows less. A turn is no matter of degree and stays.
+  /// shows less. Turn and geometry are no matter of degree and stay.
   ///
   /// - Parameter intensity: 0, nothing shows, to 1, all of it.
   public func scaled(by intensity: Double) -> PartialEdit {

@@ -90,6 +90,7 @@ extension PartialEdit {
     if let curve { members["curve"] = curve.canonicalJSON }
     if let look { members["look"] = look.canonicalJSON }
     if let orientation { members["orientation"] = .integer(orientation.rawValue) }
+    if let geometry { members["geometry"] = geometry.canonicalJSON }
     return .object(members)
   }
 
@@ -114,6 +115,7 @@ extension PartialEdit {
           let turn = Orientation(rawValue: Int(number))
         else { throw Preset.problem("its orientation is no number from 1 to 8") }
         orientation = turn
+      case "geometry": geometry = try Self.geometry(value, json: json)
       default: throw Preset.problem("it has “\(name)”, which is no part of an edit")
       }
     }
@@ -150,6 +152,21 @@ extension PartialEdit {
     } catch {
       throw MediaError("its curve is impossible: " + error.problem, remedy: error.remedy)
     }
+  }
+
+  private static func geometry(_ value: StructuredValue, json: [UInt8]) throws(MediaError) -> Geometry {
+    struct Document: Decodable {
+      struct Parts: Decodable {
+        var geometry: Geometry.Fields
+      }
+      var edit: Parts
+    }
+    let known = ["crop", "straighten", "horizontalPerspective", "verticalPerspective"]
+    guard case .object(let members) = value, members.keys.allSatisfy(known.contains),
+      let document = try? JSONDecoder().decode(Document.self, from: Data(json)),
+      let geometry = document.edit.geometry.geometry
+    else { throw Preset.problem("its geometry has something unknown or impossible in it") }
+    return geometry
   }
 
   private static func look(_ value: StructuredValue, json: [UInt8]) throws(MediaError) -> Look {

@@ -6,6 +6,7 @@ extension Edit {
   public var words: String {
     var words: [String] = []
     if orientation != .identity { words.append(orientation.editWords) }
+    words += geometry.words
     for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
     if curve != .neutral { words.append("curve of \(curve.points.count) points") }
     if let look { words.append(look.words) }
@@ -34,6 +35,44 @@ extension Orientation {
     case .left: "turned by 270°"
     case .leftMirrored: "mirrored left to right, then turned by 270°"
     default: "mirrored left to right, then turned by 90°"
+    }
+  }
+}
+
+extension Geometry {
+  /// What is done, the crop last: «straightened by +2.5°», «cropped to 4:3 at the top».
+  fileprivate var words: [String] {
+    func number(_ value: Double) -> String {
+      CanonicalJSON.decimal(Int((abs(value) * 100).rounded()), digits: 2).text
+    }
+    func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + number(value) }
+    var words: [String] = []
+    if horizontalPerspective != 0 { words.append("horizontal perspective \(signed(horizontalPerspective))") }
+    if verticalPerspective != 0 { words.append("vertical perspective \(signed(verticalPerspective))") }
+    if straighten != 0 { words.append("straightened by \(signed(straighten))°") }
+    switch crop {
+    case .aspect(let ratio, let anchor)?:
+      let place = anchor == .center ? "" : " at the \(anchor.words)"
+      words.append("cropped to \(ratio.width):\(ratio.height)" + place)
+    case .rectangle(let rectangle)?:
+      func percent(_ part: Int) -> String { number(Double(part) / 10_000) + " %" }
+      words.append(
+        "cropped to \(percent(rectangle.width)) x \(percent(rectangle.height)) at \(percent(rectangle.left)),"
+          + " \(percent(rectangle.top))")
+    case nil: break
+    }
+    return words
+  }
+}
+
+extension Crop.Anchor {
+  fileprivate var words: String {
+    switch self {
+    case .topLeft: "top left"
+    case .topRight: "top right"
+    case .bottomLeft: "bottom left"
+    case .bottomRight: "bottom right"
+    default: rawValue
     }
   }
 }

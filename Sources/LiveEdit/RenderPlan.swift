@@ -36,7 +36,7 @@ struct RenderPlan {
       self.settings = settings.applied(to: .standard)
     }
     // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
-    if !settings.isLossless, !edit.keepsColors { self.settings.isLossless = false }
+    if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
     sources = try Self.sources(base, record, library)
     if record.originals.count > sources.count {
       notes.append(

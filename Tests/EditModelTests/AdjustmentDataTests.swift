@@ -56,7 +56,7 @@ import Testing
   @Test func noPartOfEditOrSettingsIsForgotten() {
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
-        "orientation", "adjustments", "curve", "look",
+        "orientation", "geometry", "adjustments", "curve", "look",
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [

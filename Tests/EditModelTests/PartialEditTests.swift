@@ -10,6 +10,7 @@ import Testing
     edit[.levelsWhite] = 0.8
     edit[.warmth] = -0.2
     edit[.monochrome] = 1
+    edit.geometry.straighten = 2.5
     return edit
   }()
 
@@ -60,6 +61,7 @@ import Testing
         == {
           var edit = Edit(orientation: .left)
           edit[.warmth] = -0.2
+          edit.geometry.straighten = 2.5
           return edit
         }())
   }

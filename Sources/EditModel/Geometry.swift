@@ -1,0 +1,170 @@
+/// What an edit does to the shape of a picture beyond turns and flips: perspective, straightening and crop, as
+/// seen on the turned picture.
+///
+/// A point of the picture, counted from its middle in halves of its longer side, goes from p to
+/// R (p / (1 + 0.3 (h x + v y))): h and v are the perspectives, R turns clockwise by the angle. Of what comes out
+/// the *frame* is seen: the largest upright rectangle of the picture's shape without empty corners. It is the
+/// whole picture where nothing is straightened. The crop is a rectangle of the frame, or the largest upright
+/// rectangle of another shape without empty corners.
+public struct Geometry: Hashable, Sendable {
+  private var croppedTo: Crop?
+  private var angle = 0
+  private var horizontal = 0
+  private var vertical = 0
+
+  /// The geometry that changes nothing.
+  public static let neutral = Geometry()
+
+  /// Angles that ``straighten`` takes, in degrees.
+  public static let angles = -45.0...45.0
+  /// Values that the perspectives take.
+  public static let perspectives = -1.0...1.0
+  /// What a perspective of 1 is in the formula.
+  public static let fullPerspective = 0.3
+
+  /// Nothing is changed.
+  public init() {}
+
+  /// The part that is kept; nil for the whole frame.
+  public var crop: Crop? {
+    get { croppedTo }
+    set {
+      croppedTo = newValue
+      if case .rectangle(let rectangle)? = newValue, rectangle.isWhole { croppedTo = nil }
+    }
+  }
+
+  /// How far the picture is turned clockwise, in degrees. A new value is rounded to hundredths and kept in
+  /// ``angles``; not a number is 0.
+  public var straighten: Double {
+    get { Double(angle) / 100 }
+    set { angle = Self.hundredths(newValue, in: Self.angles) }
+  }
+
+  /// How much the left side is widened, and the right one narrowed. A new value is rounded to hundredths and kept
+  /// in ``perspectives``; not a number is 0.
+  public var horizontalPerspective: Double {
+    get { Double(horizontal) / 100 }
+    set { horizontal = Self.hundredths(newValue, in: Self.perspectives) }
+  }
+
+  /// How much the upper side is widened, and the lower one narrowed. A new value is rounded to hundredths and kept
+  /// in ``perspectives``; not a number is 0.
+  public var verticalPerspective: Double {
+    get { Double(vertical) / 100 }
+    set { vertical = Self.hundredths(newValue, in: Self.perspectives) }
+  }
+
+  /// Whether nothing is changed.
+  public var isNeutral: Bool { self == .neutral }
+
+  /// Whether upright lines stay where they are, so that at most something is cut off.
+  public var isPureCrop: Bool { angle == 0 && horizontal == 0 && vertical == 0 }
+
+  /// The geometry that shows of the transformed picture what this one shows of the picture, transformed.
+  public func turned(by orientation: Orientation) -> Geometry {
+    let m = orientation.matrix
+    var turned = self
+    turned.croppedTo = croppedTo?.turned(by: orientation)
+    turned.angle = orientation.isMirrored ? -angle : angle
+    turned.horizontal = m.a * horizontal + m.c * vertical
+    turned.vertical = m.b * horizontal + m.d * vertical
+    return turned
+  }
+
+  private static func hundredths(_ value: Double, in range: ClosedRange<Double>) -> Int {
+    guard !value.isNaN else { return 0 }
+    return Int((min(max(value, range.lowerBound), range.upperBound) * 100).rounded())
+  }
+}
+
+extension Geometry {
+  /// What is not neutral, by name. Rectangles are left, top, width and height.
+  var canonicalJSON: CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    switch croppedTo {
+    case .aspect(let ratio, let anchor)?:
+      var crop: [String: CanonicalJSON] = ["aspect": .array([.integer(ratio.width), .integer(ratio.height)])]
+      if anchor != .center { crop["anchor"] = .string(anchor.rawValue) }
+      members["crop"] = .object(crop)
+    case .rectangle(let rectangle)?:
+      let sides = [rectangle.left, rectangle.top, rectangle.width, rectangle.height]
+      members["crop"] = .object(["rectangle": .array(sides.map { .decimal($0, digits: 6) })])
+    case nil: break
+    }
+    if angle != 0 { members["straighten"] = .decimal(angle, digits: 2) }
+    if horizontal != 0 { members["horizontalPerspective"] = .decimal(horizontal, digits: 2) }
+    if vertical != 0 { members["verticalPerspective"] = .decimal(vertical, digits: 2) }
+    return .object(members)
+  }
+
+  /// A geometry as it is stored, not yet judged.
+  struct Fields: Codable {
+    struct CropFields: Codable {
+      var aspect: [Int]?
+      var anchor: String?
+      var rectangle: [Double]?
+    }
+    var crop: CropFields?
+    var straighten: Double?
+    var horizontalPerspective: Double?
+    var verticalPerspective: Double?
+
+    init(_ geometry: Geometry) {
+      switch geometry.croppedTo {
+      case .aspect(let ratio, let anchor)?:
+        crop = CropFields(
+          aspect: [ratio.width, ratio.height], anchor: anchor == .center ? nil : anchor.rawValue)
+      case .rectangle(let rectangle)?:
+        let sides = [rectangle.left, rectangle.top, rectangle.width, rectangle.height]
+        crop = CropFields(rectangle: sides.map { Double($0) / Double(Crop.Rectangle.whole) })
+      case nil: break
+      }
+      func value(_ hundredths: Int) -> Double? { hundredths == 0 ? nil : Double(hundredths) / 100 }
+      straighten = value(geometry.angle)
+      horizontalPerspective = value(geometry.horizontal)
+      verticalPerspective = value(geometry.vertical)
+    }
+
+    /// The geometry; nil when something in it is unknown or impossible.
+    var geometry: Geometry? {
+      var geometry = Geometry()
+      if let straighten {
+        guard Geometry.angles.contains(straighten) else { return nil }
+        geometry.straighten = straighten
+      }
+      for (value, path) in [
+        (horizontalPerspective, \Geometry.horizontalPerspective),
+        (verticalPerspective, \Geometry.verticalPerspective),
+      ] {
+        guard let value else { continue }
+        guard Geometry.perspectives.contains(value) else { return nil }
+        geometry[keyPath: path] = value
+      }
+      if let crop {
+        guard let crop = crop.crop else { return nil }
+        geometry.crop = crop
+      }
+      return geometry
+    }
+  }
+}
+
+extension Geometry.Fields.CropFields {
+  fileprivate var crop: Crop? {
+    switch (aspect, rectangle) {
+    case (let aspect?, nil):
+      guard aspect.count == 2, let ratio = try? Crop.AspectRatio(width: aspect[0], height: aspect[1])
+      else { return nil }
+      guard let anchor else { return .aspect(ratio, .center) }
+      return Crop.Anchor(rawValue: anchor).map { .aspect(ratio, $0) }
+    case (nil, let sides?):
+      guard anchor == nil, sides.count == 4, sides.allSatisfy({ 0...1 ~= $0 }) else { return nil }
+      let whole = Double(Crop.Rectangle.whole)
+      let edges = sides.map { Int(($0 * whole).rounded()) }
+      return (try? Crop.Rectangle(left: edges[0], top: edges[1], width: edges[2], height: edges[3]))
+        .map { .rectangle($0) }
+    default: return nil
+    }
+  }
+}
