@@ -1,0 +1,125 @@
+internal import CPixelKernels
+import EditModel
+
+extension GeometryPlan {
+  /// The most bits of a sample that can be interpolated.
+  static let greatestDepth = 12
+
+  /// Runs a body several times, told which one it is, and returns when all have ended.
+  public typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
+
+  /// What the plan makes of a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: a frame that shows the scene of the plan's picture, in whatever size, sampling and depth.
+  ///   - pieces: into how many pieces the work is split.
+  ///   - run: runs the pieces, side by side if it can.
+  /// - Returns: a new frame with the plan's output size, in proportion for a frame of another size.
+  /// - Throws: ``MediaError`` when samples have more than 12 bits and are to be interpolated, or when the output is
+  ///   too large.
+  public func applied(
+    to frame: PlanarFrame, pieces: Int = 1,
+    by run: Splitting = { count, body in for index in 0..<count { body(index) } }
+  ) throws -> PlanarFrame {
+    var format = frame.format
+    (format.width, format.height) = outputSize(forWidth: format.width, height: format.height)
+    guard let target = PlanarFrame(format: format) else {
+      throw MediaError("its edited picture would be too large", isUnsupported: true)
+    }
+    if let copied, frame.format.width == picture.width, frame.format.height == picture.height,
+      frame.format.sampling == .grey || frame.format.sampling == picture.sampling
+    {
+      copy(frame, from: copied, to: target)
+      return target
+    }
+    guard format.bitDepth <= Self.greatestDepth else {
+      throw MediaError("its samples have \(format.bitDepth) bits", isUnsupported: true)
+    }
+    let places = (0..<format.sampling.planeCount).map { sources(ofPlane: $0, frame.format, format) }
+    let count = max(1, min(pieces, 64))
+    let depth = format.bitDepth
+    run(count) { piece in
+      for (index, place) in places.enumerated() {
+        let plane = target.planes[index]
+        Self.resample(
+          frame.planes[index], depth: depth, through: place, into: plane,
+          rows: plane.height * piece / count..<plane.height * (piece + 1) / count)
+      }
+    }
+    return target
+  }
+
+  private func copy(_ frame: PlanarFrame, from first: SIMD2<Int>, to target: PlanarFrame) {
+    let size = frame.format.bytesPerSample
+    for (index, (source, plane)) in zip(frame.planes, target.planes).enumerated() {
+      let column = index == 0 ? first.x : first.x >> frame.format.sampling.horizontalShift
+      let row = index == 0 ? first.y : first.y >> frame.format.sampling.verticalShift
+      for y in 0..<plane.height {
+        (plane.base + y * plane.stride).copyMemory(
+          from: source.base + (row + y) * source.stride + column * size, byteCount: plane.width * size)
+      }
+    }
+  }
+
+  /// From the columns and rows of a plane's output to those of the plane.
+  private func sources(ofPlane plane: Int, _ source: FrameFormat, _ target: FrameFormat) -> PictureProjection
+  {
+    let (step, offset) = source.sampleGrid(ofPlane: plane)
+    let output = PictureProjection(
+      scale: step / SIMD2(Double(target.width), Double(target.height)),
+      shift: offset / SIMD2(Double(target.width), Double(target.height)))
+    let scale = SIMD2(
+      Double(source.width) / Double(picture.width), Double(source.height) / Double(picture.height))
+    let scene = picture.scene
+    let samples = PictureProjection(
+      scale: SIMD2(scene.z, scene.w) * scale / step,
+      shift: (SIMD2(scene.x, scene.y) * scale - offset) / step)
+    let whole = output.then(sources).then(samples)
+    // The divisor at the first sample is made 1, as the factors of affine maps are.
+    return PictureProjection(x: whole.x / whole.w.z, y: whole.y / whole.w.z, w: whole.w / whole.w.z)
+  }
+
+  private static func resample(
+    _ source: PlanarFrame.Plane, depth: Int, through places: PictureProjection,
+    into target: PlanarFrame.Plane,
+    rows: Range<Int>
+  ) {
+    CubicKernel.weights.withUnsafeBufferPointer { weights in
+      CubicKernel.wideWeights.withUnsafeBufferPointer { wide in
+        var plane = resample_source()
+        plane.samples = UnsafeRawPointer(source.base)
+        (plane.stride, plane.width, plane.height) = (
+          Int64(source.stride), Int64(source.width), Int64(source.height)
+        )
+        plane.depth = Int32(depth)
+        plane.weights = weights.baseAddress
+        plane.wide = wide.baseAddress
+        plane.x = (places.x.x, places.x.y, places.x.z)
+        plane.y = (places.y.x, places.y.y, places.y.z)
+        plane.w = (places.w.x, places.w.y, places.w.z)
+        for row in rows {
+          resample_row(&plane, Int64(row), Int64(target.width), target.base + row * target.stride)
+        }
+      }
+    }
+  }
+}
+
+extension FrameFormat {
+  /// How the samples of a plane lie in the picture: how far they are apart, and where the first one is, counted in luma
+  /// samples from the picture's upper left corner.
+  func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
+    guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }
+    let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))
+    var offset = step / 2
+    switch color.chromaLocation ?? .center {
+    case .left: offset.x = 0.5
+    case .topLeft: offset = [0.5, 0.5]
+    case .top: offset.y = 0.5
+    case .bottomLeft: offset = [0.5, step.y - 0.5]
+    case .bottom: offset.y = step.y - 0.5
+    case .center: break
+    }
+    return (step, offset)
+  }
+}

@@ -1,0 +1,218 @@
+public import EditModel
+
+/// What a ``Geometry`` means for the pictures of one half: how large they come out, and where each sample comes from.
+///
+/// Sizes are rounded to the nearest whole number, or to the nearest even one. Where nothing is straightened, and where
+/// that moves no edge by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples,
+/// so that samples are copied. Everything else is resampled once; the rectangle then fills the output exactly.
+public struct GeometryPlan: Hashable, Sendable {
+  /// A picture that is to be changed.
+  public struct Picture: Hashable, Sendable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Left edge, upper edge, width and height of the part of it that is the scene, in samples.
+    public var scene: SIMD4<Double>
+    /// How its chroma is sampled.
+    public var sampling: ChromaSampling
+    /// The scene's width to its height as they are meant to be seen; nil for as many as there are samples. Halves of
+    /// one Live Photo that are given one shape keep the same places of the scene.
+    public var shape: Double?
+    /// Whether the output must have an even number of columns and rows.
+    public var needsEvenSize: Bool
+
+    /// - Parameters:
+    ///   - width: columns.
+    ///   - height: rows.
+    ///   - scene: left edge, upper edge, width and height of the part that is the scene, in samples; nil for all. What
+    ///     reaches beyond the picture does not count.
+    ///   - sampling: how its chroma is sampled.
+    ///   - shape: the scene's width to its height as they are meant to be seen.
+    ///   - needsEvenSize: whether the output must have an even number of columns and rows.
+    public init(
+      width: Int, height: Int, scene: SIMD4<Double>? = nil, sampling: ChromaSampling = .grey,
+      shape: Double? = nil, needsEvenSize: Bool = false
+    ) {
+      self.width = max(width, 1)
+      self.height = max(height, 1)
+      self.sampling = sampling
+      self.shape = shape.flatMap { 0.01...100 ~= $0 ? $0 : nil }
+      self.needsEvenSize = needsEvenSize
+      let whole = SIMD4(0, 0, Double(self.width), Double(self.height))
+      guard let scene else {
+        self.scene = whole
+        return
+      }
+      let left = max(scene.x, 0)
+      let top = max(scene.y, 0)
+      let right = min(scene.x + scene.z, whole.z)
+      let bottom = min(scene.y + scene.w, whole.w)
+      // False for what is no number, too.
+      self.scene = right - left >= 1 && bottom - top >= 1 ? [left, top, right - left, bottom - top] : whole
+    }
+  }
+
+  /// The picture that the plan is for.
+  public let picture: Picture
+  /// Columns of the output.
+  public let width: Int
+  /// Rows of the output.
+  public let height: Int
+  /// Whether the whole scene is kept as it is, so that nothing need be done.
+  public let isIdentity: Bool
+  /// From places of the scene to places of the output, both in fractions. Places beyond 0 to 1 are cut off.
+  public let projection: PictureProjection
+  /// The first column and row that are copied; nil where samples are interpolated.
+  let copied: SIMD2<Int>?
+  /// From places of the output to places of the scene.
+  let sources: PictureProjection
+
+  /// The least side of what an encoder of movies takes.
+  private static let leastSide = 16
+  /// The part of a side that edges may move to meet chroma samples.
+  private static let tolerance = 1.0 / 500
+
+  /// - Parameters:
+  ///   - geometry: what is to be done.
+  ///   - picture: a picture.
+  /// - Throws: ``EditError`` when too little of the picture is left.
+  public init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
+    self.picture = picture
+    let shape = picture.shape ?? picture.scene.z / picture.scene.w
+    // The scene's corner, in halves of its longer side.
+    let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
+    let warp = Self.warp(geometry)
+    guard let seen = Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
+      throw Self.tooSmall(0, 0)
+    }
+
+    let exact = SIMD2(seen.half.x / corner.x * picture.scene.z, seen.half.y / corner.y * picture.scene.w)
+    let size = SIMD2(
+      Self.rounded(exact.x, isEven: picture.needsEvenSize),
+      Self.rounded(exact.y, isEven: picture.needsEvenSize))
+    let least = picture.needsEvenSize ? Self.leastSide : 1
+    guard size.x >= least, size.y >= least else { throw Self.tooSmall(size.x, size.y) }
+    (width, height) = (size.x, size.y)
+
+    let fraction = PictureProjection(scale: 1 / (2 * corner), shift: [0.5, 0.5])
+    let output = PictureProjection(scale: 2 * seen.half, shift: seen.center - seen.half)
+    if geometry.isPureCrop {
+      let first = SIMD2(
+        picture.scene.x + picture.scene.z * ((seen.center.x - seen.half.x) / (2 * corner.x) + 0.5),
+        picture.scene.y + picture.scene.w * ((seen.center.y - seen.half.y) / (2 * corner.y) + 0.5))
+      let edges = [first.x - picture.scene.x, first.y - picture.scene.y]
+      isIdentity =
+        abs(edges[0]) < 0.5 && abs(edges[1]) < 0.5 && abs(exact.x - picture.scene.z) < 0.5
+        && abs(exact.y - picture.scene.w) < 0.5
+      if let copied = Self.aligned(first, exact, size, in: picture) {
+        let scene = picture.scene
+        self.copied = copied
+        sources = PictureProjection(
+          scale: [Double(size.x) / scene.z, Double(size.y) / scene.w],
+          shift: [(Double(copied.x) - scene.x) / scene.z, (Double(copied.y) - scene.y) / scene.w])
+        projection = sources.inverse
+        return
+      }
+    } else {
+      isIdentity = false
+    }
+    copied = nil
+    sources = output.then(warp.inverse).then(fraction)
+    projection = sources.inverse
+  }
+
+  /// Perspective, then straightening, of places counted from the middle in halves of the longer side: see ``Geometry``.
+  private static func warp(_ geometry: Geometry) -> PictureProjection {
+    let strength = Geometry.fullPerspective
+    let perspective = PictureProjection(
+      w: [strength * geometry.horizontalPerspective, strength * geometry.verticalPerspective, 1])
+    guard geometry.straighten != 0 else { return perspective }
+    let (cosine, sine) = Self.turn(geometry.straighten * .pi / 180)
+    return perspective.then(PictureProjection(x: [cosine, -sine, 0], y: [sine, cosine, 0]))
+  }
+
+  /// Cosine and sine of an angle up to a quarter of π, by their Taylor series: nothing else in this room needs a library
+  /// for them, and their bits are the same everywhere.
+  private static func turn(_ angle: Double) -> (cosine: Double, sine: Double) {
+    var (cosine, sine, term) = (0.0, 0.0, 1.0)
+    for index in 0..<24 {
+      switch index % 4 {
+      case 0: cosine += term
+      case 1: sine += term
+      case 2: cosine -= term
+      default: sine -= term
+      }
+      term *= angle / Double(index + 1)
+    }
+    return (cosine, sine)
+  }
+
+  /// The part of the warped plane that is seen.
+  private static func part(
+    of geometry: Geometry, corner: SIMD2<Double>, shape: Double, warp: PictureProjection
+  ) -> InscribedRectangle? {
+    let corners: [SIMD2<Double>] = [-corner, [corner.x, -corner.y], corner, [-corner.x, corner.y]]
+    let warped = corners.compactMap(warp.apply)
+    if case .aspect(let ratio, let anchor)? = geometry.crop {
+      return InscribedRectangle(
+        in: warped, shape: Double(ratio.width) / Double(ratio.height),
+        anchor: [Double(anchor.x), Double(anchor.y)])
+    }
+    guard var part = InscribedRectangle(in: warped, shape: shape) else { return nil }
+    if case .rectangle(let rectangle)? = geometry.crop {
+      let whole = Double(Crop.Rectangle.whole)
+      let first = SIMD2(Double(rectangle.left), Double(rectangle.top)) / whole
+      let size = SIMD2(Double(rectangle.width), Double(rectangle.height)) / whole
+      part.center += part.half * (2 * first + size - 1)
+      part.half *= size
+    }
+    return part
+  }
+
+  private static func rounded(_ length: Double, isEven: Bool) -> Int {
+    let most = 65_535.0
+    return isEven ? 2 * Int((min(length, most) / 2).rounded()) : max(Int(min(length, most).rounded()), 1)
+  }
+
+  /// Where a rectangle begins when it is moved to chroma samples; nil when that would move an edge too far.
+  private static func aligned(
+    _ first: SIMD2<Double>, _ exact: SIMD2<Double>, _ size: SIMD2<Int>, in picture: Picture
+  ) -> SIMD2<Int>? {
+    func place(_ first: Double, _ exact: Double, _ size: Int, shift: Int, side: Int, scene: Double) -> Int? {
+      let step = 1 << shift
+      var place = Int((first / Double(step)).rounded()) * step
+      if place + size > side { place = (side - size) / step * step }
+      let moved = max(abs(Double(place) - first), abs(Double(place + size) - first - exact))
+      return place >= 0 && place + size <= side && moved <= scene * tolerance ? place : nil
+    }
+    guard
+      let x = place(
+        first.x, exact.x, size.x, shift: picture.sampling.horizontalShift, side: picture.width,
+        scene: picture.scene.z),
+      let y = place(
+        first.y, exact.y, size.y, shift: picture.sampling.verticalShift, side: picture.height,
+        scene: picture.scene.w)
+    else { return nil }
+    return [x, y]
+  }
+
+  private static func tooSmall(_ width: Int, _ height: Int) -> EditError {
+    EditError(
+      .invalidEdit, "cannot be cropped so far: \(width)x\(height) pixels would be left",
+      remedy: "keep a larger part of the picture")
+  }
+
+  /// The size of the output for another picture that shows the same scene.
+  ///
+  /// - Parameters:
+  ///   - width: its columns.
+  ///   - height: its rows.
+  public func outputSize(forWidth width: Int, height: Int) -> (width: Int, height: Int) {
+    if width == picture.width, height == picture.height { return (self.width, self.height) }
+    func scaled(_ output: Int, _ side: Int, _ whole: Int) -> Int {
+      max(1, Int((Double(output) * Double(side) / Double(whole)).rounded()))
+    }
+    return (scaled(self.width, width, picture.width), scaled(self.height, height, picture.height))
+  }
+}

@@ -1,0 +1,173 @@
+import EditModel
+import Foundation
+import Testing
+
+@testable import Rendering
+
+@Suite struct GeometryPlanTests {
+  static func geometry(
+    _ crop: Crop? = nil, straighten: Double = 0, horizontal: Double = 0, vertical: Double = 0
+  ) -> Geometry {
+    var geometry = Geometry()
+    geometry.crop = crop
+    geometry.straighten = straighten
+    geometry.horizontalPerspective = horizontal
+    geometry.verticalPerspective = vertical
+    return geometry
+  }
+
+  static func rectangle(_ left: Double, _ top: Double, _ width: Double, _ height: Double) throws -> Crop {
+    func part(_ value: Double) -> Int { Int((value * 1e6).rounded()) }
+    return .rectangle(
+      try Crop.Rectangle(left: part(left), top: part(top), width: part(width), height: part(height)))
+  }
+
+  /// The largest upright rectangle of the picture's own shape in a picture turned by an angle, from geometry at school:
+  /// with the sides w and h, h ≤ w, the height is h² / (w sin + h cos).
+  @Test(arguments: [0.01, 1, 2.5, 10, 30, 45], [(4000, 3000), (3000, 4000), (1440, 1080)])
+  func straighteningKeepsTheLargestInscribedRectangle(_ degrees: Double, _ size: (Int, Int)) throws {
+    let plan = try GeometryPlan(
+      Self.geometry(straighten: degrees), of: GeometryPlan.Picture(width: size.0, height: size.1))
+    let (w, h) = (Double(max(size.0, size.1)), Double(min(size.0, size.1)))
+    let height = h * h / (w * sin(degrees * .pi / 180) + h * cos(degrees * .pi / 180))
+    #expect(abs(Double(min(plan.width, plan.height)) - height) <= 0.51)
+    #expect(abs(Double(max(plan.width, plan.height)) - height * w / h) <= 0.51)
+    let opposite = try GeometryPlan(
+      Self.geometry(straighten: -degrees), of: GeometryPlan.Picture(width: size.0, height: size.1))
+    #expect(opposite.width == plan.width && opposite.height == plan.height)
+  }
+
+  /// No corner of any output lies outside of the scene, and an edge of it is touched.
+  @Test func nothingBeyondTheSceneIsShown() throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<300 {
+      let ratio = try Crop.AspectRatio(
+        width: Int.random(in: 1...20, using: &generator), height: Int.random(in: 1...20, using: &generator))
+      let geometry = Self.geometry(
+        Bool.random() ? .aspect(ratio, Crop.Anchor.allCases.randomElement() ?? .center) : nil,
+        straighten: Double.random(in: -45...45), horizontal: Double.random(in: -1...1),
+        vertical: Double.random(in: -1...1))
+      let plan = try GeometryPlan(geometry, of: GeometryPlan.Picture(width: 1200, height: 800))
+      var touches = false
+      for corner in [SIMD2(0.0, 0.0), [1, 0], [1, 1], [0, 1]] {
+        let place = try #require(plan.sources.apply(corner))
+        for value in [place.x, place.y] {
+          #expect(value > -1e-6 && value < 1 + 1e-6, "\(geometry)")
+          touches = touches || value < 1e-6 || value > 1 - 1e-6
+        }
+      }
+      #expect(touches)
+      if geometry.crop == nil {
+        #expect(abs(Double(plan.width) / Double(plan.height) - 1.5) < 3 / Double(plan.height))
+      } else {
+        #expect(
+          abs(Double(plan.width) - Double(plan.height) * Double(ratio.width) / Double(ratio.height))
+            <= 0.51 + 0.51 * Double(ratio.width) / Double(ratio.height))
+      }
+    }
+  }
+
+  /// Pictures turned and then changed are pictures changed and then turned.
+  @Test(arguments: Orientation.allCases)
+  func turnsAndGeometriesCommute(_ turn: Orientation) throws {
+    let geometries = [
+      Self.geometry(try Self.rectangle(0.1, 0.2, 0.5, 0.6), straighten: 7, horizontal: 0.4, vertical: -0.7),
+      Self.geometry(.aspect(try Crop.AspectRatio(width: 2, height: 3), .topRight), straighten: -3),
+      Self.geometry(.aspect(try Crop.AspectRatio(width: 1, height: 1), .left)),
+      Self.geometry(try Self.rectangle(0.25, 0.125, 0.5, 0.25)),
+    ]
+    for geometry in geometries {
+      let before = try GeometryPlan(geometry, of: GeometryPlan.Picture(width: 1200, height: 800))
+      let (width, height) = turn.swapsAxes ? (800, 1200) : (1200, 800)
+      let after = try GeometryPlan(
+        geometry.turned(by: turn), of: GeometryPlan.Picture(width: width, height: height))
+      #expect(
+        (after.width, after.height)
+          == (turn.swapsAxes ? (before.height, before.width) : (before.width, before.height)))
+      for place in [SIMD2(0.5, 0.5), [0.3, 0.4], [0.45, 0.62]] {
+        let one = try #require(before.projection.apply(place).flatMap(PictureProjection(turn).apply))
+        let two = try #require(PictureProjection(turn).apply(place).flatMap(after.projection.apply))
+        #expect(abs(one.x - two.x) < 1e-9 && abs(one.y - two.y) < 1e-9)
+      }
+    }
+  }
+
+  /// A photo and a movie whose clean aperture shows the same, with other sizes, keep the same places.
+  @Test(arguments: [
+    (4032, 3024, 1440, 1080, 66.0, 50.0, 1308.0, 980.0), (161, 121, 120, 90, 3, 2.5, 113, 85),
+  ])
+  func halvesKeepTheSamePlaces(
+    _ size: (Int, Int, Int, Int, Double, Double, Double, Double)
+  ) throws {
+    let geometries = [
+      Self.geometry(try Self.rectangle(0.1, 0.2, 0.5, 0.6)), Self.geometry(straighten: 11, vertical: 0.5),
+      Self.geometry(.aspect(try Crop.AspectRatio(width: 1, height: 1), .right)),
+      Self.geometry(try Self.rectangle(0.05, 0.02, 0.7, 0.9), straighten: -4.44, horizontal: -0.3),
+      Self.geometry(.aspect(try Crop.AspectRatio(width: 4, height: 3), .center)),
+    ]
+    for geometry in geometries {
+      let shape = Double(size.0) / Double(size.1)
+      let photo = try GeometryPlan(
+        geometry,
+        of: GeometryPlan.Picture(width: size.0, height: size.1, sampling: .yuv420, shape: shape))
+      let movie = try GeometryPlan(
+        geometry,
+        of: GeometryPlan.Picture(
+          width: size.2, height: size.3, scene: [size.4, size.5, size.6, size.7], sampling: .yuv420,
+          shape: shape, needsEvenSize: true))
+      #expect(movie.width % 2 == 0 && movie.height % 2 == 0)
+      for place in [SIMD2(0.4, 0.4), [0.5, 0.5], [0.55, 0.45], [0.3, 0.6]] {
+        let one = try #require(photo.projection.apply(place))
+        let two = try #require(movie.projection.apply(place))
+        #expect(abs(one.x - two.x) < 0.005 && abs(one.y - two.y) < 0.005, "\(geometry)")
+      }
+    }
+  }
+
+  @Test func roundingAndAlignment() throws {
+    func plan(
+      _ left: Double, _ top: Double, _ width: Double, _ height: Double, even: Bool = false,
+      of size: (Int, Int) = (4032, 3024), _ sampling: ChromaSampling = .yuv420
+    ) throws -> GeometryPlan {
+      try GeometryPlan(
+        Self.geometry(
+          try Self.rectangle(
+            left / Double(size.0), top / Double(size.1), width / Double(size.0), height / Double(size.1))),
+        of: GeometryPlan.Picture(
+          width: size.0, height: size.1, sampling: sampling, needsEvenSize: even))
+    }
+    let aligned = try plan(100, 50, 1001, 803)
+    #expect(aligned.copied == [100, 50] && aligned.width == 1001 && aligned.height == 803)
+    let odd = try plan(101, 51, 1001, 803)
+    let corner = try #require(odd.copied)
+    #expect(abs(corner.x - 101) == 1 && abs(corner.y - 51) == 1)
+    #expect(try plan(101, 51, 1001, 803, .yuv444).copied == [101, 51])
+    let even = try plan(100, 50, 1001, 803, even: true)
+    #expect(abs(even.width - 1001) == 1 && abs(even.height - 803) == 1)
+    // The last column and row stay reachable.
+    #expect(try plan(4032 - 17, 3024 - 17, 17, 17).copied == [4014, 3006])
+    // Of a small picture an odd column is half a percent: there samples are interpolated.
+    let small = try plan(5, 3, 41, 31, of: (160, 120))
+    #expect(small.copied == nil && small.width == 41 && small.height == 31)
+    #expect(throws: EditError.self) { try plan(0, 0, 10, 100, even: true, of: (160, 120)) }
+    let whole = try GeometryPlan(
+      Self.geometry(.aspect(try Crop.AspectRatio(width: 4, height: 3), .bottom)),
+      of: GeometryPlan.Picture(width: 4032, height: 3024))
+    #expect(whole.isIdentity && whole.width == 4032 && whole.height == 3024)
+    #expect(!aligned.isIdentity)
+  }
+
+  /// What a hostile file says of its aperture changes nothing but the part that is shown.
+  @Test(arguments: [
+    SIMD4(Double.nan, 0, 10, 10), [0, 0, .infinity, 10], [-5, -5, 1e300, 1e300], [50, 50, -10, -10],
+    [1e300, 0, 1, 1], [0, 0, 0, 0], [0, .nan, 10, .nan],
+  ])
+  func impossibleScenes(_ scene: SIMD4<Double>) throws {
+    for geometry in [Self.geometry(straighten: 45, horizontal: 1, vertical: -1), Geometry.neutral] {
+      let plan = try GeometryPlan(
+        geometry, of: GeometryPlan.Picture(width: 100, height: 80, scene: scene, shape: scene.x))
+      #expect(1...100 ~= plan.width && 1...100 ~= plan.height)
+      #expect(plan.projection.apply([0.5, 0.5]) != nil)
+    }
+  }
+}
