@@ -10,7 +10,8 @@ import Rendering
 /// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
 /// are kept as they are.
 func renderMovie(
-  _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], stop: StopSignal,
+  meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -19,12 +20,15 @@ func renderMovie(
   try stop.check()
 
   let transform = summary.orientation.then(job.edit.orientation)
+  let plan = try geometry.moviePlan(summary, turnedBy: transform)
+  let stages = (plan.map { [$0.stage] } ?? []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
   if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty {
     let scale = job.scale(
-      of: RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform))
+      of: plan?.outputSize
+        ?? RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform))
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
       let time = try movie.videoTime(of: ticks)
       return try stages.apply(to: frame, FrameContext(kind: .video, time: time, renderScale: scale))
@@ -37,7 +41,8 @@ func renderMovie(
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,
-      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsColors)
+      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsColors,
+      isReframed: plan != nil)
     transcoder = made
   }
 

@@ -40,8 +40,8 @@ extension EditError {
       self.init(writing: half.output, failure.cause)
     } else {
       self.init(reading: half.source, error)
-      // A frame processor knows no file.
-      if code == .frameProcessor { file = file ?? half.source }
+      // Frame processors and plans know no file.
+      if code == .frameProcessor || code == .invalidEdit { file = file ?? half.source }
     }
   }
 }

@@ -10,7 +10,8 @@ private let largestPhoto = 1 << 29
 /// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
 /// no pixel may be decoded, turned by its Exif orientation.
 func renderPhoto(
-  _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], stop: StopSignal,
+  meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
@@ -20,9 +21,9 @@ func renderPhoto(
   switch try PhotoKind.detect(source) {
   case .jpeg: break
   case .heif:
-    guard stages.isEmpty else {
+    guard stages.isEmpty, job.edit.geometry.isNeutral else {
       throw MediaError(
-        "it is a HEIC photo, which can be turned, but whose colours and details cannot be edited",
+        "it is a HEIC photo, which can be turned, but whose shape, colours and details cannot be edited",
         remedy: "save it as JPEG first", isUnsupported: true)
     }
     return try turnHEIC(source, half, job, meter: meter)
@@ -43,8 +44,14 @@ func renderPhoto(
   var method = RenderResult.Method.copied
   var notes: [String] = []
   let picture = Array(bytes[..<surgery.original.picture.upperBound])
+  let stored = surgery.original.header.frame
+  let size = RenderJob.Size(turning: (stored.width, stored.height), by: transform)
+  let plan = try geometry.photoPlan(
+    size, sampling: transform.swapsAxes ? stored.sampling.transposed : stored.sampling)
+  let stages = (plan.map { [$0.stage] } ?? []) + stages
   if !stages.isEmpty {
-    let edited = try editPhoto(picture, surgery, job, stages, transform, thumbnail)
+    let scale = job.scale(of: plan?.outputSize ?? size)
+    let edited = try editPhoto(picture, job, scale, stages, transform, thumbnail)
     (image, thumbnail, method) = (edited.image, edited.thumbnail, .encoded)
     if !job.edit.keepsColors, let profile = try ICCProfile.bytes(inJPEG: source),
       !ColorTable.canUse(profile: profile)
@@ -81,7 +88,7 @@ func renderPhoto(
   meter.photo(0.8)
 
   let rewritten = try surgery.rewritten(
-    image: image, transform: image == nil ? .identity : transform,
+    image: image, transform: image == nil ? .identity : transform, projection: plan?.projection,
     orientation: image == nil ? transform : .identity, identifier: job.identifier, thumbnail: thumbnail)
   let sink = try OutputFile(half.output)
   try sink.write(rewritten.bytes)
@@ -92,11 +99,9 @@ func renderPhoto(
 
 /// Sends the photo through all stages; the new thumbnail is made from the result.
 private func editPhoto(
-  _ picture: [UInt8], _ surgery: JPEGSurgery, _ job: RenderJob, _ stages: [FrameStage],
+  _ picture: [UInt8], _ job: RenderJob, _ scale: Double, _ stages: [FrameStage],
   _ transform: Orientation, _ thumbnail: [UInt8]?
 ) throws -> (image: [UInt8], thumbnail: [UInt8]?) {
-  let stored = surgery.original.header.frame
-  let scale = job.scale(of: RenderJob.Size(turning: (stored.width, stored.height), by: transform))
   let context = FrameContext(kind: .still, time: try stillTime(job), renderScale: scale)
   var smaller: PlanarFrame?
   // A thumbnail that cannot be decoded is removed, and named, by the surgery.

@@ -28,15 +28,20 @@ public func render(
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let stages = try frameStages(of: job, processor)
+  let geometry = JobGeometry(job)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
     halves.append {
-      attempt(photo, stop) { try renderPhoto(photo, job, stages: stages, stop: stop, meter: meter) }
+      attempt(photo, stop) {
+        try renderPhoto(photo, job, geometry: geometry, stages: stages, stop: stop, meter: meter)
+      }
     }
   }
   if let movie = job.movie {
     halves.append {
-      attempt(movie, stop) { try renderMovie(movie, job, stages: stages, stop: stop, meter: meter) }
+      attempt(movie, stop) {
+        try renderMovie(movie, job, geometry: geometry, stages: stages, stop: stop, meter: meter)
+      }
     }
   }
 
@@ -66,13 +71,19 @@ public func render(
   return result
 }
 
-/// What is done to every decoded picture of a job beyond turning it. Where there is anything, both halves are
+/// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything, both halves are
 /// decoded and encoded again, whatever their turn.
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
   if !job.edit.keepsColors { stages.append(colorStage(job)) }
   if let processor { stages.append(processingStage(processor)) }
+  guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
+    throw EditError(
+      .invalidEdit, file: job.photo?.source ?? job.movie?.source,
+      "cannot be cropped or straightened losslessly: every picture must be encoded again",
+      remedy: "leave out --lossless")
+  }
   guard stages.isEmpty || !job.settings.isLossless else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,

@@ -133,7 +133,10 @@ struct HEIFMetadataRewrite {
       guard let width = fields["w"], Double(width.text) == Double(shown.width), let height = fields["h"],
         Double(height.text) == Double(shown.height)
       else { continue }
-      if let unturned = packet.turnRegions(regions, by: turn, from: shown, to: turned) {
+      if let unturned = packet.turnRegions(
+        regions,
+        PictureChange(transform: turn, orientation: .identity, old: shown, new: turned, isNewPicture: false))
+      {
         name(unturned)
       } else {
         packet.remove(property)

@@ -115,12 +115,7 @@ extension VideoInspection {
     matrix = header.matrix.values
     let corner = header.displayedCorner
     origin = [corner.x, corner.y]
-    cleanAperture = try description.first("clap").map { atom in
-      let clap = try CleanAperture(atom)
-      return Aperture(
-        width: clap.width.value, height: clap.height.value, horizontalOffset: clap.horizontalOffset.value,
-        verticalOffset: clap.verticalOffset.value)
-    }
+    cleanAperture = try description.first("clap").map { Aperture(try CleanAperture($0)) }
     var apertures: [String: Size] = [:]
     for aperture in track.atom.first("tapt")?.children ?? [] {
       let size = try TrackAperture.size(aperture)
@@ -142,6 +137,15 @@ extension VideoInspection {
     greatestFrameRate = rate(runs.map(\.value).min())
     syncFrameCount = samples.syncSamples?.count ?? samples.sampleCount
     isReordered = Set(samples.compositionOffsets.filter { $0.count > 0 }.map(\.value)).count > 1
+  }
+}
+
+extension VideoInspection.Aperture {
+  /// The same in decimal numbers.
+  init(_ clap: CleanAperture) {
+    self.init(
+      width: clap.width.value, height: clap.height.value, horizontalOffset: clap.horizontalOffset.value,
+      verticalOffset: clap.verticalOffset.value)
   }
 }
 
@@ -192,6 +196,26 @@ enum TrackAperture {
     var reader = BigEndianReader(aperture.bytes)
     try reader.skip(4)
     return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
+  }
+
+  /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,
+  /// the encoded one as stored.
+  ///
+  /// - Parameters:
+  ///   - tapt: the atom that holds the apertures.
+  ///   - width: the frames' width as shown, in 16.16 fixed point.
+  ///   - height: their height.
+  ///   - description: of the frames.
+  static func set(
+    _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
+  ) {
+    for index in tapt.children.indices where tapt.children[index].bytes.count >= 12 {
+      let isEncoded = tapt.children[index].kind == "enof"
+      tapt.children[index].bytes.replace(
+        at: 4, bigEndian: isEncoded ? UInt32(description.width) << 16 : width)
+      tapt.children[index].bytes.replace(
+        at: 8, bigEndian: isEncoded ? UInt32(description.height) << 16 : height)
+    }
   }
 }
 

@@ -128,6 +128,10 @@ public struct MovieSummary: Hashable, Sendable {
   public let storedWidth: Int
   /// Size of the stored frames in pixels.
   public let storedHeight: Int
+  /// The part of the stored frames that is shown; nil when it is all of them.
+  public let cleanAperture: VideoInspection.Aperture?
+  /// A stored pixel's width to its height.
+  public let pixelAspect: Double
   /// How many frames the video track has.
   public let frameCount: Int
   /// Seconds.
@@ -171,6 +175,9 @@ public struct MovieSummary: Hashable, Sendable {
     self.orientation = orientation
     storedWidth = Int(description.width)
     storedHeight = Int(description.height)
+    cleanAperture = description.first("clap").flatMap { try? CleanAperture($0) }
+      .map(VideoInspection.Aperture.init)
+    pixelAspect = description.pixelAspect
     frameCount = track.samples.sampleCount
     duration = Double(movie.duration) / Double(movie.timeScale)
     videoTrackID = Int(track.header.trackID)

@@ -14,6 +14,8 @@ public struct EncodedVideo: Hashable, Sendable {
   public var pixelTransform: Orientation
   /// Whether these frames have other colours than the source's.
   public var hasOtherColors: Bool
+  /// Whether these frames show another part of the scene, straightened or not.
+  public var isReframed: Bool
 
   /// - Parameters:
   ///   - format: `avc1` or `hvc1`.
@@ -22,9 +24,10 @@ public struct EncodedVideo: Hashable, Sendable {
   ///   - height: stored size in pixels.
   ///   - pixelTransform: how the stored pixels of the source were turned.
   ///   - hasOtherColors: whether these frames have other colours than the source's.
+  ///   - isReframed: whether these frames show another part of the scene.
   public init(
     format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
-    hasOtherColors: Bool = false
+    hasOtherColors: Bool = false, isReframed: Bool = false
   ) {
     self.format = format
     self.configuration = configuration
@@ -32,6 +35,7 @@ public struct EncodedVideo: Hashable, Sendable {
     self.height = height
     self.pixelTransform = pixelTransform
     self.hasOtherColors = hasOtherColors
+    self.isReframed = isReframed
   }
 }
 
@@ -70,13 +74,18 @@ struct MovieRewrite {
   private let sound: SoundChange
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
   private var hasOtherColors: Bool { video?.hasOtherColors ?? false }
+  private var isReframed: Bool { video?.isReframed ?? false }
+  /// Whether what describes places in the stored frames is not true any more.
+  private var placesMoved: Bool { pixelTransform != .identity || isReframed }
 
   /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
   /// about 50 MB.
   private static let largestMetadata = 64 << 20
 
-  static let placeReason = "describes places in the unturned picture"
-  static let previewReason = "shows the unturned picture"
+  private var placeReason: String {
+    "describes places in the \(isReframed ? "uncropped" : "unturned") picture"
+  }
+  private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
   static let compressionReason = "describes the original's compression"
 
   /// Plans a rewrite.
@@ -104,6 +113,7 @@ struct MovieRewrite {
       try moov.update("meta") { keys = try ColorMetadata.remove(from: &$0) }
       name(keys, ColorMetadata.reason)
     }
+    if isReframed { try dropPictures(movie, source: source) }
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
     for track in movie.tracks {
@@ -112,8 +122,10 @@ struct MovieRewrite {
       if let output { tracks.append(output) }
     }
     let shown = pixelTransform.then(orientation)
-    if shown != videoHeader.matrix.orientation || hasOtherColors { dropPreview(movie) }
-    if shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes { noteLayout(of: movie, videoID) }
+    if shown != videoHeader.matrix.orientation || hasOtherColors || isReframed { dropPreview(movie) }
+    if isReframed || shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes {
+      noteLayout(of: movie, videoID)
+    }
     dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
   }
@@ -122,12 +134,29 @@ struct MovieRewrite {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
+  /// Drops pictures that somebody has put beside the frames: they may show what is cut off.
+  private mutating func dropPictures(_ movie: Movie, source: any ByteSource) throws {
+    let pictures = moov.first("udta")?.children.filter { $0.serialized.holdsJPEG } ?? []
+    moov.update("udta") { udta in udta.children.removeAll { pictures.contains($0) } }
+    name(pictures.map { "udta \($0.kind)" }, previewReason)
+    if let meta = moov.first("meta"), let items = try MetadataItems(meta)?.items {
+      let names = items.filter { $0.value.holdsJPEG }.map(\.name)
+      if !names.isEmpty { moov.put(try MetadataItems.removing(Set(names), from: meta)) }
+      name(names, previewReason)
+    }
+    for atom in movie.fileAtoms where atom.kind == "uuid" && atom.contentSize <= Self.largestMetadata {
+      guard try source.read(at: atom.contentOffset, count: atom.contentSize).holdsJPEG else { continue }
+      droppedAtoms.insert("uuid")
+    }
+    if droppedAtoms.contains("uuid") { name(["uuid"], previewReason) }
+  }
+
   /// Drops the preview of old QuickTime files (QuickTime File Format, «Preview Atom»): `pnot`, and the picture
   /// that it names.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
-    droppedAtoms = ["pnot", "PICT"]
-    removals.append(Removal(half: .movie, name: "preview (pnot)", reason: Self.previewReason))
+    droppedAtoms.formUnion(["pnot", "PICT"])
+    removals.append(Removal(half: .movie, name: "preview (pnot)", reason: previewReason))
   }
 
   /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
@@ -156,8 +185,10 @@ struct MovieRewrite {
     var (width, height) =
       pixelTransform.swapsAxes ? (header.height, header.width) : (header.width, header.height)
     let isResized = try video.map { try !hasSize($0, of: track) } ?? false
-    if let video, isResized {
-      (width, height) = (UInt32(clamping: video.width << 16), UInt32(clamping: video.height << 16))
+    if let video, isResized || isReframed {
+      let shape = isReframed ? try pixelAspect(of: track) : 1
+      width = UInt32(clamping: Int((Double(video.width) * shape * 65_536).rounded()))
+      height = UInt32(clamping: video.height << 16)
     }
     let matrix = TrackHeader.Matrix(orientation, width: width, height: height)
     try output.atom.update("tkhd") { tkhd in
@@ -185,20 +216,25 @@ struct MovieRewrite {
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
-    if isResized {
+    if isReframed {
+      description.extensions.removeAll { $0.kind == "clap" }
+      output.atom.update("tapt") {
+        TrackAperture.set(&$0, width: width, height: height, of: description)
+      }
+    } else if isResized {
       // Apertures are in pixels of the full picture.
       description.extensions.removeAll { $0.kind == "clap" }
       output.atom.remove(["tapt"])
     }
     output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
 
-    if pixelTransform != .identity {
+    if placesMoved {
       for kind: FourCC in ["clip", "matt"] where output.atom.first(kind) != nil {
         output.atom.remove([kind])
-        removals.append(Removal(half: .movie, name: kind.description, reason: Self.placeReason))
+        removals.append(Removal(half: .movie, name: kind.description, reason: placeReason))
       }
     }
-    if pixelTransform.swapsAxes {
+    if pixelTransform.swapsAxes, !isReframed {
       output.atom.update("tapt") { tapt in
         for index in tapt.children.indices where tapt.children[index].bytes.count >= 12 {
           let bytes = tapt.children[index].bytes
@@ -207,6 +243,15 @@ struct MovieRewrite {
       }
     }
     return output
+  }
+
+  /// The width to the height of a pixel of the new frames.
+  private func pixelAspect(of track: Track) throws -> Double {
+    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return 1 }
+    let aspect = try VisualSampleDescription(stsd: stsd).pixelAspect
+    // Beyond these no picture is meant.
+    guard 0.1...10 ~= aspect else { return 1 }
+    return pixelTransform.swapsAxes ? 1 / aspect : aspect
   }
 
   /// Whether new frames are as large as a track's own after their turn.
@@ -243,17 +288,16 @@ struct MovieRewrite {
 
   private mutating func rewrite(_ track: Track, source: any ByteSource) throws -> OutputTrack? {
     let output = OutputTrack(source: track, atom: track.atom, media: .copied)
-    if track.handler == "auxv", pixelTransform != .identity || hasOtherColors {
+    if track.handler == "auxv", placesMoved || hasOtherColors {
       name(
-        ["auxv track \(track.header.trackID)"],
-        pixelTransform == .identity ? ColorMetadata.reason : Self.placeReason)
+        ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : ColorMetadata.reason)
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else { return output }
     let places =
-      pixelTransform == .identity ? [] : description.keys.filter { PlaceMetadata.describesPlaces($0.name) }
-    name(places.map(\.name), Self.placeReason)
+      placesMoved ? description.keys.filter { PlaceMetadata.describesPlaces($0.name) } : []
+    name(places.map(\.name), placeReason)
     let colors = hasOtherColors ? description.keys.filter { ColorMetadata.describesColors($0.name) } : []
     name(colors.map(\.name), ColorMetadata.reason)
     let untrue = places + colors

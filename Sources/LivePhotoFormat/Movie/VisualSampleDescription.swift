@@ -54,6 +54,16 @@ struct VisualSampleDescription: Hashable, Sendable {
     extensions.first { $0.kind == kind }
   }
 
+  /// A pixel's width to its height (`pasp`); 1 where nothing sensible says so.
+  var pixelAspect: Double {
+    guard let pasp = first("pasp") else { return 1 }
+    var reader = BigEndianReader(pasp.bytes)
+    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0,
+      vertical > 0
+    else { return 1 }
+    return Double(horizontal) / Double(vertical)
+  }
+
   /// Describes frames that were compressed anew.
   ///
   /// - Parameters:

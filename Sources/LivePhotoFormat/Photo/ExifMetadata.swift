@@ -53,13 +53,14 @@ extension TIFFBlock {
   ///
   /// - Parameters:
   ///   - transform: how the stored pixels were moved.
+  ///   - projection: from places of the turned picture to places of the new one, in fractions.
   ///   - orientation: how the stored picture is displayed after.
   ///   - old: stored size in pixels before.
   ///   - new: stored size in pixels after.
   /// - Returns: names of tags whose places could not be turned and are gone.
   mutating func turn(
-    by transform: Orientation, leaving orientation: Orientation = .identity, from old: PixelSize,
-    to new: PixelSize
+    by transform: Orientation, then projection: PictureProjection? = nil,
+    leaving orientation: Orientation = .identity, from old: PixelSize, to new: PixelSize
   ) -> [String] {
     for directory in [Directory.main, .thumbnail] {
       let isSaid = setNumber(orientation.rawValue, Tag.orientation, in: directory)
@@ -71,7 +72,7 @@ extension TIFFBlock {
       if transform.swapsAxes { swapValues(Tag.xResolution, Tag.yResolution, in: directory) }
     }
     if transform.swapsAxes { swapValues(Tag.focalPlaneXResolution, Tag.focalPlaneYResolution, in: .exif) }
-    let removed = turnSubject(by: transform, from: old, to: new)
+    let removed = turnSubject(by: transform, then: projection, from: old, to: new)
     setNumber(new.width, Tag.imageWidth, in: .main)
     setNumber(new.height, Tag.imageLength, in: .main)
     setNumber(new.width, Tag.pixelXDimension, in: .exif)
@@ -81,17 +82,18 @@ extension TIFFBlock {
 
   /// SubjectArea and SubjectLocation stand in stored pixels, counted in the size that Exif gives.
   private mutating func turnSubject(
-    by transform: Orientation, from old: PixelSize, to new: PixelSize
+    by transform: Orientation, then projection: PictureProjection?, from old: PixelSize, to new: PixelSize
   ) -> [String] {
     let exifWidth = number(Tag.pixelXDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
     let exifHeight = number(Tag.pixelYDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
     let from = PixelSize(width: exifWidth ?? old.width, height: exifHeight ?? old.height)
-    guard transform != .identity || from != new else { return [] }
+    guard transform != .identity || projection != nil || from != new else { return [] }
     var removed: [String] = []
     for (tag, name) in [(Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation")] {
       guard let entry = listing(.exif)?.entry(tag) else { continue }
       guard let values = numbers(entry), values.count == entry.count,
-        let turned = from.turnedArea(values, by: transform, to: new), setNumbers(turned, tag, in: .exif)
+        let turned = from.turnedArea(values, by: transform, then: projection, to: new),
+        setNumbers(turned, tag, in: .exif)
       else {
         remove(tag, from: .exif)
         removed.append(name)
@@ -99,6 +101,15 @@ extension TIFFBlock {
       }
     }
     return removed
+  }
+
+  /// Takes out a maker note that holds pictures of its own, as those of several makers do.
+  ///
+  /// - Returns: whether there was one.
+  mutating func removePreviews() -> Bool {
+    guard let note = data(Tag.makerNote, in: .exif), note.holdsJPEG else { return false }
+    remove(Tag.makerNote, from: .exif)
+    return true
   }
 
   /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
@@ -152,35 +163,5 @@ extension TIFFBlock {
     block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
     block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
     return block + note
-  }
-}
-
-/// A stored picture's size in pixels.
-struct PixelSize: Hashable, Sendable {
-  var width: Int
-  var height: Int
-
-  /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
-  /// size, in the transformed picture of another size.
-  ///
-  /// - Returns: nil when the centre lies outside the picture, so that the numbers count in another one.
-  func turnedArea(_ values: [Int], by transform: Orientation, to new: PixelSize) -> [Int]? {
-    guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
-      values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
-    else { return nil }
-    let (oldWidth, oldHeight) = (Double(width), Double(height))
-    let (newWidth, newHeight) = (Double(new.width), Double(new.height))
-    let point = transform.apply(
-      x: Double(values[0]) / oldWidth, y: Double(values[1]) / oldHeight, width: 1, height: 1)
-    func pixels(_ fraction: Double, of size: Double) -> Int { Int((fraction * size).rounded()) }
-    var turned = [pixels(point.x, of: newWidth), pixels(point.y, of: newHeight)]
-    if values.count == 3 {
-      turned.append(pixels(Double(values[2]) / (transform.swapsAxes ? oldHeight : oldWidth), of: newWidth))
-    } else if values.count == 4 {
-      let (across, down) = (Double(values[2]) / oldWidth, Double(values[3]) / oldHeight)
-      turned.append(pixels(transform.swapsAxes ? down : across, of: newWidth))
-      turned.append(pixels(transform.swapsAxes ? across : down, of: newHeight))
-    }
-    return turned
   }
 }

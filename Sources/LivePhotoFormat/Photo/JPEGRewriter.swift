@@ -72,8 +72,10 @@ struct JPEGRewriter: Sendable {
       if let thumbnail, block.thumbnail != nil { isReplaced = block.replaceThumbnail(thumbnail) }
       if !isReplaced { lostThumbnail = block.removeThumbnail() }
     }
-    let places = block.turn(
-      by: change.transform, leaving: change.orientation, from: change.old, to: change.new)
+    var places = block.turn(
+      by: change.transform, then: change.projection, leaving: change.orientation, from: change.old,
+      to: change.new)
+    if change.isReframed, block.removePreviews() { places.append("MakerNotes") }
     if let identifier { try block.setContentIdentifier(identifier) }
     return (block, places, lostThumbnail)
   }
@@ -161,7 +163,7 @@ struct JPEGRewriter: Sendable {
         continue
       }
       if change.pixelsMoved {
-        name(packet.turnPlaces(by: change.transform, from: change.old, to: change.new), Self.places)
+        name(packet.turnPlaces(change), Self.places)
       }
       packet.describe(size: change.new, orientation: change.orientation)
       if change.isNewPicture {
@@ -245,6 +247,19 @@ struct JPEGRewriter: Sendable {
     for index in parts.indices(of: .jfxx) {
       parts.list[index].isRemoved = true
       name(["JFXX:ThumbnailImage"], Self.stale)
+    }
+  }
+
+  /// Takes out segments that nobody here knows but that hold a picture, if a part of the picture is cut off.
+  mutating func removePreviews() {
+    guard change.isReframed else { return }
+    for index in parts.list.indices where parts.list[index].kind == nil && !parts.list[index].isRemoved {
+      let part = parts.list[index]
+      guard 0xE0...0xEF ~= part.marker, !part.content.starts(with: Array("ICC_PROFILE".utf8)),
+        part.content.holdsJPEG
+      else { continue }
+      parts.list[index].isRemoved = true
+      name(["APP\(part.marker & 15)"], Self.stale)
     }
   }
 

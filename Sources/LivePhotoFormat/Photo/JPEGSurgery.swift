@@ -44,6 +44,8 @@ public struct JPEGSurgery: Sendable {
   ///   - image: a JPEG that holds the new picture; its metadata is ignored. nil keeps the original's
   ///     compressed picture bit for bit.
   ///   - transform: how the stored pixels were moved: the original's orientation, then the edit's.
+  ///   - projection: from places of the turned picture to places of the new one, in fractions, where it is cropped or
+  ///     straightened as well; what lies beyond 0 to 1 is cut off.
   ///   - orientation: how the stored picture of the result is displayed.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
@@ -51,8 +53,8 @@ public struct JPEGSurgery: Sendable {
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   public func rewritten(
-    image: [UInt8]?, transform: Orientation, orientation: Orientation = .identity, identifier: String?,
-    thumbnail: [UInt8]?
+    image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
+    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
@@ -60,7 +62,7 @@ public struct JPEGSurgery: Sendable {
     }
     let old = PixelSize(original.header.frame)
     let change = PictureChange(
-      transform: transform, orientation: orientation, old: old,
+      transform: transform, projection: projection, orientation: orientation, old: old,
       new: replacement.map { PixelSize($0.header.frame) } ?? old,
       isNewPicture: replacement != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
@@ -69,6 +71,7 @@ public struct JPEGSurgery: Sendable {
     rewriter.rewriteXMP()
     rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
+    rewriter.removePreviews()
     let bytes = try rewriter.assembled(with: replacement, trailer: trailer)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
@@ -78,6 +81,8 @@ public struct JPEGSurgery: Sendable {
 struct PictureChange: Sendable {
   /// How the stored pixels were moved.
   let transform: Orientation
+  /// From places of the turned picture to places of the new one, in fractions, where it is another part.
+  var projection: PictureProjection?
   /// How the stored picture is displayed after.
   let orientation: Orientation
   /// Stored size before.
@@ -88,7 +93,10 @@ struct PictureChange: Sendable {
   let isNewPicture: Bool
 
   /// Whether what describes places is still true.
-  var pixelsMoved: Bool { transform != .identity || old != new }
+  var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
+
+  /// Whether something may be cut off that must not stay anywhere.
+  var isReframed: Bool { projection != nil }
 }
 
 extension PixelSize {

@@ -74,17 +74,15 @@ extension XMPPacket {
 
   /// Turns what describes places, or takes it out.
   ///
-  /// - Parameters:
-  ///   - transform: how the stored pixels were moved; not the identity.
-  ///   - old: stored size in pixels before.
-  ///   - new: stored size in pixels after.
+  /// - Parameter change: how the stored pixels were moved.
   /// - Returns: names of the groups that are gone.
-  mutating func turnPlaces(by transform: Orientation, from old: PixelSize, to new: PixelSize) -> [String] {
+  mutating func turnPlaces(_ change: PictureChange) -> [String] {
+    let transform = change.transform
     var removed: [String] = []
     for property in properties {
       if property.name == XMLTree.Name(namespace: Namespace.regions, local: "Regions"),
         case .element(let regions) = property,
-        let unturned = turnRegions(regions, by: transform, from: old, to: new)
+        let unturned = turnRegions(regions, change)
       {
         removed += unturned
         continue
@@ -93,7 +91,7 @@ extension XMPPacket {
       remove(property)
       removed.append(group)
     }
-    removed += turnSubjects(by: transform, from: old, to: new)
+    removed += turnSubjects(change)
     if transform.swapsAxes, let x = text("XResolution", in: Namespace.tiff),
       let y = text("YResolution", in: Namespace.tiff), x.text != y.text
     {
@@ -104,11 +102,9 @@ extension XMPPacket {
   }
 
   /// exif:SubjectArea and exif:SubjectLocation: sequences of whole numbers in stored pixels.
-  private mutating func turnSubjects(
-    by transform: Orientation, from old: PixelSize, to new: PixelSize
-  ) -> [String] {
-    let width = text("PixelXDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? old.width
-    let height = text("PixelYDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? old.height
+  private mutating func turnSubjects(_ change: PictureChange) -> [String] {
+    let width = text("PixelXDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.width
+    let height = text("PixelYDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.height
     var removed: [String] = []
     for property in properties(in: Namespace.exif)
     where ["SubjectArea", "SubjectLocation"].contains(property.name.local) {
@@ -122,7 +118,10 @@ extension XMPPacket {
         }
       }
       let size = PixelSize(width: width, height: height)
-      guard let turned = size.turnedArea(values, by: transform, to: new) else {
+      guard
+        let turned = size.turnedArea(
+          values, by: change.transform, then: change.projection, to: change.new)
+      else {
         remove(property)
         removed.append("exif:" + property.name.local)
         continue

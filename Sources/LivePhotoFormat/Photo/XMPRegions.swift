@@ -9,14 +9,11 @@ extension XMPPacket {
   ///
   /// - Parameters:
   ///   - regions: the property `mwg-rs:Regions`.
-  ///   - transform: how the stored pixels were moved.
-  ///   - old: stored size in pixels before.
-  ///   - new: stored size in pixels after.
-  /// - Returns: names of details that were taken out, as exiftool prints them; nil when the regions cannot be turned. Then nothing
-  ///   is changed.
-  mutating func turnRegions(
-    _ regions: XMLTree.Element, by transform: Orientation, from old: PixelSize, to new: PixelSize
-  ) -> [String]? {
+  ///   - change: how the stored pixels were moved.
+  /// - Returns: names of what was taken out, as exiftool prints it; nil when the regions cannot be turned, or all of
+  ///   them are cut off. Then nothing is changed.
+  mutating func turnRegions(_ regions: XMLTree.Element, _ change: PictureChange) -> [String]? {
+    let (transform, old, new) = (change.transform, change.old, change.new)
     let elements = descendants(of: regions)
     func parts(named local: String) -> [XMLTree.Element] {
       elements.filter { $0.name == XMLTree.Name(namespace: Namespace.regions, local: local) }
@@ -27,8 +24,25 @@ extension XMPPacket {
       Double(width.text) == Double(old.width), Double(height.text) == Double(old.height)
     else { return nil }
     var changes = [(width.range, String(new.width)), (height.range, String(new.height))]
+    var (cutOff, kept): ([XMLTree.Element], Int) = ([], 0)
     for area in parts(named: "Area") {
       let fields = self.fields(of: area)
+      if let projection = change.projection {
+        switch projected(fields, by: transform, then: projection) {
+        case .unknown: return nil
+        case .changes(let more):
+          changes += more
+          kept += 1
+        case .cutOff:
+          let region = elements.last {
+            $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "li")
+              && $0.range.contains(area.range.lowerBound)
+          }
+          guard let region else { return nil }
+          cutOff.append(region)
+        }
+        continue
+      }
       guard ["normalized", nil].contains(fields["unit"]?.text), let x = fields["x"], let y = fields["y"],
         let centre = Self.turned(x: x.text, y: y.text, by: transform)
       else { return nil }
@@ -37,6 +51,7 @@ extension XMPPacket {
         changes += [(w.range, h.text), (h.range, w.text)]
       }
     }
+    guard cutOff.isEmpty || kept > 0 else { return nil }
     // A face's angles are counted in the picture too, in a way that nobody has written down.
     var removed: [String] = []
     for part in elements {
@@ -50,7 +65,36 @@ extension XMPPacket {
       }
     }
     for (range, text) in changes { replace(range, with: text) }
-    return removed
+    for region in cutOff { remove(.element(region)) }
+    return removed + (cutOff.isEmpty ? [] : ["mwg-rs:RegionList"])
+  }
+
+  /// What becomes of an area of a picture that is cropped or straightened.
+  private enum Projected {
+    case changes([(Range<Int>, String)])
+    case cutOff
+    case unknown
+  }
+
+  private func projected(
+    _ fields: [String: (text: String, range: Range<Int>)], by transform: Orientation,
+    then projection: PictureProjection
+  ) -> Projected {
+    func number(_ name: String) -> Double? {
+      fields[name].flatMap { Double($0.text) }.flatMap { abs($0) < 10 ? $0 : nil }
+    }
+    guard ["normalized", nil].contains(fields["unit"]?.text), let x = number("x"), let y = number("y"),
+      fields["d"] == nil
+    else { return .unknown }
+    let size = SIMD2(number("w") ?? 0, number("h") ?? 0)
+    guard let area = PictureArea(center: [x, y], size: size).moved(by: transform, then: projection) else {
+      return .cutOff
+    }
+    let values = [("x", area.center.x), ("y", area.center.y), ("w", area.size.x), ("h", area.size.y)]
+    return .changes(
+      values.compactMap { name, value in
+        fields[name].map { ($0.range, Self.decimal(Int((value * 1e6).rounded()), places: 6)) }
+      })
   }
 
   private static func isAngle(_ name: XMLTree.Name) -> Bool {

@@ -27,7 +27,8 @@ extension GeometryPlan {
       throw MediaError("its edited picture would be too large", isUnsupported: true)
     }
     if let copied, frame.format.width == picture.width, frame.format.height == picture.height,
-      frame.format.sampling == .grey || frame.format.sampling == picture.sampling
+      copied.x % (1 << format.sampling.horizontalShift) == 0,
+      copied.y % (1 << format.sampling.verticalShift) == 0
     {
       copy(frame, from: copied, to: target)
       return target

@@ -1,0 +1,81 @@
+import EditModel
+
+/// A stored picture's size in pixels.
+struct PixelSize: Hashable, Sendable {
+  var width: Int
+  var height: Int
+
+  /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
+  /// size, in the transformed picture of another size.
+  ///
+  /// - Parameters:
+  ///   - values: two to four numbers.
+  ///   - transform: how the picture is turned.
+  ///   - projection: from places of the turned picture to places of the new one, in fractions.
+  ///   - new: the size of the new picture.
+  /// - Returns: nil when the centre lies outside the picture, so that the numbers count in another one, or
+  ///   where it is cut off.
+  func turnedArea(
+    _ values: [Int], by transform: Orientation, then projection: PictureProjection? = nil, to new: PixelSize
+  ) -> [Int]? {
+    guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
+      values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
+    else { return nil }
+    let old = SIMD2(Double(width), Double(height))
+    let center = SIMD2(Double(values[0]), Double(values[1])) / old
+    let size = SIMD2(
+      values.count > 2 ? Double(values[2]) / old.x : 0,
+      // A circle is as high as it is wide, in pixels.
+      values.count > 3 ? Double(values[3]) / old.y : values.count > 2 ? Double(values[2]) / old.y : 0)
+    guard let area = PictureArea(center: center, size: size).moved(by: transform, then: projection) else {
+      return nil
+    }
+    func pixels(_ fraction: Double, of size: Int) -> Int { Int((fraction * Double(size)).rounded()) }
+    var turned = [pixels(area.center.x, of: new.width), pixels(area.center.y, of: new.height)]
+    if values.count > 2 { turned.append(pixels(area.size.x, of: new.width)) }
+    if values.count > 3 { turned.append(pixels(area.size.y, of: new.height)) }
+    return turned
+  }
+}
+
+/// An upright rectangle in fractions of a picture's width and height.
+struct PictureArea: Hashable, Sendable {
+  var center: SIMD2<Double>
+  var size: SIMD2<Double>
+
+  /// The upright rectangle around this one in the transformed picture, without what is cut off.
+  ///
+  /// - Parameters:
+  ///   - transform: how the picture is turned.
+  ///   - projection: from places of the turned picture to places of the new one, in fractions.
+  /// - Returns: nil when the centre is cut off.
+  func moved(by transform: Orientation, then projection: PictureProjection?) -> PictureArea? {
+    let turn = PictureProjection(transform)
+    guard let projection else {
+      guard let center = turn.apply(center) else { return nil }
+      return PictureArea(center: center, size: transform.swapsAxes ? [size.y, size.x] : size)
+    }
+    let whole = turn.then(projection)
+    let inside = 0.0...1.0
+    guard let center = whole.apply(center), inside.contains(center.x), inside.contains(center.y) else {
+      return nil
+    }
+    guard size != .zero else { return PictureArea(center: center, size: .zero) }
+    guard let bounds = whole.bounds(self.center - size / 2, self.center + size / 2) else { return nil }
+    let minimum = bounds.minimum.clamped(lowerBound: .zero, upperBound: .one)
+    let maximum = bounds.maximum.clamped(lowerBound: .zero, upperBound: .one)
+    return PictureArea(center: (minimum + maximum) / 2, size: maximum - minimum)
+  }
+}
+
+extension Collection<UInt8> where Index == Int {
+  /// Whether a JPEG begins somewhere in it.
+  var holdsJPEG: Bool {
+    var (before, last): (UInt8, UInt8) = (0, 0)
+    for byte in self {
+      if before == 0xFF, last == 0xD8, byte == 0xFF { return true }
+      (before, last) = (last, byte)
+    }
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// What the geometry of a job's edit means for its halves.
+///
+/// The photo's whole picture shows the same as the movie's clean aperture. Their shapes differ a little where their sizes
+/// do not divide: both then take the photo's, so that the same places of the scene stay in both.
+struct JobGeometry: Sendable {
+  private let geometry: Geometry
+  /// The shape of the photo as displayed after the edit's turn.
+  private let shape: Double?
+
+  /// The part of which two shapes may differ that are meant to be the same.
+  private static let tolerance = 0.05
+
+  init(_ job: RenderJob) {
+    geometry = job.edit.geometry
+    guard !geometry.isNeutral, let photo = job.photo,
+      let size = try? PhotoMetadata(reading: FileByteSource(path: photo.source)), size.width > 0,
+      size.height > 0
+    else {
+      shape = nil
+      return
+    }
+    let ratio = Double(size.width) / Double(size.height)
+    shape = job.edit.orientation.swapsAxes ? 1 / ratio : ratio
+  }
+
+  /// The plan for the photo.
+  ///
+  /// - Parameters:
+  ///   - size: columns and rows of the turned picture.
+  ///   - sampling: how its chroma is sampled.
+  /// - Returns: nil when it stays as it is.
+  func photoPlan(_ size: RenderJob.Size, sampling: ChromaSampling) throws(EditError) -> GeometryPlan? {
+    try plan(GeometryPlan.Picture(width: size.width, height: size.height, sampling: sampling, shape: shape))
+  }
+
+  /// The plan for the frames of the movie.
+  ///
+  /// - Parameters:
+  ///   - movie: the movie.
+  ///   - transform: how its stored frames are turned.
+  /// - Returns: nil when they stay as they are.
+  func moviePlan(_ movie: MovieSummary, turnedBy transform: Orientation) throws(EditError) -> GeometryPlan? {
+    let size = RenderJob.Size(turning: (movie.storedWidth, movie.storedHeight), by: transform)
+    let stored = SIMD2(Double(movie.storedWidth), Double(movie.storedHeight))
+    var scene: SIMD4<Double>?
+    if let clap = movie.cleanAperture {
+      let half = SIMD2(clap.width, clap.height) / 2
+      let center = stored / 2 + SIMD2(clap.horizontalOffset, clap.verticalOffset)
+      let (first, last) = (center - half, center + half)
+      let one = transform.apply(x: first.x, y: first.y, width: stored.x, height: stored.y)
+      let two = transform.apply(x: last.x, y: last.y, width: stored.x, height: stored.y)
+      scene = [min(one.x, two.x), min(one.y, two.y), abs(one.x - two.x), abs(one.y - two.y)]
+    }
+    // Whatever chroma there is, even columns and rows are on its samples.
+    var picture = GeometryPlan.Picture(
+      width: size.width, height: size.height, scene: scene, sampling: .yuv420, needsEvenSize: true)
+    let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
+    let own = picture.scene.z / picture.scene.w * (transform.swapsAxes ? 1 / aspect : aspect)
+    picture.shape = shape.flatMap { abs($0 / own - 1) < Self.tolerance ? $0 : nil } ?? own
+    return try plan(picture)
+  }
+
+  private func plan(_ picture: GeometryPlan.Picture) throws(EditError) -> GeometryPlan? {
+    guard !geometry.isNeutral else { return nil }
+    let plan = try GeometryPlan(geometry, of: picture)
+    return plan.isIdentity ? nil : plan
+  }
+}
+
+extension GeometryPlan {
+  /// The stage that crops and straightens. The photo, which is alone, is split among the processors.
+  var stage: FrameStage {
+    { frame, context in
+      try applied(
+        to: frame, pieces: context.kind == .still ? OwnThreads.processors : 1, by: OwnThreads.run)
+    }
+  }
+
+  /// The size of what comes out.
+  var outputSize: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+}
+
+extension JPEGFrame {
+  /// How chroma is sampled; 4:2:0 for layouts that no decoder here takes.
+  var sampling: ChromaSampling {
+    guard components.count >= 3 else { return .grey }
+    func shift(_ luma: Int, _ chroma: Int) -> Int {
+      luma == chroma ? 0 : luma == 2 * chroma ? 1 : luma == 4 * chroma ? 2 : -1
+    }
+    let shifts = (
+      shift(components[0].horizontal, components[1].horizontal),
+      shift(components[0].vertical, components[1].vertical)
+    )
+    return ChromaSampling.allCases.first {
+      $0 != .grey && ($0.horizontalShift, $0.verticalShift) == shifts
+    } ?? .yuv420
+  }
+}
