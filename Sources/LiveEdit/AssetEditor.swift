@@ -32,13 +32,13 @@ public struct AssetEditor {
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
   ///   - settings: the settings asked for; the others stay as the last render had them.
   ///   - begin: told before each asset.
-  ///   - change: from an edit as it is to the edit as it shall be.
+  ///   - change: from an edit as it is, and what it is applied to, to the edit as it shall be.
   /// - Returns: what was done, for each asset.
   /// - Throws: ``BlockError``; nothing has changed then.
   public func edit(
     _ assets: [AssetFiles], settings: SettingsChange = SettingsChange(),
     begin: (AssetFiles) -> Void = { _ in },
-    change: (Edit) -> Edit
+    change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(BlockError) -> [EditOutcome] {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
@@ -85,7 +85,8 @@ public struct AssetEditor {
   }
 
   private func prepare(
-    _ asset: AssetFiles, in library: Library, _ settings: SettingsChange, _ change: (Edit) -> Edit
+    _ asset: AssetFiles, in library: Library, _ settings: SettingsChange,
+    _ change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> (EditOutcome, AssetCommit?) {
     let state = try library.state(of: asset)
     let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
@@ -139,11 +140,11 @@ public struct AssetEditor {
   ///   - asset: the originals, see `AssetLocator`.
   ///   - settings: the settings asked for; the others stay as the last render had them.
   ///   - folder: where the render goes.
-  ///   - change: from the edit as it is to the edit as it shall be.
+  ///   - change: from the edit as it is, and what it is applied to, to the edit as it shall be.
   /// - Returns: what was done.
   public func edit(
     _ asset: AssetFiles, settings: SettingsChange = SettingsChange(), into folder: String,
-    change: (Edit) -> Edit
+    change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> EditOutcome {
     try checkDestination(folder, of: asset)
     let work = try WorkFolder(in: folder, stem: asset.stem)

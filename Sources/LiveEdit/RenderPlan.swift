@@ -22,22 +22,22 @@ struct RenderPlan {
   /// Plans the next edit: the last one changed, from the same base, when liveedit made it; otherwise an edit of
   /// what stands there now.
   init(
-    next state: AssetState, in library: Library, settings: SettingsChange, change: (Edit) -> Edit
+    next state: AssetState, in library: Library, settings: SettingsChange,
+    change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) {
     let record = state.record
     let current = record.currentVersion
-    if let current, let last = current.ownEdit {
+    let last = current?.ownEdit
+    if let current, last != nil {
       base = current.base
-      edit = change(last.edit)
-      self.settings = settings.applied(to: last.settings)
     } else {
       base = record.version(record.shown)?.hasRender == true ? record.shown : 0
-      edit = change(.identity)
-      self.settings = settings.applied(to: .standard)
     }
+    sources = try Self.sources(base, record, library)
+    edit = try change(last?.edit ?? .identity, EditSource(files: sources))
+    self.settings = settings.applied(to: last?.settings ?? .standard)
     // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
     if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
-    sources = try Self.sources(base, record, library)
     if record.originals.count > sources.count {
       notes.append(
         "Version \(base), which another program made, is a photo without its movie, and so is the edit of it."

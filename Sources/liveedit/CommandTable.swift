@@ -53,91 +53,94 @@ struct CommandSpecification: Sendable {
 /// Everything that the command line understands.
 enum CommandTable {
   /// The commands.
-  static let commands = [
-    CommandSpecification(
-      name: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
-      usage: "rotate --degrees 90|180|270|-90 [options] FILE…",
-      options: [
-        OptionSpecification(
-          name: "degrees", value: "N", choices: ["90", "180", "270", "-90"],
-          help: "how far to turn clockwise: 90, 180, 270 or -90")
-      ], command: EditCommand.self),
-    CommandSpecification(
-      name: "flip", summary: "Mirror Live Photos, photo and movie.",
-      usage: "flip --horizontal|--vertical [options] FILE…",
-      options: [
-        OptionSpecification(name: "horizontal", help: "left to right"),
-        OptionSpecification(name: "vertical", help: "top to bottom"),
-      ], command: EditCommand.self),
-    AdjustOptions.command,
-    ApplyOptions.command,
-    PresetCommand.command,
-    CommandSpecification(
-      name: "revert", summary: "Go back to an earlier version; nothing is lost.",
-      usage: "revert [--to previous|original|N] [--json] FILE…",
-      options: [
-        OptionSpecification(
-          name: "to", value: "VERSION",
-          help: "previous (the default), original, or a number that history shows")
-      ], command: SwitchCommand.self, kind: .versions),
-    CommandSpecification(
-      name: "redo", summary: "Take the last revert back.", usage: "redo [--json] FILE…", options: [],
-      command: SwitchCommand.self,
-      kind: .versions),
-    CommandSpecification(
-      name: "history", summary: "List the versions of Live Photos.", usage: "history [--json] FILE…",
-      options: [], command: HistoryCommand.self, kind: .versions),
-    CommandSpecification(
-      name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
-      usage: "check [--repair] [--json] [DIR…]",
-      options: [
-        OptionSpecification(
-          name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
-      ], command: CheckCommand.self, kind: .versions),
-    CommandSpecification(
-      name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
-      usage: "forget [--to DIR] [--json] FILE…",
-      options: [
-        OptionSpecification(
-          name: "to", value: "DIR", help: "put versions there that cannot be rendered again")
-      ], command: ForgetCommand.self, kind: .versions),
-    CommandSpecification(
-      name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-      usage: "inspect [--json] FILE…", options: [], command: InspectCommand.self, kind: .looking),
-    CommandSpecification(
-      name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-      usage: "verify [--json] FILE…", options: [], command: VerifyCommand.self, kind: .looking),
-    CommandSpecification(
-      name: "list", summary: "List the photos, movies and Live Photos of folders.",
-      usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]",
-      options: [
-        OptionSpecification(
-          name: "filter", value: "EXPR", help: "only those of which this holds, see below"),
-        OptionSpecification(
-          name: "sort", value: "FIELD", help: "by this field; -FIELD puts the greatest first"),
-        OptionSpecification(name: "limit", value: "N", help: "at most so many"),
-        OptionSpecification(name: "hidden", help: "those marked as hidden too"),
-        OptionSpecification(name: "recursive", letter: "r", help: "the folders below each folder too"),
-        OptionSpecification(
-          name: "rescan", help: "look at every file, not only when names came or went"),
-        OptionSpecification(
-          name: "paths", help: "print nothing but a path a line, of the photo or the movie"),
-        OptionSpecification(name: "print0", letter: "0", help: "the same for xargs -0"),
-      ], command: ListCommand.self, kind: .collecting),
-    CommandSpecification(
-      name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
-      usage: "mark --[no-]favourite|--[no-]hidden [--json] FILE…",
-      options: [
-        OptionSpecification(name: "favourite", help: "make them favourites"),
-        OptionSpecification(name: "no-favourite", help: "make them favourites no longer"),
-        OptionSpecification(name: "hidden", help: "leave them out of lists"),
-        OptionSpecification(name: "no-hidden", help: "put them into lists again"),
-      ], command: MarkCommand.self, kind: .collecting),
-    CommandSpecification(
-      name: "album", summary: "Keep albums: create, add, remove, list, delete.",
-      usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]", options: [],
-      command: AlbumCommand.self, kind: .collecting),
-  ]
+  static let commands =
+    [
+      CommandSpecification(
+        name: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
+        usage: "rotate --degrees 90|180|270|-90 [options] FILE…",
+        options: [
+          OptionSpecification(
+            name: "degrees", value: "N", choices: ["90", "180", "270", "-90"],
+            help: "how far to turn clockwise: 90, 180, 270 or -90")
+        ], command: EditCommand.self),
+      CommandSpecification(
+        name: "flip", summary: "Mirror Live Photos, photo and movie.",
+        usage: "flip --horizontal|--vertical [options] FILE…",
+        options: [
+          OptionSpecification(name: "horizontal", help: "left to right"),
+          OptionSpecification(name: "vertical", help: "top to bottom"),
+        ], command: EditCommand.self),
+    ] + GeometryOptions.commands + [
+      AdjustOptions.command,
+      ApplyOptions.command,
+      PresetCommand.command,
+      CommandSpecification(
+        name: "revert", summary: "Go back to an earlier version; nothing is lost.",
+        usage: "revert [--to previous|original|N] [--json] FILE…",
+        options: [
+          OptionSpecification(
+            name: "to", value: "VERSION",
+            help: "previous (the default), original, or a number that history shows")
+        ], command: SwitchCommand.self, kind: .versions),
+      CommandSpecification(
+        name: "redo", summary: "Take the last revert back.", usage: "redo [--json] FILE…", options: [],
+        command: SwitchCommand.self,
+        kind: .versions),
+      CommandSpecification(
+        name: "history", summary: "List the versions of Live Photos.", usage: "history [--json] FILE…",
+        options: [], command: HistoryCommand.self, kind: .versions),
+      CommandSpecification(
+        name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
+        usage: "check [--repair] [--json] [DIR…]",
+        options: [
+          OptionSpecification(
+            name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+        ], command: CheckCommand.self, kind: .versions),
+      CommandSpecification(
+        name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
+        usage: "forget [--to DIR] [--json] FILE…",
+        options: [
+          OptionSpecification(
+            name: "to", value: "DIR", help: "put versions there that cannot be rendered again")
+        ], command: ForgetCommand.self, kind: .versions),
+      CommandSpecification(
+        name: "inspect", summary: "Say what photos, movies and adjustment data are.",
+        usage: "inspect [--json] FILE…", options: [], command: InspectCommand.self, kind: .looking),
+      CommandSpecification(
+        name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
+        usage: "verify [--json] FILE…", options: [], command: VerifyCommand.self, kind: .looking),
+      CommandSpecification(
+        name: "list", summary: "List the photos, movies and Live Photos of folders.",
+        usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]",
+        options: [
+          OptionSpecification(
+            name: "filter", value: "EXPR", help: "only those of which this holds, see below"),
+          OptionSpecification(
+            name: "sort", value: "FIELD", help: "by this field; -FIELD puts the greatest first"),
+          OptionSpecification(name: "limit", value: "N", help: "at most so many"),
+          OptionSpecification(name: "hidden", help: "those marked as hidden too"),
+          OptionSpecification(name: "recursive", letter: "r", help: "the folders below each folder too"),
+          OptionSpecification(
+            name: "rescan", help: "look at every file, not only when names came or went"),
+          OptionSpecification(
+            name: "paths", help: "print nothing but a path a line, of the photo or the movie"),
+          OptionSpecification(name: "print0", letter: "0", help: "the same for xargs -0"),
+        ], command: ListCommand.self, kind: .collecting),
+      CommandSpecification(
+        name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
+        usage: "mark --[no-]favourite|--[no-]hidden [--json] FILE…",
+        options: [
+          OptionSpecification(name: "favourite", help: "make them favourites"),
+          OptionSpecification(name: "no-favourite", help: "make them favourites no longer"),
+          OptionSpecification(name: "hidden", help: "leave them out of lists"),
+          OptionSpecification(name: "no-hidden", help: "put them into lists again"),
+        ], command: MarkCommand.self, kind: .collecting),
+      CommandSpecification(
+        name: "album", summary: "Keep albums: create, add, remove, list, delete.",
+        usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]",
+        options: [],
+        command: AlbumCommand.self, kind: .collecting),
+    ]
 
   /// The options of every command that renders.
   static let renderOptions = [

@@ -65,7 +65,8 @@ struct EditCommand: Command {
   }
 
   private func edit(
-    _ block: [(file: String, asset: AssetFiles)], _ change: (Edit) -> Edit, _ editor: AssetEditor,
+    _ block: [(file: String, asset: AssetFiles)], _ change: (Edit, EditSource) throws(EditError) -> Edit,
+    _ editor: AssetEditor,
     _ bar: ProgressBar, _ result: inout Tally
   ) {
     do throws(AssetEditor.BlockError) {

@@ -7,6 +7,8 @@ struct EditRequest: Hashable {
   enum Change: Hashable {
     /// The displayed picture is turned or mirrored further.
     case turn(Orientation)
+    /// The turned picture is cropped, straightened or set upright.
+    case geometry(GeometryOptions)
     /// Light, colour, curve or look are set.
     case adjust(AdjustOptions)
     /// Presets or the edit of another asset are laid over it.
@@ -51,6 +53,7 @@ struct EditRequest: Hashable {
     switch arguments.command {
     case "adjust": return .adjust(try AdjustOptions(arguments))
     case "apply": return .apply(try ApplyOptions(arguments))
+    case "crop", "straighten", "perspective": return .geometry(try GeometryOptions(arguments))
     case "rotate":
       guard let degrees = arguments.options["degrees"].flatMap({ Int($0) }) else {
         throw UsageError(message: "rotate needs --degrees 90, 180, 270 or -90")
@@ -67,16 +70,19 @@ struct EditRequest: Hashable {
 }
 
 extension EditRequest.Change {
-  /// The change as a function of the edit before. Files that it names are read here, before anything is edited.
-  func function() throws(EditError) -> (Edit) -> Edit {
+  /// The change as a function of the edit before and of what it is applied to. Files that it names are read here,
+  /// before anything is edited.
+  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
     switch self {
-    case .turn(let orientation): return { $0.turned(orientation) }
+    case .turn(let orientation): return { edit, _ in edit.turned(orientation) }
+    case .geometry(let options):
+      return { edit, source throws(EditError) in try options.applied(to: edit, of: source) }
     case .adjust(let options):
       let partial = try options.resolved()
-      return { partial.applied(to: $0) }
+      return { edit, _ in partial.applied(to: edit) }
     case .apply(let options):
       let layers = try options.resolved()
-      return { edit in layers.reduce(edit) { $1.applied(to: $0) } }
+      return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
     }
   }
 }
