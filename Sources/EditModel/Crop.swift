@@ -45,14 +45,23 @@ public enum Crop: Hashable, Sendable {
 
   /// Where a part lies that could lie at several places.
   public enum Anchor: String, CaseIterable, Hashable, Sendable {
+    /// In the upper left corner.
     case topLeft
+    /// At the upper edge.
     case top
+    /// In the upper right corner.
     case topRight
+    /// At the left edge.
     case left
+    /// In the middle.
     case center
+    /// At the right edge.
     case right
+    /// In the lower left corner.
     case bottomLeft
+    /// At the lower edge.
     case bottom
+    /// In the lower right corner.
     case bottomRight
 
     /// From -1, left, to 1, right.
