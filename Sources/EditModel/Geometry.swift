@@ -22,8 +22,20 @@ public struct Geometry: Hashable, Sendable {
   /// What a perspective of 1 is in the formula.
   public static let fullPerspective = 0.3
 
-  /// Nothing is changed.
-  public init() {}
+  /// - Parameters:
+  ///   - crop: the part that is kept; nil for the whole frame.
+  ///   - straighten: how far the picture is turned clockwise, in degrees.
+  ///   - horizontalPerspective: how much the left side is widened.
+  ///   - verticalPerspective: how much the upper side is widened.
+  public init(
+    crop: Crop? = nil, straighten: Double = 0, horizontalPerspective: Double = 0,
+    verticalPerspective: Double = 0
+  ) {
+    self.crop = crop
+    self.straighten = straighten
+    self.horizontalPerspective = horizontalPerspective
+    self.verticalPerspective = verticalPerspective
+  }
 
   /// The part that is kept; nil for the whole frame.
   public var crop: Crop? {

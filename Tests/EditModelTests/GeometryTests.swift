@@ -4,28 +4,20 @@ import Testing
 @testable import EditModel
 
 @Suite struct GeometryTests {
-  static func geometry(
-    _ crop: Crop? = nil, straighten: Double = 0, horizontal: Double = 0, vertical: Double = 0
-  ) -> Geometry {
-    var geometry = Geometry()
-    geometry.crop = crop
-    geometry.straighten = straighten
-    geometry.horizontalPerspective = horizontal
-    geometry.verticalPerspective = vertical
-    return geometry
-  }
-
   static func rectangle(_ left: Int, _ top: Int, _ width: Int, _ height: Int) throws -> Crop {
     .rectangle(try Crop.Rectangle(left: left, top: top, width: width, height: height))
   }
 
   static func samples() throws -> [Geometry] {
     [
-      geometry(try rectangle(100_000, 250_001, 300_000, 500_000)),
-      geometry(.aspect(try Crop.AspectRatio(width: 16, height: 9), .topLeft), straighten: 2.5),
-      geometry(.aspect(try Crop.AspectRatio(width: 3, height: 6), .right)),
-      geometry(straighten: -45, horizontal: 0.25, vertical: -1), geometry(vertical: 0.5),
-      geometry(try rectangle(0, 0, 1, 999_999), straighten: 0.01, horizontal: -0.01, vertical: 0.02),
+      Geometry(crop: try rectangle(100_000, 250_001, 300_000, 500_000)),
+      Geometry(crop: .aspect(try Crop.AspectRatio(width: 16, height: 9), .topLeft), straighten: 2.5),
+      Geometry(crop: .aspect(try Crop.AspectRatio(width: 3, height: 6), .right)),
+      Geometry(straighten: -45, horizontalPerspective: 0.25, verticalPerspective: -1),
+      Geometry(verticalPerspective: 0.5),
+      Geometry(
+        crop: try rectangle(0, 0, 1, 999_999), straighten: 0.01, horizontalPerspective: -0.01,
+        verticalPerspective: 0.02),
     ]
   }
 
@@ -63,19 +55,22 @@ import Testing
   }
 
   @Test func aTurnExchangesPerspectivesAndAMirrorNegatesTheAngle() throws {
-    let geometry = Self.geometry(
-      .aspect(try Crop.AspectRatio(width: 4, height: 3), .top), straighten: 3, horizontal: 0.1, vertical: 0.2)
+    let geometry = Geometry(
+      crop: .aspect(try Crop.AspectRatio(width: 4, height: 3), .top), straighten: 3,
+      horizontalPerspective: 0.1, verticalPerspective: 0.2)
     // What was widened at the top is widened at the right after a quarter turn clockwise.
     #expect(
       geometry.turned(by: .right)
-        == Self.geometry(
-          .aspect(try Crop.AspectRatio(width: 3, height: 4), .right), straighten: 3, horizontal: -0.2,
-          vertical: 0.1))
+        == Geometry(
+          crop: .aspect(try Crop.AspectRatio(width: 3, height: 4), .right), straighten: 3,
+          horizontalPerspective: -0.2,
+          verticalPerspective: 0.1))
     #expect(
       geometry.turned(by: .flippedHorizontally)
-        == Self.geometry(
-          .aspect(try Crop.AspectRatio(width: 4, height: 3), .top), straighten: -3, horizontal: -0.1,
-          vertical: 0.2))
+        == Geometry(
+          crop: .aspect(try Crop.AspectRatio(width: 4, height: 3), .top), straighten: -3,
+          horizontalPerspective: -0.1,
+          verticalPerspective: 0.2))
   }
 
   @Test func anglesAreSetAndTheirSumIsExact() {
@@ -96,7 +91,7 @@ import Testing
   }
 
   @Test func theWholePictureIsNoCrop() throws {
-    #expect(Self.geometry(try Self.rectangle(0, 0, 1_000_000, 1_000_000)).isNeutral)
+    #expect(Geometry(crop: try Self.rectangle(0, 0, 1_000_000, 1_000_000)).isNeutral)
     for (left, top, width, height) in [
       (0, 0, 0, 5), (0, 0, 5, 0), (1, 0, 1_000_000, 5), (0, 999_999, 5, 2), (-1, 0, 5, 5), (0, 0, 5, .max),
     ] {

@@ -7,24 +7,14 @@ import Testing
 
 /// Crops, straightens and perspectives of both halves, seen by ffmpeg.
 @Suite struct GeometryRenderTests {
-  static func geometry(
-    _ crop: Crop? = nil, straighten: Double = 0, horizontal: Double = 0, vertical: Double = 0
-  ) -> Geometry {
-    var geometry = Geometry()
-    geometry.crop = crop
-    geometry.straighten = straighten
-    geometry.horizontalPerspective = horizontal
-    geometry.verticalPerspective = vertical
-    return geometry
-  }
-
   static func geometries() throws -> [Geometry] {
     let rectangle = try Crop.Rectangle(left: 111_111, top: 200_000, width: 700_000, height: 651_000)
     return [
-      geometry(.rectangle(rectangle)), geometry(.aspect(try Crop.AspectRatio(width: 1, height: 1), .right)),
-      geometry(straighten: 6.5), geometry(horizontal: -0.4, vertical: 0.6),
-      geometry(.rectangle(rectangle), straighten: -20, vertical: -0.3),
-      geometry(.aspect(try Crop.AspectRatio(width: 9, height: 16), .topLeft), straighten: 3),
+      Geometry(crop: .rectangle(rectangle)),
+      Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .right)),
+      Geometry(straighten: 6.5), Geometry(horizontalPerspective: -0.4, verticalPerspective: 0.6),
+      Geometry(crop: .rectangle(rectangle), straighten: -20, verticalPerspective: -0.3),
+      Geometry(crop: .aspect(try Crop.AspectRatio(width: 9, height: 16), .topLeft), straighten: 3),
     ]
   }
 
@@ -86,7 +76,7 @@ import Testing
   @Test(arguments: [4.0, -15, 45]) func spotsLandWhereTheFormulaSays(_ degrees: Double) throws {
     let folder = try TemporaryFolder()
     let (_, photo, movie) = try render(
-      MarkedPair(), Edit(geometry: Self.geometry(straighten: degrees)), in: folder)
+      MarkedPair(), Edit(geometry: Geometry(straighten: degrees)), in: folder)
     let (w, h, angle) = (640.0, 480.0, degrees * .pi / 180)
     let height = h * h / (w * abs(sin(angle)) + h * cos(angle))
     for (file, tolerance) in [(photo, 0.002), (movie, 0.004)] {
@@ -105,7 +95,7 @@ import Testing
     let folder = try TemporaryFolder()
     let edit = Edit(
       orientation: .right,
-      geometry: Self.geometry(.aspect(try Crop.AspectRatio(width: 1, height: 1), .center)))
+      geometry: Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .center)))
     let (result, photo, movie) = try render(Self.pairs[1], edit, in: folder)
     let size = try MarkedPair.spots(movie).size
     let trak = try #require(try AtomTree.read(movie).last { $0.kind == "moov" }?["trak"])
@@ -123,7 +113,7 @@ import Testing
   /// A shape that the picture has already changes nothing but what a turn does.
   @Test func aShapeThatIsThereIsNoCrop() throws {
     let folder = try TemporaryFolder()
-    let edit = Edit(geometry: Self.geometry(.aspect(try Crop.AspectRatio(width: 4, height: 3), .top)))
+    let edit = Edit(geometry: Geometry(crop: .aspect(try Crop.AspectRatio(width: 4, height: 3), .top)))
     let pair = MarkedPair(aperture: (30, 23, 420, 315))
     let (result, _, movie) = try render(pair, edit, in: folder)
     #expect(result.photo == .copied && result.movie == .copied)
@@ -137,7 +127,7 @@ import Testing
     _ = try RenderEngine.render(
       RenderJob(
         photo: nil, movie: .init(source: movie.path, output: output.path),
-        edit: Edit(geometry: Self.geometry(straighten: 10)), settings: .standard, identifier: nil),
+        edit: Edit(geometry: Geometry(straighten: 10)), settings: .standard, identifier: nil),
       progress: { _ in }, isCancelled: { false })
     let size = try MarkedPair.spots(output).size
     // A clean aperture of 420x315, shown upright.
@@ -149,8 +139,8 @@ import Testing
     let folder = try TemporaryFolder()
     let tiny = try Crop.Rectangle(left: 0, top: 0, width: 20_000, height: 500_000)
     for (edit, isLossless, words) in [
-      (Edit(geometry: Self.geometry(.rectangle(tiny))), false, "pixels would be left"),
-      (Edit(geometry: Self.geometry(straighten: 1)), true, "losslessly"),
+      (Edit(geometry: Geometry(crop: .rectangle(tiny))), false, "pixels would be left"),
+      (Edit(geometry: Geometry(straighten: 1)), true, "losslessly"),
     ] {
       let (photo, movie) = try MarkedPair().make(in: folder)
       let error = #expect(throws: EditError.self) {

@@ -76,8 +76,8 @@ import Testing
     let frame = try Self.frame(
       width, height, one.sampling, bitDepth: one.bitDepth, location: one.location,
       Self.zonePlate(width, height))
-    let geometry = GeometryPlanTests.geometry(
-      straighten: one.degrees, horizontal: one.horizontal, vertical: one.vertical)
+    let geometry = Geometry(
+      straighten: one.degrees, horizontalPerspective: one.horizontal, verticalPerspective: one.vertical)
     let picture = GeometryPlan.Picture(
       width: width, height: height, scene: one.scene, sampling: one.sampling)
     let plan = try GeometryPlan(geometry, of: picture)
@@ -111,8 +111,8 @@ import Testing
     for value in [0, 1, largest / 3, largest - 1, largest] {
       let frame = try Self.frame(90, 70, bitDepth: bitDepth) { _, _, _ in Double(value) / Double(largest) }
       for geometry in [
-        GeometryPlanTests.geometry(straighten: 33.33, horizontal: 1, vertical: 1),
-        GeometryPlanTests.geometry(straighten: -0.4),
+        Geometry(straighten: 33.33, horizontalPerspective: 1, verticalPerspective: 1),
+        Geometry(straighten: -0.4),
       ] {
         let result = try GeometryPlan(geometry, of: .init(width: 90, height: 70)).applied(to: frame)
         for plane in 0..<3 {
@@ -153,7 +153,7 @@ import Testing
       return level
     }
     let plan = try GeometryPlan(
-      GeometryPlanTests.geometry(straighten: degrees),
+      Geometry(straighten: degrees),
       of: .init(width: width, height: height, sampling: .yuv420))
     let result = try plan.applied(to: frame)
     for (index, spot) in spots.enumerated() {
@@ -182,14 +182,14 @@ import Testing
       }
       for degrees in [tilt, 20, -33] {
         let result = try GeometryPlan(
-          GeometryPlanTests.geometry(straighten: degrees), of: .init(width: 120, height: 120)
+          Geometry(straighten: degrees), of: .init(width: 120, height: 120)
         ).applied(to: frame).samples(ofPlane: 0).map(Int.init)
         #expect((result.min() ?? 0) >= 60 - 16 && (result.max() ?? 255) <= 160 + 16)
       }
       if tilt == 0 {
         // Moved by a part of a sample, without a turn.
         let plan = try GeometryPlan(
-          GeometryPlanTests.geometry(try GeometryPlanTests.rectangle(0.1028, 0.1028, 0.5, 0.5)),
+          Geometry(crop: try GeometryPlanTests.rectangle(0.1028, 0.1028, 0.5, 0.5)),
           of: .init(width: 120, height: 120, scene: [3.3, 3.3, 60, 60]))
         let result = try plan.applied(to: frame).samples(ofPlane: 0).map(Int.init)
         #expect((result.min() ?? 0) >= 60 - 8 && (result.max() ?? 255) <= 160 + 8)
@@ -201,7 +201,7 @@ import Testing
   @Test func narrowedPatternsFade() throws {
     let frame = try Self.frame(300, 300, .grey) { _, x, y in Int(x) % 2 == Int(y) % 2 ? 0.9 : 0.1 }
     let result = try GeometryPlan(
-      GeometryPlanTests.geometry(vertical: 1), of: .init(width: 300, height: 300)
+      Geometry(verticalPerspective: 1), of: .init(width: 300, height: 300)
     ).applied(to: frame)
     let (width, height) = (result.format.width, result.format.height)
     let samples = result.samples(ofPlane: 0).map(Double.init)
@@ -221,8 +221,8 @@ import Testing
       Double.random(in: 0...1, using: &generator)
     }
     let plan = try GeometryPlan(
-      GeometryPlanTests.geometry(
-        try GeometryPlanTests.rectangle(200 / 1203.0, 100 / 604.0, 303 / 1203.0, 205 / 604.0)),
+      Geometry(
+        crop: try GeometryPlanTests.rectangle(200 / 1203.0, 100 / 604.0, 303 / 1203.0, 205 / 604.0)),
       of: .init(width: 1203, height: 604, sampling: sampling))
     let result = try plan.applied(to: frame)
     #expect((plan.width, plan.height) == (303, 205))
@@ -284,7 +284,7 @@ import Testing
   @Test func piecesMakeTheSamePicture() throws {
     let frame = try Self.frame(100, 75, Self.zonePlate(100, 75))
     let plan = try GeometryPlan(
-      GeometryPlanTests.geometry(straighten: 5, vertical: 0.7), of: .init(width: 100, height: 75))
+      Geometry(straighten: 5, verticalPerspective: 0.7), of: .init(width: 100, height: 75))
     let whole = try plan.applied(to: frame)
     for pieces in [0, 2, 7, 1000] {
       let split = try plan.applied(to: frame, pieces: pieces) { count, body in
@@ -304,8 +304,8 @@ import Testing
       }
     }
     for geometry in [
-      GeometryPlanTests.geometry(straighten: 6, horizontal: 0.4),
-      GeometryPlanTests.geometry(try GeometryPlanTests.rectangle(0.2, 0.1, 0.7, 0.6)),
+      Geometry(straighten: 6, horizontalPerspective: 0.4),
+      Geometry(crop: try GeometryPlanTests.rectangle(0.2, 0.1, 0.7, 0.6)),
     ] {
       let plan = try GeometryPlan(geometry, of: .init(width: 404, height: 302, sampling: .yuv420))
       for (width, height) in [(404, 302), (202, 151), (101, 75)] {
@@ -321,7 +321,7 @@ import Testing
 
   @Test func deepSamplesAreRefusedWhereTheyMustBeInterpolated() throws {
     let frame = try Self.frame(64, 48, bitDepth: 14) { _, _, _ in 0.5 }
-    let plan = try GeometryPlan(GeometryPlanTests.geometry(straighten: 5), of: .init(width: 64, height: 48))
+    let plan = try GeometryPlan(Geometry(straighten: 5), of: .init(width: 64, height: 48))
     #expect(throws: MediaError.self) { try plan.applied(to: frame) }
   }
 }
