@@ -21,7 +21,8 @@ public struct CodedTiles: Sendable {
   public let height: Int
   /// What samples mean, where the container says so (`colr` of kind `nclx`).
   public let color: ColorDescription?
-  let tile: @Sendable (_ index: Int) throws -> [UInt8]
+  /// Gives the coded data of a tile, counted row by row from 0: NAL units after their lengths.
+  public let tile: @Sendable (_ index: Int) throws -> [UInt8]
 
   /// - Parameters:
   ///   - configuration: the payload of `hvcC`.

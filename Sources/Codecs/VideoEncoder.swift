@@ -23,6 +23,8 @@ final class VideoEncoder {
   private let frame: FrameHandle
   private let format: FrameFormat
   private let codec: RenderSettings.VideoCodec
+  private let forcesKeyFrames: Bool
+  private static let longInterval: Int32 = 250
 
   /// The payload of the `avcC` or `hvcC` box.
   let configuration: [UInt8]
@@ -73,7 +75,7 @@ final class VideoEncoder {
     let wholeRate = Int32(frameRate.rounded())
     fields.pointee.framerate = AVRational(num: wholeRate, den: 1)
     fields.pointee.sample_aspect_ratio = pixelAspect
-    fields.pointee.gop_size = wholeRate
+    fields.pointee.gop_size = parameters.forcesKeyFrames ? Self.longInterval : wholeRate
     fields.pointee.thread_count = Int32(parameters.threads)
     fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
     fields.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: format.color.primaries))
@@ -84,9 +86,10 @@ final class VideoEncoder {
     fields.pointee.chroma_sample_location =
       format.color.chromaLocation.map { AVChromaLocation(UInt32($0.rawValue + 1)) }
       ?? AVCHROMA_LOC_UNSPECIFIED
+    forcesKeyFrames = parameters.forcesKeyFrames
     try LibAV.withOptions([
-      "preset": parameters.preset, "crf": "\(parameters.rateFactor)",
-      parameters.parametersOption: parameters.parameters,
+      "preset": parameters.preset, parameters.rateOption: "\(parameters.rate)",
+      parameters.parametersOption: parameters.parameters, "forced-idr": forcesKeyFrames ? "1" : "0",
     ]) { options in
       let status = avcodec_open2(fields, encoder, &options)
       guard status >= 0 else {
@@ -110,6 +113,7 @@ final class VideoEncoder {
     fields.pointee.height = Int32(format.height)
     fields.pointee.format = context.pointer.pointee.pix_fmt.rawValue
     fields.pointee.pts = time
+    if forcesKeyFrames { fields.pointee.pict_type = AV_PICTURE_TYPE_I }
     fields.pointee.color_range = context.pointer.pointee.color_range
     var data: [UnsafeMutablePointer<UInt8>?] = [nil, nil, nil]
     var strides: [Int32] = [0, 0, 0]

@@ -9,12 +9,17 @@ struct VideoEncoderParameters {
   /// Name of its option for `-params`.
   let parametersOption: String
   let preset: String
-  /// Constant rate factor.
-  let rateFactor: Double
+  /// Name of the option for `rate`: a constant rate factor or a constant quantiser.
+  let rateOption: String
+  /// How fine: the smaller, the finer.
+  let rate: Double
   /// Encoder threads.
   let threads: Int
   /// Further settings in the encoder's own words.
   let parameters: String
+  /// Whether every frame is an IDR picture because it is told to be. A key frame interval of 1 would do that too, in
+  /// a profile (Main Intra, one of the range extensions) that phones need not decode.
+  var forcesKeyFrames = false
 
   /// - Parameters:
   ///   - codec: what to encode.
@@ -41,7 +46,8 @@ struct VideoEncoderParameters {
       case .medium: "medium"
       case .slow: "slower"
       }
-    rateFactor =
+    rateOption = "crf"
+    rate =
       switch quality {
       case .small: 25
       case .standard: 22
@@ -60,7 +66,8 @@ struct VideoEncoderParameters {
       case .medium: "fast"
       case .slow: "slow"
       }
-    rateFactor =
+    rateOption = "crf"
+    rate =
       switch quality {
       case .small: 23
       case .standard: 18.8
@@ -70,6 +77,25 @@ struct VideoEncoderParameters {
     parameters =
       Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
       + (width < Self.leastWidthForTree ? ":cutree=0" : "")
+  }
+
+  /// For single pictures, each an IDR picture that depends on no other.
+  ///
+  /// - Parameter still: how fine.
+  init(still quality: RenderSettings.Quality) {
+    name = "libx265"
+    parametersOption = "x265-params"
+    preset = "ultrafast"
+    rateOption = "qp"
+    rate =
+      switch quality {
+      case .small: 28
+      case .standard: 21
+      case .high: 17
+      }
+    threads = 1
+    parameters = Self.stillParameters
+    forcesKeyFrames = true
   }
 
   // x265 3.5 writes the costs of four blocks of 16 pixels at a time, whatever room there is for them: where a row
@@ -95,4 +121,10 @@ struct VideoEncoderParameters {
   // real clips of 1920x1440 keep 40.1 and 44.9 dB of luma in the mean, 37.8 and 42.4 in the worst frame, at 1.75
   // and 0.31 times the size of the file, and take 0.2 and 0.1 s of processor time a frame.
   private static let fastHEVCTools = ":subme=1:signhide=1:max-merge=2"
+
+  // Nothing that knows of other pictures: no look-ahead, no rate control (whose memory would make the bytes of a tile
+  // depend on those before it), no cutree (see above). Tiles are encoded side by side, so each has one thread.
+  private static let stillParameters =
+    "log-level=none:info=0:pools=none:wpp=0:frame-threads=1:open-gop=0:repeat-headers=0:hrd=0:aud=0"
+    + ":vui-timing-info=0:rc-lookahead=0:bframes=0:b-adapt=0:scenecut=0:cutree=0:aq-mode=0:psy-rd=0:psy-rdoq=0:signhide=1"
 }

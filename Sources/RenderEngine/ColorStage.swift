@@ -54,8 +54,15 @@ private final class ColorTables: Sendable {
 
   private func profile() throws -> [UInt8]? {
     guard let photo else { return nil }
-    let source = try FileByteSource(path: photo)
-    guard try PhotoKind.detect(source) == .jpeg else { return nil }
-    return try ICCProfile.bytes(inJPEG: source)
+    return try photoProfile(FileByteSource(path: photo))
+  }
+}
+
+/// The ICC profile of a photo; nil when it has none.
+func photoProfile(_ source: FileByteSource) throws -> [UInt8]? {
+  switch try PhotoKind.detect(source) {
+  case .jpeg: try ICCProfile.bytes(inJPEG: source)
+  case .heif: try HEIFPicture(HEIFFile(reading: source), source: source).iccProfile
+  case .other: nil
   }
 }

@@ -9,9 +9,11 @@ private let largestPhoto = 1 << 29
 
 /// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
 /// no pixel may be decoded, turned by its Exif orientation.
+///
+/// - Parameter isUpright: whether the stages must see the picture as it is displayed.
 func renderPhoto(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], stop: StopSignal,
-  meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], isUpright: Bool,
+  stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
@@ -21,12 +23,13 @@ func renderPhoto(
   switch try PhotoKind.detect(source) {
   case .jpeg: break
   case .heif:
-    guard stages.isEmpty, job.edit.geometry.isNeutral else {
+    guard job.edit.geometry.isNeutral else {
       throw MediaError(
-        "it is a HEIC photo, which can be turned, but whose shape, colours and details cannot be edited",
-        remedy: "save it as JPEG first", isUnsupported: true)
+        "it is a HEIC photo, whose shape cannot be edited", remedy: "save it as JPEG first", isUnsupported: true)
     }
-    return try turnHEIC(source, half, job, meter: meter)
+    return stages.isEmpty
+      ? try turnHEIC(source, half, job, meter: meter)
+      : try editHEIC(source, half, job, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
   case .other: throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)
@@ -53,11 +56,7 @@ func renderPhoto(
     let scale = job.scale(of: plan?.outputSize ?? size)
     let edited = try editPhoto(picture, job, scale, stages, transform, thumbnail)
     (image, thumbnail, method) = (edited.image, edited.thumbnail, .encoded)
-    if !job.edit.keepsColors, let profile = try ICCProfile.bytes(inJPEG: source),
-      !ColorTable.canUse(profile: profile)
-    {
-      notes.append("The photo's colour profile cannot be used: its colours were taken for sRGB.")
-    }
+    notes += try profileNotes(source, job)
   } else if transform != .identity {
     do {
       if job.settings.isLossless {
@@ -135,4 +134,27 @@ private func turnHEIC(
   try sink.close()
   meter.photo(1)
   return RenderResult(photo: .copied, removals: removals)
+}
+
+/// Edits the pixels of a HEIC photo.
+private func editHEIC(
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], isUpright: Bool,
+  stop: StopSignal, meter: ProgressMeter
+) throws -> RenderResult {
+  let render = try HEICRender(source, job)
+  let edited = try render.edited(by: stages, isUpright: isUpright, time: try stillTime(job))
+  try stop.check()
+  meter.photo(0.3)
+  let sink = try OutputFile(half.output)
+  let removals = try render.write(edited, to: sink)
+  try sink.close()
+  meter.photo(1)
+  return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
+}
+
+/// What to say of a photo whose profile cannot be used by an edit that needs it.
+private func profileNotes(_ source: FileByteSource, _ job: RenderJob) throws -> [String] {
+  guard !job.edit.keepsColors, let profile = try photoProfile(source), !ColorTable.canUse(profile: profile)
+  else { return [] }
+  return ["The photo's colour profile cannot be used: its colours were taken for sRGB."]
 }

@@ -29,11 +29,14 @@ public func render(
   let meter = ProgressMeter(job, report: progress)
   let stages = try frameStages(of: job, processor)
   let geometry = JobGeometry(job)
+  // Colours do not depend on where up is.
+  let isUpright = job.fittingSize != nil || processor != nil
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
     halves.append {
       attempt(photo, stop) {
-        try renderPhoto(photo, job, geometry: geometry, stages: stages, stop: stop, meter: meter)
+        try renderPhoto(
+          photo, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
       }
     }
   }

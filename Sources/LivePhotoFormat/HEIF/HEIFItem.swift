@@ -55,7 +55,10 @@ struct HEIFItem: Hashable, Sendable {
     return items
   }
 
-  private init(entry bytes: [UInt8]) throws {
+  /// Reads one entry.
+  ///
+  /// - Parameter bytes: the box `infe` without its header.
+  init(entry bytes: [UInt8]) throws {
     var reader = BigEndianReader(bytes)
     let versionAndFlags = try reader.uint32()
     isHidden = versionAndFlags & 1 != 0

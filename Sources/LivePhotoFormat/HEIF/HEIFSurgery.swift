@@ -1,11 +1,13 @@
 import EditModel
 
-/// Turns a HEIC photo by its properties and rewrites its metadata; coded pictures are copied as they are.
+/// Turns a HEIC photo by its properties, puts new pixels into it, and rewrites its metadata; everything else is
+/// copied as it is.
 public struct HEIFSurgery: Sendable {
   /// What other rooms want to know of the original.
   public let summary: PhotoSummary
   private let source: any ByteSource
-  private let file: HEIFFile
+  /// The boxes of the original.
+  public let file: HEIFFile
 
   /// Reads the boxes of an original.
   ///
@@ -32,15 +34,7 @@ public struct HEIFSurgery: Sendable {
   public func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
-    guard !summary.isMotionPhoto else {
-      throw MediaError(
-        "it is a Motion Photo, whose movie is inside the photo and would not be turned",
-        remedy: "take it apart into a photo and a movie first", isUnsupported: true)
-    }
-    guard !file.atoms.contains(where: { $0.kind == "moov" }) else {
-      throw MediaError(
-        "it is an image sequence, which would not be turned with its picture", isUnsupported: true)
-    }
+    try check()
     var metadata = HEIFMetadataRewrite(file, turn: turn)
     try metadata.rewriteExif(identifier: identifier, source)
     try metadata.rewriteXMP(source)
@@ -49,6 +43,83 @@ public struct HEIFSurgery: Sendable {
     if let exif = metadata.newExif { try rewriter.add("Exif", exif, describing: file.primaryItem) }
     try rewriter.write(from: source, to: sink)
     return metadata.removals
+  }
+
+  /// Writes the photo with other pixels, turned.
+  ///
+  /// Pixels stay as they are stored, and what lays them down says where up is: so everything that counts in stored
+  /// pixels stays true. No byte of the old pixels is in what is written.
+  ///
+  /// - Parameters:
+  ///   - edit: the new pixels.
+  ///   - turn: how the displayed picture is turned or mirrored further.
+  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
+  ///   - sink: where the file goes.
+  /// - Returns: what it does not carry any more.
+  /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
+  ///   or when it has no place for `identifier`; what source and sink throw.
+  public func write(
+    _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
+  ) throws -> [Removal] {
+    try check()
+    var metadata = HEIFMetadataRewrite(file, turn: turn)
+    metadata.isNewPicture = true
+    try metadata.rewriteExif(identifier: identifier, thumbnail: edit.exifThumbnail, source)
+    try metadata.rewriteXMP(source)
+    var composition = try HEIFComposition(
+      file, properties: try HEIFTurn(file, by: turn).properties, from: source)
+    for (id, picture) in edit.pictures.sorted(by: { $0.key < $1.key }) {
+      try composition.replacePicture(id, with: picture)
+    }
+    composition.resizeToneMaps()
+    for (id, bytes) in metadata.contents.sorted(by: { $0.key < $1.key }) {
+      composition.replace(id, with: bytes)
+    }
+    if let exif = metadata.newExif {
+      let id = try composition.add("Exif", exif)
+      composition.references.append(HEIFReference(kind: "cdsc", from: id, to: [file.primaryItem]))
+    }
+    let removals = try remove(edit.removed, from: &composition)
+    try composition.write(from: source, to: sink)
+    return metadata.removals + removals
+  }
+
+  /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
+  public func exifThumbnail() throws -> [UInt8]? { try file.exif(from: source)?.block.thumbnail }
+
+  /// Takes pictures out, and names them and what described them.
+  private func remove(_ items: [UInt32: String], from composition: inout HEIFComposition) throws -> [Removal]
+  {
+    let names = Dictionary(file.relatedPictures.map { ($0.item, $0.name) }) { first, _ in first }
+    var removals: [Removal] = []
+    for (id, reason) in items.sorted(by: { $0.key < $1.key }) {
+      let before = Set(composition.items.map(\.id))
+      composition.remove(id)
+      removals.append(Removal(half: .photo, name: names[id] ?? "picture", reason: reason))
+      let gone = before.subtracting(composition.items.map(\.id))
+      for item in gone.sorted() where file.items[item]?.isXMP ?? false {
+        let packet = XMPPacket(try file.data(of: item, most: HEIFFile.largestMetadata, from: source))
+        removals += (packet?.properties.map(\.prefix) ?? ["XMP"]).unique
+          .map { Removal(half: .photo, name: $0, reason: "describes the \(names[id] ?? "picture")") }
+      }
+      if gone.contains(where: { file.items[$0]?.type == "tmap" }) {
+        removals.append(
+          Removal(half: .photo, name: "tmap", reason: "is made by the \(names[id] ?? "picture")"))
+      }
+    }
+    return removals
+  }
+
+  private func check() throws {
+    guard !summary.isMotionPhoto else {
+      throw MediaError(
+        "it is a Motion Photo, whose movie is inside the photo and would not be edited",
+        remedy: "take it apart into a photo and a movie first", isUnsupported: true)
+    }
+    guard !file.atoms.contains(where: { $0.kind == "moov" }) else {
+      throw MediaError(
+        "it is an image sequence, which would not be edited with its picture", isUnsupported: true)
+    }
   }
 }
 
@@ -61,6 +132,8 @@ struct HEIFMetadataRewrite {
   private(set) var newExif: [UInt8]?
   /// What was taken out.
   private(set) var removals: [Removal] = []
+  /// Whether thumbnails in Exif and XMP show another picture.
+  var isNewPicture = false
 
   private let file: HEIFFile
   private let turn: Orientation
@@ -77,14 +150,22 @@ struct HEIFMetadataRewrite {
     size = file.shownExtents ?? PixelSize(width: 0, height: 0)
   }
 
-  private mutating func name(_ names: [String]) {
-    removals += names.map { Removal(half: .photo, name: $0, reason: "describes places in the picture") }
+  private mutating func name(_ names: [String], _ reason: String = "describes places in the picture") {
+    removals += names.map { Removal(half: .photo, name: $0, reason: reason) }
   }
 
-  /// Orientation, sizes and identifier.
+  private static let stale = "shows the picture as it was before the edit"
+
+  /// Orientation, sizes, thumbnail and identifier.
   ///
+  /// - Parameters:
+  ///   - identifier: the content identifier; nil leaves it as it is.
+  ///   - thumbnail: a JPEG to stand in for the thumbnail, if the picture is new.
+  ///   - source: the file.
   /// - Throws: ``MediaError`` when the block cannot take `identifier`.
-  mutating func rewriteExif(identifier: String?, _ source: some ByteSource) throws {
+  mutating func rewriteExif(
+    identifier: String?, thumbnail: [UInt8]? = nil, _ source: some ByteSource
+  ) throws {
     guard let item = file.exifItem else {
       if let identifier {
         let block = TIFFBlock.minimal(orientation: new, contentIdentifier: identifier)
@@ -101,6 +182,11 @@ struct HEIFMetadataRewrite {
       }
       return
     }
+    if isNewPicture {
+      let isReplaced =
+        thumbnail.map { exif.block.thumbnail != nil && exif.block.replaceThumbnail($0) } ?? false
+      if !isReplaced, exif.block.removeThumbnail() { name(["ThumbnailImage"], Self.stale) }
+    }
     name(exif.block.turn(by: .identity, leaving: new, from: size, to: size))
     if let identifier { try exif.block.setContentIdentifier(identifier) }
     if exif.bytes != data { contents[item] = exif.bytes }
@@ -112,6 +198,10 @@ struct HEIFMetadataRewrite {
       let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
       guard var packet = XMPPacket(data) else { continue }
       packet.describe(size: size, orientation: new)
+      if isNewPicture, !packet.thumbnails.isEmpty {
+        for property in packet.thumbnails { packet.remove(property) }
+        name(["xmp:Thumbnails"], Self.stale)
+      }
       if turn != .identity { turnDisplayedRegions(&packet) }
       if let bytes = packet.rewritten(limit: HEIFFile.largestMetadata), bytes != data {
         contents[item] = bytes

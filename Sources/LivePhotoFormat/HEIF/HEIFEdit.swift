@@ -1,0 +1,92 @@
+import EditModel
+
+/// What becomes of a HEIC photo whose pixels are edited.
+public struct HEIFEdit: Sendable {
+  /// The new pixels of the photo, its thumbnails and auxiliary pictures, by item.
+  public var pictures: [UInt32: HEIFCodedPicture]
+  /// Pictures that are taken out, and why, as the end of a sentence.
+  public var removed: [UInt32: String]
+  /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
+  public var exifThumbnail: [UInt8]?
+
+  /// - Parameters:
+  ///   - pictures: the new pixels by item.
+  ///   - removed: pictures that are taken out, and why.
+  ///   - exifThumbnail: a JPEG to stand in for the thumbnail in Exif.
+  public init(
+    pictures: [UInt32: HEIFCodedPicture], removed: [UInt32: String] = [:], exifThumbnail: [UInt8]? = nil
+  ) {
+    self.pictures = pictures
+    self.removed = removed
+    self.exifThumbnail = exifThumbnail
+  }
+}
+
+/// A picture that belongs to the photo of a HEIC file.
+public struct HEIFRelatedPicture: Hashable, Sendable {
+  /// What it is to the photo.
+  public enum Role: Hashable, Sendable {
+    /// A small version of it.
+    case thumbnail
+    /// How much brighter each place is on a display that can (Apple's HDR gain map, or one of ISO 21496-1).
+    case gainMap
+    /// Something else about each place: depth, a matte, transparency.
+    case places
+    /// Something about its colours as the camera made them.
+    case colors
+    /// Another picture that can be shown instead.
+    case alternative
+  }
+
+  /// Its item.
+  public let item: UInt32
+  /// What it is to the photo.
+  public let role: Role
+  /// What it is, in words.
+  public let name: String
+}
+
+extension HEIFFile {
+  /// The item whose pixels are the photo: the one that the primary item repeats, where it only does that (`iden`).
+  public var pixelItem: UInt32 {
+    var id = primaryItem
+    for _ in 0..<3 where items[id]?.type == "iden" {
+      guard let made = targets("dimg", from: id).first else { break }
+      id = made
+    }
+    return id
+  }
+
+  /// The pictures that belong to the photo, in file order.
+  public var relatedPictures: [HEIFRelatedPicture] {
+    let maps = sources("dimg", to: pixelItem).filter { items[$0]?.type == "tmap" }
+      .flatMap { targets("dimg", from: $0).dropFirst() }
+    return itemOrder.compactMap { id in
+      guard id != primaryItem, id != pixelItem, let item = items[id],
+        item.isCodedImage || item.isDerivedImage
+      else { return nil }
+      let name = auxiliaryName(of: id)
+      if maps.contains(id) || (isAuxiliary(id) && name == "gain map") {
+        return HEIFRelatedPicture(item: id, role: .gainMap, name: "gain map")
+      }
+      if isAuxiliary(id) {
+        // Apple's smart styles: how the camera's colours became those of the photo.
+        let isOfColors = ["style", "linear"].contains { (name ?? "").lowercased().contains($0) }
+        return HEIFRelatedPicture(
+          item: id, role: isOfColors ? .colors : .places, name: name ?? "auxiliary picture")
+      }
+      if targets("thmb", from: id).contains(where: { $0 == primaryItem || $0 == pixelItem }) {
+        return HEIFRelatedPicture(item: id, role: .thumbnail, name: "thumbnail")
+      }
+      let isAlternative = groups.contains {
+        $0.kind == "altr" && $0.members.contains(id) && $0.members.contains(primaryItem)
+      }
+      guard isAlternative, item.type != "tmap" else { return nil }
+      return HEIFRelatedPicture(item: id, role: .alternative, name: "alternative picture")
+    }
+  }
+
+  private func isAuxiliary(_ id: UInt32) -> Bool {
+    targets("auxl", from: id).contains { $0 == primaryItem || $0 == pixelItem }
+  }
+}

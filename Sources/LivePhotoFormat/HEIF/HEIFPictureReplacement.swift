@@ -1,0 +1,95 @@
+import EditModel
+
+extension HEIFComposition {
+  /// Puts other pixels in place of a picture's: its tiles, what says how they are coded, its size. What lays the
+  /// picture down, its colours and its links stay.
+  ///
+  /// - Parameters:
+  ///   - id: the picture's item, a grid or a coded picture.
+  ///   - picture: the pixels.
+  /// - Throws: ``MediaError`` when its tiles are those of another picture too, or there is no room for more.
+  mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
+    guard picture.columns > 0, picture.tiles.count == picture.columns * picture.rows,
+      1...256 ~= picture.columns, 1...256 ~= picture.rows
+    else { throw MediaError("its picture has more tiles than a grid can have", isUnsupported: true) }
+    guard let item = item(id) else { throw Self.entangled }
+    if item.isCodedImage, let whole = picture.whole {
+      replace(id, with: whole)
+      setType("hvc1", of: id)
+      setList(Self.coded(list(of: id), picture, size: picture.size), of: id)
+      return
+    }
+    guard item.isCodedImage || item.type == "grid" else { throw Self.entangled }
+    let tiles = item.type == "grid" ? targets("dimg", from: id) : []
+    let isAlone = Set(tiles).count == tiles.count && tiles.allSatisfy { sources("dimg", to: $0) == [id] }
+    guard isAlone, !tiles.contains(file.primaryItem) else { throw Self.entangled }
+    let old = list(of: tiles.first ?? id)
+    // A tile has neither a position of its own nor a role.
+    let tileList = Self.coded(
+      old.filter { ["ispe", "hvcC", "colr", "pixi"].contains($0.atom.kind) }, picture,
+      size: picture.tileSize)
+    var numbers: [UInt32] = []
+    for (index, bytes) in picture.tiles.enumerated() {
+      let number: UInt32
+      if index < tiles.count {
+        number = tiles[index]
+        replace(number, with: bytes)
+        setType("hvc1", of: number)
+      } else {
+        number = try add("hvc1", bytes)
+      }
+      setList(tileList, of: number)
+      numbers.append(number)
+    }
+    if item.type != "grid" { setType("grid", of: id) }
+    let own = list(of: id).filter { !Self.configurations.contains($0.atom.kind) }
+    setList(Self.resized(own, to: picture.size), of: id)
+    references.removeAll { $0.kind == "dimg" && $0.from == id }
+    references.append(HEIFReference(kind: "dimg", from: id, to: numbers))
+    for tile in tiles.dropFirst(picture.tiles.count) { remove(tile) }
+    let grid =
+      [0, 0, UInt8(truncatingIfNeeded: picture.rows - 1), UInt8(truncatingIfNeeded: picture.columns - 1)]
+      + ByteOrder.big.bytes(of: picture.width, width: 2) + ByteOrder.big.bytes(of: picture.height, width: 2)
+    replace(id, with: grid, inItemData: true)
+  }
+
+  /// Gives the pictures that gain maps make of the photo its size: what is displayed, before their own turns.
+  mutating func resizeToneMaps() {
+    let base = list(of: file.pixelItem)
+    guard let size = base.lazy.compactMap(\.atom.spatialExtents).first,
+      size != file.spatialExtents(of: file.pixelItem)
+    else { return }
+    func orientation(_ list: [(atom: Atom, isEssential: Bool)]) -> Orientation {
+      list.compactMap(\.atom.pictureTurn).reduce(.identity) { $0.then($1) }
+    }
+    for id in sources("dimg", to: file.pixelItem) where item(id)?.type == "tmap" {
+      let list = list(of: id)
+      let swaps = orientation(base).swapsAxes != orientation(list).swapsAxes
+      setList(
+        Self.resized(list, to: swaps ? PixelSize(width: size.height, height: size.width) : size), of: id)
+    }
+  }
+
+  private static let configurations: Set<FourCC> = ["hvcC", "av1C", "avcC", "vvcC", "lhvC"]
+
+  /// A list of properties with the size of a picture in it.
+  private static func resized(
+    _ list: [(atom: Atom, isEssential: Bool)], to size: PixelSize
+  ) -> [(atom: Atom, isEssential: Bool)] {
+    list.map { atom, isEssential in
+      (atom.kind == "ispe" ? Atom.spatialExtents(size) : atom, isEssential)
+    }
+  }
+
+  /// A list of properties that says how a coded picture is coded.
+  private static func coded(
+    _ list: [(atom: Atom, isEssential: Bool)], _ picture: HEIFCodedPicture, size: PixelSize
+  ) -> [(atom: Atom, isEssential: Bool)] {
+    let configuration = Atom("hvcC", picture.configuration)
+    let result = resized(list, to: size).map { atom, isEssential in
+      (configurations.contains(atom.kind) ? configuration : atom, isEssential)
+    }
+    let isSaid = result.contains { $0.0 == configuration }
+    return isSaid ? result : result + [(configuration, true)]
+  }
+}

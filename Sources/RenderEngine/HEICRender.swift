@@ -1,0 +1,126 @@
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// Renders a HEIC photo whose pixels are edited to HEIC again.
+///
+/// The picture stays as it is stored, and `irot` says where up is, so that depth, mattes and regions stay true. What
+/// must see the picture upright gets it turned, and what it returns is turned back.
+struct HEICRender {
+  private let source: FileByteSource
+  private let job: RenderJob
+  private let surgery: HEIFSurgery
+  private let picture: HEIFPicture
+
+  private static let stale = "shows the picture as it was before the edit"
+
+  init(_ source: FileByteSource, _ job: RenderJob) throws {
+    self.source = source
+    self.job = job
+    surgery = try HEIFSurgery(source)
+    picture = try HEIFPicture(surgery.file, source: source)
+  }
+
+  /// How the stored picture is displayed after the edit.
+  private var display: Orientation { picture.orientation.then(job.edit.orientation) }
+
+  /// Decodes the picture and sends it through all stages.
+  ///
+  /// - Parameters:
+  ///   - stages: what is done to it.
+  ///   - isUpright: whether the stages must see it as it is displayed.
+  ///   - time: the moment of the movie that it was taken at, in seconds.
+  /// - Returns: the picture as it is stored.
+  func edited(by stages: [FrameStage], isUpright: Bool, time: Double) throws -> PlanarFrame {
+    guard !isUpright || picture.aperture == nil else {
+      throw MediaError(
+        "its picture is cropped by a clean aperture, which this edit does not handle", isUnsupported: true)
+    }
+    let stored = try picture.decoded(from: source)
+    let size = RenderJob.Size(turning: (stored.format.width, stored.format.height), by: display)
+    let context = FrameContext(kind: .still, time: time, renderScale: job.scale(of: size))
+    guard isUpright, display != .identity else { return try stages.apply(to: stored, context) }
+    return try stages.apply(to: stored.turned(by: display), context).turned(by: display.inverse)
+  }
+
+  /// Writes the file with an edited picture.
+  ///
+  /// - Parameters:
+  ///   - edited: the picture as it is stored.
+  ///   - sink: where the file goes.
+  /// - Returns: what it does not carry.
+  func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
+    let quality = job.settings.quality
+    let tiles = try CodedTiles(
+      encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality)
+    var edit = HEIFEdit(pictures: [surgery.file.pixelItem: try HEIFCodedPicture(tiles)])
+    for related in surgery.file.relatedPictures {
+      switch related.role {
+      case .thumbnail:
+        if let small = try? thumbnail(related.item, of: edited) {
+          edit.pictures[related.item] = small
+        } else {
+          edit.removed[related.item] = Self.stale
+        }
+      case .colors: edit.removed[related.item] = "describes colours as they were before the edit"
+      case .alternative: edit.removed[related.item] = Self.stale
+      case .gainMap, .places: break
+      }
+    }
+    edit.exifThumbnail = try exifThumbnail(of: edited)
+    return try surgery.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
+  }
+
+  /// A thumbnail in place of an old one: as large, laid down as it was.
+  private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
+    let old = try HEIFPicture(surgery.file, item: item, source: source)
+    guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
+      throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
+    }
+    let turn = picture.orientation.then(old.orientation.inverse)
+    let side = max(old.width, old.height)
+    guard var small = edited.reduced(toFit: side)?.turned(by: turn) else {
+      throw MediaError("its thumbnail has no size")
+    }
+    if old.bitDepth == 8 { small = small.with8Bits() }
+    let isWhole = old.columns * old.rows == 1
+    return try HEIFCodedPicture(
+      isWhole
+        ? CodedTiles(encodingWhole: small, quality: job.settings.quality)
+        : CodedTiles(
+          encoding: small, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
+        )
+    )
+  }
+
+  /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
+  private func exifThumbnail(of edited: PlanarFrame) throws -> [UInt8]? {
+    guard let old = try surgery.exifThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else { return nil }
+    return try edited.reduced(toFit: max(old.format.width, old.format.height)).map {
+      try JPEGCodec.encode($0.forJPEG(), quality: 80)
+    }
+  }
+}
+
+extension PlanarFrame {
+  /// A smaller picture of the same shape.
+  ///
+  /// - Parameter side: its longer side in pixels.
+  func reduced(toFit side: Int) -> PlanarFrame? {
+    let size = RenderJob.Size(width: side, height: side)
+      .fitting(RenderJob.Size(width: format.width, height: format.height))
+    return reduced(toWidth: size.width, height: size.height)
+  }
+}
+
+extension HEIFCodedPicture {
+  /// Coded tiles, in memory.
+  init(_ tiles: CodedTiles) throws {
+    self.init(
+      configuration: tiles.configuration, tiles: try (0..<tiles.count).map { try tiles.tile($0) },
+      columns: tiles.columns, tileWidth: tiles.tileWidth, tileHeight: tiles.tileHeight, width: tiles.width,
+      height: tiles.height)
+  }
+}

@@ -1,0 +1,72 @@
+extension PlanarFrame {
+  /// The picture as JFIF codes colours: 8 bits a sample, full range, the BT.601 matrix. Primaries and transfer stay.
+  ///
+  /// - Returns: a new frame; this one if it is coded so already.
+  public func forJPEG() -> PlanarFrame {
+    let coding = ColorEncoding(format.color, bitDepth: 8)
+    let weights = ColorEncoding(.jpeg, bitDepth: 8)
+    let isSame = coding.red == weights.red && coding.blue == weights.blue
+    let frame = with8Bits()
+    guard !isSame || !coding.isFullRange else { return frame }
+    return frame.recoded(from: coding, to: weights)
+  }
+
+  /// The picture with other codes for the same colours. Luma takes the chroma sample that it shares, and chroma the
+  /// luma sample at its corner, which counts only where the matrices differ.
+  private func recoded(from old: ColorEncoding, to new: ColorEncoding) -> PlanarFrame {
+    var wanted = format
+    wanted.color.matrix = ColorDescription.jpeg.matrix
+    wanted.color.isFullRange = true
+    let target = PlanarFrame(valid: wanted)
+    guard planes.count == 3 else {
+      let codes = (0..<256).map { code in
+        UInt8(min(max(((Double(code) - old.black) / old.lumaRange * 255).rounded(), 0), 255))
+      }
+      let (source, plane) = (planes[0], target.planes[0])
+      for y in 0..<source.height {
+        let from = (source.base + y * source.stride).assumingMemoryBound(to: UInt8.self)
+        let to = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt8.self)
+        for x in 0..<source.width { to[x] = codes[Int(from[x])] }
+      }
+      return target
+    }
+    // Both codings are affine, so the way between them is: three rows of four numbers.
+    func coded(_ y: Double, _ b: Double, _ r: Double) -> SIMD3<Double> {
+      new.luma(
+        old.primaries(
+          SIMD3(
+            (y - old.black) / old.lumaRange, (b - 128) / old.chromaRange, (r - 128) / old.chromaRange)))
+    }
+    let scale = SIMD3(new.lumaRange, new.chromaRange, new.chromaRange)
+    let offset = SIMD3(new.black, 128, 128)
+    let origin = coded(0, 128, 128) * scale + offset
+    let (byY, byB, byR) = (
+      coded(1, 128, 128) * scale + offset - origin, coded(0, 129, 128) * scale + offset - origin,
+      coded(0, 128, 129) * scale + offset - origin
+    )
+    let fixed = { (value: Double) in Int32((value * 65536).rounded()) }
+    for index in 0..<3 {
+      let (a, y, b, r) = (
+        fixed(origin[index]) &+ 32768, fixed(byY[index]), fixed(byB[index]), fixed(byR[index])
+      )
+      let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
+      let (luma, cb, cr) = (planes[0], planes[1], planes[2])
+      let plane = target.planes[index]
+      for row in 0..<plane.height {
+        let (lumaRow, chromaRow) = index == 0 ? (row, row >> v) : (min(row << v, luma.height - 1), row)
+        let lumas = (luma.base + lumaRow * luma.stride).assumingMemoryBound(to: UInt8.self)
+        let blues = (cb.base + chromaRow * cb.stride).assumingMemoryBound(to: UInt8.self)
+        let reds = (cr.base + chromaRow * cr.stride).assumingMemoryBound(to: UInt8.self)
+        let out = (plane.base + row * plane.stride).assumingMemoryBound(to: UInt8.self)
+        for x in 0..<plane.width {
+          let (lumaX, chromaX) = index == 0 ? (x, x &>> h) : (min(x &<< h, luma.width &- 1), x)
+          let sum =
+            a &+ y &* Int32(lumas[lumaX]) &+ b &* (Int32(blues[chromaX]) &- 128)
+            &+ r &* (Int32(reds[chromaX]) &- 128)
+          out[x] = UInt8(truncatingIfNeeded: min(max(sum &>> 16, 0), 255))
+        }
+      }
+    }
+    return target
+  }
+}
