@@ -98,6 +98,16 @@ public enum JPEGCodec {
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 
+  /// Encodes planes that were no JPEG before.
+  ///
+  /// - Parameters:
+  ///   - frame: 8 bits a sample.
+  ///   - quality: how fine.
+  /// - Throws: ``MediaError`` when the frame has more than 8 bits.
+  public static func encode(_ frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
+    try encode(frame, quality: JPEGQuality.forEncodingAgain([], quality))
+  }
+
   /// Turns a JPEG in the DCT domain if that is perfect, else by decoding and encoding it again.
   ///
   /// - Parameters:

@@ -188,11 +188,15 @@ extension Library {
         throw EditError(writing: folder.isEmpty ? "." : folder, error)
       }
       let print = try Fingerprint(ofFile: output)
+      let kind =
+        original.role == .photo
+        ? try RenderNames.otherKind(thanOriginal: path(original.name), render: output) : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (
           relative(output),
-          VersionFile(role: original.role, name: RenderNames.render(of: original.name), fingerprint: print)
+          VersionFile(
+            role: original.role, name: RenderNames.render(of: original.name, as: kind), fingerprint: print)
         ))
     }
     let place = try workName("adjustments")

@@ -166,7 +166,7 @@ public final class AssetIndex {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
     let originals = [row.photo, row.movie].compactMap { $0 }
-    return originals.contains(name) || originals.contains { RenderNames.render(of: $0) == name }
+    return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
       || row.beside.contains(name)
   }
 

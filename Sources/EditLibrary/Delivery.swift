@@ -15,9 +15,15 @@ extension WorkFolder {
   }
 
   /// Makes sure that the names which ``deliver(_:)`` needs are free.
-  public func checkFree(for asset: AssetFiles) throws(EditError) {
-    for (_, name) in asset.halves {
-      let path = FolderListing.path(folder, RenderNames.render(of: name))
+  ///
+  /// - Parameters:
+  ///   - asset: the originals.
+  ///   - format: the photo's format.
+  public func checkFree(for asset: AssetFiles, format: RenderSettings.PhotoFormat) throws(EditError) {
+    for (half, name) in asset.halves {
+      let kind =
+        half == .photo ? try RenderNames.otherKind(thanOriginal: asset.path(name), format: format) : nil
+      let path = FolderListing.path(folder, RenderNames.render(of: name, as: kind))
       do {
         guard try FileStatus.exists(path) else { continue }
       } catch {
@@ -41,7 +47,10 @@ extension WorkFolder {
       } catch {
         throw EditError(writing: folder.isEmpty ? "." : folder, error)
       }
-      steps.append(CommitPlan.Step(from: Self.name(kind.word), to: RenderNames.render(of: name)))
+      let other =
+        kind == .photo ? try RenderNames.otherKind(thanOriginal: asset.path(name), render: photo) : nil
+      steps.append(
+        CommitPlan.Step(from: Self.name(kind.word), to: RenderNames.render(of: name, as: other)))
     }
     return steps
   }

@@ -1,3 +1,7 @@
+public import EditModel
+import FileSystem
+public import LivePhotoFormat
+
 /// The names that renders and adjustment data get beside their originals, as iPhones and Image Capture
 /// give them.
 public enum RenderNames {
@@ -35,6 +39,69 @@ public enum RenderNames {
     let parts = Parts(name)
     let stem = renderStem(of: parts.stem)
     return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
+  }
+
+  /// The render's name for an original's where it is a photo of another kind: the extension is of the same case.
+  ///
+  /// - Parameters:
+  ///   - name: the original's name.
+  ///   - kind: what the render is; nil, and anything but JPEG and HEIF, leaves the extension as it is.
+  public static func render(of name: String, as kind: PhotoKind?) -> String {
+    let parts = Parts(name)
+    let fileExtension: String
+    switch kind {
+    case .jpeg: fileExtension = "jpg"
+    case .heif: fileExtension = "heic"
+    default: return render(of: name)
+    }
+    let isUpper = parts.fileExtension == parts.fileExtension.uppercased()
+    return renderStem(of: parts.stem) + "." + (isUpper ? fileExtension.uppercased() : fileExtension)
+  }
+
+  /// Whether a name is that of a render of an original: a photo's may have another extension.
+  public static func isRender(_ name: String, of original: String) -> Bool {
+    if name == render(of: original) { return true }
+    let (parts, others) = (Parts(name), Parts(original))
+    return parts.stem == renderStem(of: others.stem)
+      && HalfKind(fileExtension: parts.fileExtension) == .photo
+      && HalfKind(fileExtension: others.fileExtension) == .photo
+  }
+
+  /// What kind of photo a render is, if it is another one than its original.
+  ///
+  /// - Parameters:
+  ///   - original: path of the original photo.
+  ///   - format: the format that was asked for.
+  public static func otherKind(
+    thanOriginal original: String, format: RenderSettings.PhotoFormat
+  ) throws(EditError) -> PhotoKind? {
+    let wanted: PhotoKind
+    switch format {
+    case .same: return nil
+    case .heic: wanted = .heif
+    case .jpeg: wanted = .jpeg
+    }
+    return try kind(original) == wanted ? nil : wanted
+  }
+
+  /// What kind of photo a render is, if it is another one than its original.
+  ///
+  /// - Parameters:
+  ///   - original: path of the original photo.
+  ///   - render: path of the render.
+  public static func otherKind(
+    thanOriginal original: String, render: String
+  ) throws(EditError) -> PhotoKind? {
+    let (old, new) = (try kind(original), try kind(render))
+    return old == new ? nil : new
+  }
+
+  private static func kind(_ path: String) throws(EditError) -> PhotoKind {
+    do {
+      return try PhotoKind.detect(FileByteSource(path: path))
+    } catch {
+      throw EditError(reading: path, error)
+    }
   }
 
   /// The name of the adjustment data that belongs to an original's stem.

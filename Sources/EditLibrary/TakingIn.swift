@@ -67,16 +67,16 @@ extension Library {
       let file = files.first { $0.role == role }
       if isSame, let original = record.originals.first(where: { $0.role == role }), hash != nil {
         let name = RenderNames.render(of: original.name)
-        guard file?.name == name else {
+        guard let file, RenderNames.isRender(file.name, of: original.name) else {
           throw EditError(
             .inTheWay, file: path(sidecar), "records the render \(name), which is not there",
             remedy: "put the render back, or remove the adjustment data to begin from the original")
         }
-        if try !isMade(name, role, from: original.name, content.adjustment) {
+        if try !isMade(file.name, role, from: original.name, content.adjustment) {
           // Of a version that was forgotten, or of another photo of the same name.
-          guard let file, isSameScene(file, as: record) else {
+          guard isSameScene(file, as: record) else {
             throw EditError(
-              .inTheWay, file: path(name), "is the render of another original than \(original.name)",
+              .inTheWay, file: path(file.name), "is the render of another original than \(original.name)",
               remedy: "move it and its adjustment data to another folder")
           }
           isSame = false

@@ -66,6 +66,7 @@ public struct AdjustmentData: Hashable, Sendable {
     settings.videoCodec = fields.settings?.videoCodec
     if let quality = fields.settings?.quality { settings.quality = quality }
     if let speed = fields.settings?.speed { settings.speed = speed }
+    if let photoFormat = fields.settings?.photoFormat { settings.photoFormat = photoFormat }
     settings.isLossless = fields.settings?.lossless ?? false
     guard AdjustmentData(edit: edit, settings: settings) == self else { return nil }
     return (edit, settings)
@@ -80,6 +81,7 @@ public struct AdjustmentData: Hashable, Sendable {
       var quality: RenderSettings.Quality?
       var speed: RenderSettings.Speed?
       var lossless: Bool?
+      var photoFormat: RenderSettings.PhotoFormat?
     }
     var edit: Edit?
     var settings: SettingsFields?
@@ -94,6 +96,7 @@ extension RenderSettings {
     if quality != Self.standard.quality { members["quality"] = .string(quality.rawValue) }
     if speed != Self.standard.speed { members["speed"] = .string(speed.rawValue) }
     if isLossless { members["lossless"] = .boolean(true) }
+    if photoFormat != Self.standard.photoFormat { members["photoFormat"] = .string(photoFormat.rawValue) }
     return .object(members)
   }
 }

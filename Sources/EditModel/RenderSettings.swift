@@ -28,12 +28,25 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case slow
   }
 
+  /// A file format for the photo.
+  public enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The source's.
+    case same
+    /// HEIC (ISO/IEC 23008-12 with HEVC).
+    case heic
+    /// JPEG.
+    case jpeg
+  }
+
   /// The movie's codec; nil keeps the source's.
   public var videoCodec: VideoCodec?
   /// How near the rendered pictures come to the original ones.
   public var quality: Quality
   /// How much time the movie encoder takes.
   public var speed: Speed
+
+  /// The photo's file format.
+  public var photoFormat: PhotoFormat
 
   /// Whether no pixel may be decoded: the movie is turned by its matrix, the photo in the DCT domain or by
   /// its Exif orientation. The other settings then have no effect.
@@ -47,13 +60,18 @@ public struct RenderSettings: Codable, Hashable, Sendable {
   ///   - quality: how near the rendered pictures come to the original ones.
   ///   - speed: how much time the movie encoder takes.
   ///   - isLossless: whether no pixel may be decoded.
+  ///   - photoFormat: the photo's file format.
   public init(
     videoCodec: VideoCodec? = nil, quality: Quality = .standard, speed: Speed = .fast,
-    isLossless: Bool = false
+    isLossless: Bool = false, photoFormat: PhotoFormat = .same
   ) {
     self.videoCodec = videoCodec
     self.quality = quality
     self.speed = speed
     self.isLossless = isLossless
+    self.photoFormat = photoFormat
   }
+
+  /// The photo's file format, as far as it has an effect.
+  public var renderedPhotoFormat: PhotoFormat { isLossless ? .same : photoFormat }
 }

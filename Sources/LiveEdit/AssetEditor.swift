@@ -157,7 +157,7 @@ public struct AssetEditor {
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity { return outcome }
-    try work.checkFree(for: asset)
+    try work.checkFree(for: asset, format: plan.settings.renderedPhotoFormat)
     let outputs = [FileRole.photo: work.photo, .movie: work.movie].filter { plan.sources[$0.key] != nil }
     do throws(EditError) {
       outcome.result = try renderer.render(

@@ -45,6 +45,46 @@ struct HEICRender {
     return try stages.apply(to: stored.turned(by: display), context).turned(by: display.inverse)
   }
 
+  /// Decodes the picture, turns it upright, and sends it through all stages.
+  ///
+  /// - Parameters:
+  ///   - stages: what is done to it.
+  ///   - time: the moment of the movie that it was taken at, in seconds.
+  func upright(through stages: [FrameStage], time: Double) throws -> PlanarFrame {
+    guard picture.aperture == nil else {
+      throw MediaError(
+        "its picture is cropped by a clean aperture, which a JPEG has not", isUnsupported: true)
+    }
+    let turned = try picture.decoded(from: source).turned(by: display)
+    let scale = job.scale(of: RenderJob.Size(width: turned.format.width, height: turned.format.height))
+    return try stages.apply(to: turned, FrameContext(kind: .still, time: time, renderScale: scale))
+  }
+
+  /// The photo as a JPEG.
+  ///
+  /// - Parameter edited: the picture, upright.
+  func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
+    let color = edited.format.color
+    guard picture.iccProfile != nil || ![16, 18].contains(color.transfer) else {
+      throw MediaError(
+        "its colours are those of an HDR display, which a JPEG cannot hold", isUnsupported: true)
+    }
+    let image = try JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
+    let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
+    return try surgery.jpeg(
+      image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: color), transform: display,
+      identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
+      gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })
+  }
+
+  /// The gain map as a JPEG, upright.
+  private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
+    let map = try HEIFPicture(surgery.file, item: item, source: source)
+    let turned = try map.decoded(from: source).turned(by: map.orientation.then(job.edit.orientation))
+    return try surgery.gainMapJPEG(
+      JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
+  }
+
   /// Writes the file with an edited picture.
   ///
   /// - Parameters:

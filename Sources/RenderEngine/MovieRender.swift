@@ -9,9 +9,11 @@ import Rendering
 ///
 /// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
 /// are kept as they are.
+///
+/// - Parameter keepsPlaces: whether pixels stay as they are stored, and the matrix says where up is.
 func renderMovie(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], stop: StopSignal,
-  meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], keepsPlaces: Bool,
+  stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -19,7 +21,7 @@ func renderMovie(
   guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
   try stop.check()
 
-  let transform = summary.orientation.then(job.edit.orientation)
+  let transform = keepsPlaces ? .identity : summary.orientation.then(job.edit.orientation)
   let plan = try geometry.moviePlan(summary, turnedBy: transform)
   let stages = (plan.map { [$0.stage] } ?? []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
@@ -49,7 +51,8 @@ func renderMovie(
   let sound = try soundChange(of: movie, half, volume: job.audioVolume, stop: stop)
   let output = try OutputFile(half.output)
   let writer = try MovieWriter(
-    movie: movie, source: source, video: video, orientation: job.settings.isLossless ? transform : .identity,
+    movie: movie, source: source, video: video,
+    orientation: keepsPlaces ? summary.orientation : job.settings.isLossless ? transform : .identity,
     identifier: job.identifier, sound: sound, sink: output)
   if let transcoder {
     do {

@@ -20,17 +20,19 @@ func renderPhoto(
   guard source.count <= largestPhoto else {
     throw MediaError("it is larger than 512 MB", isUnsupported: true)
   }
-  switch try PhotoKind.detect(source) {
-  case .jpeg: break
-  case .heif:
-    guard job.edit.geometry.isNeutral else {
-      throw MediaError(
-        "it is a HEIC photo, whose shape cannot be edited", remedy: "save it as JPEG first", isUnsupported: true)
-    }
+  switch (try PhotoKind.detect(source), job.settings.renderedPhotoFormat) {
+  case (.jpeg, .same), (.jpeg, .jpeg): break
+  case (.jpeg, .heic):
+    throw MediaError(
+      "it is a JPEG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
+      isUnsupported: true)
+  case (.heif, .jpeg):
+    return try convertHEIC(source, half, job, stages: stages, stop: stop, meter: meter)
+  case (.heif, _):
     return stages.isEmpty
       ? try turnHEIC(source, half, job, meter: meter)
       : try editHEIC(source, half, job, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
-  case .other: throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
+  case (.other, _): throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)
   let surgery = try JPEGSurgery(bytes)
@@ -43,6 +45,7 @@ func renderPhoto(
 
   let transform = surgery.summary.orientation.then(job.edit.orientation)
   var image: [UInt8]?
+  var gainMap = surgery.gainMap
   var thumbnail = surgery.embeddedThumbnail
   var method = RenderResult.Method.copied
   var notes: [String] = []
@@ -83,12 +86,14 @@ func renderPhoto(
       thumbnail = thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
     }
   }
+  if image != nil, let map = gainMap { gainMap = try? turnedGainMap(map, by: transform, job) }
   try stop.check()
   meter.photo(0.8)
 
   let rewritten = try surgery.rewritten(
     image: image, transform: image == nil ? .identity : transform, projection: plan?.projection,
-    orientation: image == nil ? transform : .identity, identifier: job.identifier, thumbnail: thumbnail)
+    orientation: image == nil ? transform : .identity, identifier: job.identifier, thumbnail: thumbnail,
+    gainMap: image == nil ? nil : gainMap)
   let sink = try OutputFile(half.output)
   try sink.write(rewritten.bytes)
   try sink.close()
@@ -116,6 +121,14 @@ private func editPhoto(
     return edited
   }
   return (image, try smaller.map { try JPEGCodec.encode($0, quality: 80) })
+}
+
+/// A gain map turned like its picture. Light and colours do not change it: see Documentation/GainMaps.md.
+private func turnedGainMap(_ map: [UInt8], by transform: Orientation, _ job: RenderJob) throws -> [UInt8] {
+  if transform == .identity { return map }
+  let end = try JPEGFile(map).picture.upperBound
+  let turned = try JPEGCodec.turn(Array(map[..<end]), by: transform, quality: job.settings.quality)
+  return try JPEGSurgery.rewrittenGainMap(map, image: turned.jpeg, transform: transform)
 }
 
 /// The moment of the movie that the photo was taken at; 0 where that is not known.
@@ -150,6 +163,23 @@ private func editHEIC(
   try sink.close()
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
+}
+
+/// Makes a JPEG of a HEIC photo.
+private func convertHEIC(
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal,
+  meter: ProgressMeter
+) throws -> RenderResult {
+  let render = try HEICRender(source, job)
+  let edited = try render.upright(through: stages, time: try stillTime(job))
+  try stop.check()
+  meter.photo(0.5)
+  let result = try render.jpeg(edited)
+  let sink = try OutputFile(half.output)
+  try sink.write(result.bytes)
+  try sink.close()
+  meter.photo(1)
+  return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(source, job))
 }
 
 /// What to say of a photo whose profile cannot be used by an edit that needs it.

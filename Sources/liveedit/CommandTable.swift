@@ -154,6 +154,9 @@ enum CommandTable {
       name: "video-codec", value: "CODEC", choices: ["h264", "hevc"],
       help: "the movie's codec: h264 or hevc; otherwise the original's"),
     OptionSpecification(
+      name: "photo-format", value: "FORMAT", choices: ["same", "heic", "jpeg"],
+      help: "the photo's format: same as the original, heic or jpeg; same when never chosen"),
+    OptionSpecification(
       name: "quality", value: "LEVEL", choices: ["small", "standard", "high"],
       help: "small, standard or high; standard when never chosen"),
     OptionSpecification(

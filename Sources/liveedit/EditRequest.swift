@@ -38,8 +38,9 @@ struct EditRequest: Hashable {
       videoCodec: arguments.options["video-codec"].flatMap { RenderSettings.VideoCodec(rawValue: $0) },
       quality: arguments.options["quality"].flatMap { RenderSettings.Quality(rawValue: $0) },
       speed: arguments.options["speed"].flatMap { RenderSettings.Speed(rawValue: $0) },
-      isLossless: arguments.options["lossless"] != nil)
-    let encoding = ["video-codec", "quality", "speed"].filter { arguments.options[$0] != nil }
+      isLossless: arguments.options["lossless"] != nil,
+      photoFormat: arguments.options["photo-format"].flatMap { RenderSettings.PhotoFormat(rawValue: $0) })
+    let encoding = ["video-codec", "quality", "speed", "photo-format"].filter { arguments.options[$0] != nil }
     if settings.isLossless, let option = encoding.first {
       throw UsageError(message: "--lossless encodes nothing, so --\(option) cannot go with it")
     }

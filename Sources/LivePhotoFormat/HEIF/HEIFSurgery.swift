@@ -5,7 +5,7 @@ import EditModel
 public struct HEIFSurgery: Sendable {
   /// What other rooms want to know of the original.
   public let summary: PhotoSummary
-  private let source: any ByteSource
+  let source: any ByteSource
   /// The boxes of the original.
   public let file: HEIFFile
 
@@ -110,7 +110,8 @@ public struct HEIFSurgery: Sendable {
     return removals
   }
 
-  private func check() throws {
+  /// - Throws: ``MediaError`` when a movie or an image sequence is in the file.
+  func check() throws {
     guard !summary.isMotionPhoto else {
       throw MediaError(
         "it is a Motion Photo, whose movie is inside the photo and would not be edited",

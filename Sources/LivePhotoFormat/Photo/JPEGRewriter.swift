@@ -80,31 +80,35 @@ struct JPEGRewriter: Sendable {
     return (block, places, lostThumbnail)
   }
 
-  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new.
+  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new. A gain map
+  /// that was edited along stays in the index, alone if it was not.
   ///
-  /// - Returns: what is left behind EOI.
-  mutating func rewriteFurtherPictures() -> [UInt8] {
+  /// - Parameter gainMap: the edited gain map.
+  /// - Returns: what is left behind EOI, and behind the gain map.
+  mutating func rewriteFurtherPictures(gainMap: [UInt8]?) -> [UInt8] {
     let file = parts.file
     let kept = Array(file.bytes[file.trailer])
     guard change.isNewPicture else { return kept }
     let packets = parts.indices(of: .xmp).compactMap { XMPPacket(parts.list[$0].content) }
     let semantics = packets.flatMap(\.containerSemantics).filter { $0 != "Primary" && $0 != "MotionPhoto" }
-    var hasGainMap =
-      semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
-      || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
-    var ranges: [Range<Int>] = semantics.isEmpty ? [] : [file.trailer]
-    let indices = parts.indices(of: .multiPicture)
-    for index in indices {
-      if let segment = parts.list[index].segments.first, let index = MultiPicture(file.payload(segment)) {
-        ranges += index.ranges(payloadStart: segment.payload.lowerBound, within: file.trailer)
-      }
-      parts.list[index].isRemoved = true
+    let old = parts.gainMapRange
+    var ranges = parts.furtherPictures
+    if gainMap == nil {
+      var hasGainMap =
+        semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
+        || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
+      if !semantics.isEmpty { ranges.append(file.trailer) }
+      let indices = parts.indices(of: .multiPicture)
+      for index in indices { parts.list[index].isRemoved = true }
+      hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
+      for index in parts.indices(of: .gainMap) { parts.list[index].isRemoved = true }
+      if !indices.isEmpty { name(["MPF"], "refers to pictures that were not edited") }
+      if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
+      if hasGainMap { name(["gain map"], "belongs to the picture as it was before the edit") }
+    } else {
+      if ranges.contains(where: { $0 != old }) { name(["picture after EOI"], Self.stale) }
+      indexGainMap(isAlone: ranges.allSatisfy { $0 == old })
     }
-    hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
-    for index in parts.indices(of: .gainMap) { parts.list[index].isRemoved = true }
-    if !indices.isEmpty { name(["MPF"], "refers to pictures that were not edited") }
-    if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
-    if hasGainMap { name(["gain map"], "belongs to the picture as it was before the edit") }
     var left: [UInt8] = []
     var at = file.trailer.lowerBound
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -116,6 +120,24 @@ struct JPEGRewriter: Sendable {
     if rest.count < left.count { name(["picture after EOI"], Self.stale) }
     let isUntouched = ranges.isEmpty && rest.count == left.count
     return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
+  }
+
+  /// Makes sure that there is one index of two pictures. Where they stand is said when that is known.
+  private mutating func indexGainMap(isAlone: Bool) {
+    let indices = parts.indices(of: .multiPicture)
+    for index in indices.dropFirst() { parts.list[index].isRemoved = true }
+    if let index = indices.first {
+      let payload = MultiPicture.signature + parts.list[index].content
+      if !isAlone || MultiPicture(payload)?.pictures.count != 2 {
+        parts.setContent(MultiPicture.indexOfTwo, at: index)
+      }
+      return
+    }
+    var part = JPEGParts.Part(
+      marker: 0xE2, kind: .multiPicture, segments: [], content: MultiPicture.indexOfTwo)
+    part.isChanged = true
+    let place = (parts.list.lastIndex { $0.kind == .exif || $0.kind == .xmp }).map { $0 + 1 } ?? 0
+    parts.list.insert(part, at: place)
   }
 
   /// What is left behind whole JPEGs that follow one another.
@@ -139,7 +161,9 @@ struct JPEGRewriter: Sendable {
   }
 
   /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
-  mutating func rewriteXMP() {
+  ///
+  /// - Parameter gainMap: the edited gain map, whose length a directory says.
+  mutating func rewriteXMP(gainMap: [UInt8]?) {
     var lostGroups: [String] = []
     if change.isNewPicture {
       for (guid, indices) in extendedPackets() {
@@ -169,6 +193,7 @@ struct JPEGRewriter: Sendable {
       if change.isNewPicture {
         dropPictureProperties(&packet)
         if !packet.thumbnails.isEmpty { name(["xmp:Thumbnails"], Self.stale) }
+        if let gainMap { packet.setGainMapLength(gainMap.count) }
       }
       for property in packet.properties(in: XMPPacket.Namespace.note)
       where property.name.local == "HasExtendedXMP" {
@@ -186,6 +211,7 @@ struct JPEGRewriter: Sendable {
   /// Takes out thumbnails, and what refers to pictures that ``rewriteFurtherPictures()`` took out.
   private func dropPictureProperties(_ packet: inout XMPPacket) {
     for property in packet.thumbnails { packet.remove(property) }
+    guard !change.keepsGainMap else { return }
     let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }
     for property in packet.properties {
       switch property.name.namespace {
@@ -263,12 +289,13 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// The whole file: the metadata, then the picture, then what stood behind it.
+  /// The whole file: the metadata, then the picture, the gain map, and what stood behind them.
   ///
   /// - Parameters:
   ///   - picture: the file that holds the new picture; nil for the original one.
-  ///   - trailer: what follows EOI.
-  func assembled(with picture: JPEGFile?, trailer: [UInt8]) throws -> [UInt8] {
+  ///   - gainMap: the edited gain map of a new picture.
+  ///   - trailer: what follows.
+  func assembled(with picture: JPEGFile?, gainMap: [UInt8]?, trailer: [UInt8]) throws -> [UInt8] {
     let file = parts.file
     let kept = parts.list.filter { part in
       guard !part.isRemoved else { return false }
@@ -288,15 +315,24 @@ struct JPEGRewriter: Sendable {
       for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
     }
     bytes += scans.bytes[scans.picture]
-    if let index, let segment = index.part.segments.first {
-      let payload = file.payload(segment)
+    if let index {
+      // Behind marker and length.
+      let start = index.start + 4
+      let payload = MultiPicture.signature + index.part.content
       if let pictures = MultiPicture(payload) {
-        let growth = bytes.count - file.picture.upperBound
-        let moved = pictures.moved(
-          payload, growth: growth, shift: growth - (index.start - segment.range.lowerBound))
-        bytes.replaceSubrange(index.start + 4..<index.start + 4 + moved.count, with: moved)
+        let moved: [UInt8]
+        if let gainMap {
+          moved = pictures.indexing(
+            payload, sizes: [bytes.count, gainMap.count],
+            offset: bytes.count - start - MultiPicture.signature.count)
+        } else {
+          let growth = bytes.count - file.picture.upperBound
+          let before = index.part.segments.first?.range.lowerBound ?? index.start
+          moved = pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
+        }
+        bytes.replaceSubrange(start..<start + moved.count, with: moved)
       }
     }
-    return bytes + trailer
+    return bytes + (gainMap ?? []) + trailer
   }
 }

@@ -50,11 +50,12 @@ public struct JPEGSurgery: Sendable {
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
   ///     if the picture changes.
+  ///   - gainMap: a JPEG to stand in for ``gainMap``; without one the old map is removed if the picture changes.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   public func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
-    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?
+    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]? = nil
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
@@ -64,15 +65,16 @@ public struct JPEGSurgery: Sendable {
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation, old: old,
       new: replacement.map { PixelSize($0.header.frame) } ?? old,
-      isNewPicture: replacement != nil)
+      isNewPicture: replacement != nil, keepsGainMap: replacement == nil || gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let trailer = rewriter.rewriteFurtherPictures()
-    rewriter.rewriteXMP()
+    let trailer = rewriter.rewriteFurtherPictures(gainMap: gainMap)
+    rewriter.rewriteXMP(gainMap: gainMap)
     rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
     rewriter.removePreviews()
-    let bytes = try rewriter.assembled(with: replacement, trailer: trailer)
+    let bytes = try rewriter.assembled(
+      with: replacement, gainMap: replacement == nil ? nil : gainMap, trailer: trailer)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
 }
@@ -91,6 +93,8 @@ struct PictureChange: Sendable {
   let new: PixelSize
   /// Whether the compressed picture is another one.
   let isNewPicture: Bool
+  /// Whether a gain map belongs to the new picture, or the picture is one.
+  var keepsGainMap = false
 
   /// Whether what describes places is still true.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }

@@ -64,4 +64,36 @@ struct MultiPicture: Sendable {
     }
     return payload
   }
+
+  /// The payload with other sizes and positions of its first two pictures.
+  ///
+  /// - Parameters:
+  ///   - payload: the payload that this was read from.
+  ///   - sizes: bytes of the first picture and of the second.
+  ///   - offset: where the second begins, counted from the TIFF header.
+  func indexing(_ payload: [UInt8], sizes: [Int], offset: Int) -> [UInt8] {
+    var payload = payload
+    for (picture, (size, offset)) in zip(pictures, zip(sizes, [0, offset])) {
+      payload.replaceSubrange(
+        picture.entry + 4..<picture.entry + 12,
+        with: order.bytes(of: size, width: 4) + order.bytes(of: offset, width: 4))
+    }
+    return payload
+  }
+
+  /// An index of two pictures, behind the signature: version, how many, and their entries, the first one marked as a
+  /// baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
+  static let indexOfTwo: [UInt8] = {
+    func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
+      let big = ByteOrder.big
+      return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
+        + value
+    }
+    // MM, 42, the directory at 8, its three entries, no next one; the pictures at 50.
+    var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
+    bytes += entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
+    bytes += entry(0xB001, type: 4, count: 1, value: [0, 0, 0, 2])
+    bytes += entry(0xB002, type: 7, count: 32, value: [0, 0, 0, 50])
+    return bytes + [0, 0, 0, 0] + [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
+  }()
 }

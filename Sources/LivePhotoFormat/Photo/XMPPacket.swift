@@ -12,6 +12,7 @@ struct XMPPacket: Sendable {
     static let container = "http://ns.google.com/photos/1.0/container/"
     static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
     static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+    static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
     static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   }
 

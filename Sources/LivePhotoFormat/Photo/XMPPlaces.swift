@@ -87,7 +87,9 @@ extension XMPPacket {
         removed += unturned
         continue
       }
-      guard let group = Self.placeGroup(property.name, prefix: property.prefix) else { continue }
+      guard let group = Self.placeGroup(property.name, prefix: property.prefix),
+        !change.keepsGainMap || !["HDRGainMap", "apdi"].contains(group)
+      else { continue }
       remove(property)
       removed.append(group)
     }
