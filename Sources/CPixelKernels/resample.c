@@ -46,12 +46,17 @@ static inline void store(const resample_source *s, void *result, int64_t i, int 
   else ((uint16_t *)result)[i] = (uint16_t)code;
 }
 
+/// Samples beyond the plane in which places are told apart.
+#define MARGIN 8
+
 /// A place in 1/256 of a sample, not far beyond the plane.
 static inline int32_t fixed(double place, int64_t size) {
-  const double most = (double)size + 8;
-  if (!(place > -8)) place = -8;
-  if (place > most) place = most;
-  return (int32_t)floor(place * RESAMPLE_PHASES + 0.5);
+  // Lifted above zero, where cutting off rounds down.
+  double lifted = (place + MARGIN) * RESAMPLE_PHASES + 0.5;
+  const double most = (double)(size + 2 * MARGIN) * RESAMPLE_PHASES;
+  lifted = lifted > 0 ? lifted : 0;  // what is no number, too
+  lifted = lifted < most ? lifted : most;
+  return (int32_t)lifted - MARGIN * RESAMPLE_PHASES;
 }
 
 /// Places of columns that follow one another, and how far the kernel is stretched there, in quarters beyond 1.
