@@ -45,8 +45,9 @@ import Testing
   @Test(arguments: pairs.indices) func spotsLandAtTheSamePlaces(_ index: Int) throws {
     let folder = try TemporaryFolder()
     let turns: [Orientation] = [.up, .right, .flippedHorizontally]
-    for (number, geometry) in try Self.geometries().enumerated() {
-      let edit = Edit(orientation: turns[(number + index) % 3], geometry: geometry)
+    // Each geometry with two of the pairs, so that the tests stay quick.
+    for (number, geometry) in try Self.geometries().enumerated() where number % 3 == index % 3 {
+      let edit = Edit(orientation: turns[(number / 3 + index) % 3], geometry: geometry)
       let (result, photo, movie) = try render(Self.pairs[index], edit, in: folder)
       #expect(result.photo == .encoded && result.movie == .encoded)
       let (one, two) = (try MarkedPair.spots(photo), try MarkedPair.spots(movie))

@@ -17,6 +17,8 @@ struct MarkedPair {
   /// Where the spots are in the displayed scene, in fractions.
   static let spots: [SIMD2<Double>] = [
     [0.5, 0.5], [0.3, 0.35], [0.68, 0.3], [0.62, 0.72], [0.36, 0.66], [0.1, 0.12], [0.9, 0.85], [0.5, 0.2],
+    [0.2, 0.5],
+    [0.24, 0.82], [0.8, 0.55],
   ]
 
   /// A stored picture: spots in the scene's part, edges that differ all around.
