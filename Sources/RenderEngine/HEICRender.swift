@@ -13,11 +13,13 @@ struct HEICRender {
   private let job: RenderJob
   private let surgery: HEIFSurgery
   private let picture: HEIFPicture
+  private let geometry: JobGeometry
 
   private static let stale = "shows the picture as it was before the edit"
 
-  init(_ source: FileByteSource, _ job: RenderJob) throws {
+  init(_ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry) throws {
     self.source = source
+    self.geometry = geometry
     self.job = job
     surgery = try HEIFSurgery(source)
     picture = try HEIFPicture(surgery.file, source: source)
@@ -34,15 +36,27 @@ struct HEICRender {
   ///   - time: the moment of the movie that it was taken at, in seconds.
   /// - Returns: the picture as it is stored.
   func edited(by stages: [FrameStage], isUpright: Bool, time: Double) throws -> PlanarFrame {
-    guard !isUpright || picture.aperture == nil else {
+    guard !isUpright && job.edit.geometry.isNeutral || picture.aperture == nil else {
       throw MediaError(
         "its picture is cropped by a clean aperture, which this edit does not handle", isUnsupported: true)
     }
-    let stored = try picture.decoded(from: source)
+    var stored = try picture.decoded(from: source)
+    if let plan = try plan(of: stored.format, displayedAs: display) { stored = try cropped(stored, plan) }
     let size = RenderJob.Size(turning: (stored.format.width, stored.format.height), by: display)
     let context = FrameContext(kind: .still, time: time, renderScale: job.scale(of: size))
     guard isUpright, display != .identity else { return try stages.apply(to: stored, context) }
     return try stages.apply(to: stored.turned(by: display), context).turned(by: display.inverse)
+  }
+
+  /// The plan for a picture as it is stored.
+  private func plan(of format: FrameFormat, displayedAs display: Orientation) throws -> GeometryPlan? {
+    try geometry.storedPlan(
+      RenderJob.Size(width: format.width, height: format.height), sampling: format.sampling,
+      displayedAs: display)
+  }
+
+  private func cropped(_ frame: PlanarFrame, _ plan: GeometryPlan) throws -> PlanarFrame {
+    try plan.stage(frame, FrameContext(kind: .still, time: 0))
   }
 
   /// Decodes the picture, turns it upright, and sends it through all stages.
@@ -55,7 +69,8 @@ struct HEICRender {
       throw MediaError(
         "its picture is cropped by a clean aperture, which a JPEG has not", isUnsupported: true)
     }
-    let turned = try picture.decoded(from: source).turned(by: display)
+    var turned = try picture.decoded(from: source).turned(by: display)
+    if let plan = try plan(of: turned.format, displayedAs: .identity) { turned = try cropped(turned, plan) }
     let scale = job.scale(of: RenderJob.Size(width: turned.format.width, height: turned.format.height))
     return try stages.apply(to: turned, FrameContext(kind: .still, time: time, renderScale: scale))
   }
@@ -73,14 +88,22 @@ struct HEICRender {
     let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
     return try surgery.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: color), transform: display,
+      projection: try uprightProjection(),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
       gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })
+  }
+
+  /// Where places of the upright picture go; nil when nothing is cropped or straightened.
+  private func uprightProjection() throws -> PictureProjection? {
+    let size = RenderJob.Size(turning: (picture.width, picture.height), by: display)
+    return try geometry.storedPlan(size, sampling: .yuv420, displayedAs: .identity)?.projection
   }
 
   /// The gain map as a JPEG, upright.
   private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
     let map = try HEIFPicture(surgery.file, item: item, source: source)
-    let turned = try map.decoded(from: source).turned(by: map.orientation.then(job.edit.orientation))
+    var turned = try map.decoded(from: source).turned(by: map.orientation.then(job.edit.orientation))
+    if let plan = try plan(of: turned.format, displayedAs: .identity) { turned = try cropped(turned, plan) }
     return try surgery.gainMapJPEG(
       JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
   }
@@ -96,6 +119,10 @@ struct HEICRender {
     let tiles = try CodedTiles(
       encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality)
     var edit = HEIFEdit(pictures: [surgery.file.pixelItem: try HEIFCodedPicture(tiles)])
+    edit.projection = try geometry.storedPlan(
+      RenderJob.Size(width: picture.width, height: picture.height), sampling: edited.format.sampling,
+      displayedAs: display)?.projection
+    let isReframed = edit.projection != nil
     for related in surgery.file.relatedPictures {
       switch related.role {
       case .thumbnail:
@@ -106,11 +133,33 @@ struct HEICRender {
         }
       case .colors: edit.removed[related.item] = "describes colours as they were before the edit"
       case .alternative: edit.removed[related.item] = Self.stale
+      case .gainMap where isReframed:
+        if let map = try? gainMap(related.item) {
+          edit.pictures[related.item] = map
+        } else {
+          edit.removed[related.item] = "shows the uncropped picture"
+        }
+      case .places where isReframed: edit.removed[related.item] = "describes places in the uncropped picture"
       case .gainMap, .places: break
       }
     }
     edit.exifThumbnail = try exifThumbnail(of: edited)
     return try surgery.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
+  }
+
+  /// The gain map, cropped like the picture.
+  private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
+    let old = try HEIFPicture(surgery.file, item: item, source: source)
+    guard old.aperture == nil else {
+      throw MediaError("its gain map is cropped by a clean aperture", isUnsupported: true)
+    }
+    var map = try old.decoded(from: source)
+    if let plan = try plan(of: map.format, displayedAs: old.orientation.then(job.edit.orientation)) {
+      map = try cropped(map, plan)
+    }
+    return try HEIFCodedPicture(
+      CodedTiles(
+        encoding: map, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality))
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.

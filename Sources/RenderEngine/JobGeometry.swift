@@ -39,6 +39,24 @@ struct JobGeometry: Sendable {
     try plan(GeometryPlan.Picture(width: size.width, height: size.height, sampling: sampling, shape: shape))
   }
 
+  /// The plan for a picture of the photo that stays laid down as it is: what it is for the displayed picture, turned.
+  ///
+  /// - Parameters:
+  ///   - size: columns and rows of the stored picture.
+  ///   - sampling: how its chroma is sampled.
+  ///   - display: how it is displayed.
+  /// - Returns: nil when it stays as it is.
+  func storedPlan(
+    _ size: RenderJob.Size, sampling: ChromaSampling, displayedAs display: Orientation
+  ) throws(EditError) -> GeometryPlan? {
+    let back = display.inverse
+    return try plan(
+      GeometryPlan.Picture(
+        width: size.width, height: size.height, sampling: sampling,
+        shape: shape.map { back.swapsAxes ? 1 / $0 : $0 }, needsEvenSize: sampling != .grey),
+      geometry.turned(by: back))
+  }
+
   /// The plan for the frames of the movie.
   ///
   /// - Parameters:
@@ -66,7 +84,10 @@ struct JobGeometry: Sendable {
     return try plan(picture)
   }
 
-  private func plan(_ picture: GeometryPlan.Picture) throws(EditError) -> GeometryPlan? {
+  private func plan(
+    _ picture: GeometryPlan.Picture, _ other: Geometry? = nil
+  ) throws(EditError) -> GeometryPlan? {
+    let geometry = other ?? geometry
     guard !geometry.isNeutral else { return nil }
     let plan = try GeometryPlan(geometry, of: picture)
     return plan.isIdentity ? nil : plan

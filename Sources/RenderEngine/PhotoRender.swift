@@ -27,11 +27,11 @@ func renderPhoto(
       "it is a JPEG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
       isUnsupported: true)
   case (.heif, .jpeg):
-    return try convertHEIC(source, half, job, stages: stages, stop: stop, meter: meter)
+    return try convertHEIC(source, half, job, geometry: geometry, stages: stages, stop: stop, meter: meter)
   case (.heif, _):
-    return stages.isEmpty
-      ? try turnHEIC(source, half, job, meter: meter)
-      : try editHEIC(source, half, job, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
+    if stages.isEmpty, job.edit.geometry.isNeutral { return try turnHEIC(source, half, job, meter: meter) }
+    return try editHEIC(
+      source, half, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
   case (.other, _): throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
   let bytes = try source.read(at: 0, count: source.count)
@@ -86,7 +86,7 @@ func renderPhoto(
       thumbnail = thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
     }
   }
-  if image != nil, let map = gainMap { gainMap = try? turnedGainMap(map, by: transform, job) }
+  if image != nil, let map = gainMap { gainMap = try? editedGainMap(map, by: transform, geometry, job) }
   try stop.check()
   meter.photo(0.8)
 
@@ -123,12 +123,28 @@ private func editPhoto(
   return (image, try smaller.map { try JPEGCodec.encode($0, quality: 80) })
 }
 
-/// A gain map turned like its picture. Light and colours do not change it: see Documentation/GainMaps.md.
-private func turnedGainMap(_ map: [UInt8], by transform: Orientation, _ job: RenderJob) throws -> [UInt8] {
-  if transform == .identity { return map }
-  let end = try JPEGFile(map).picture.upperBound
-  let turned = try JPEGCodec.turn(Array(map[..<end]), by: transform, quality: job.settings.quality)
-  return try JPEGSurgery.rewrittenGainMap(map, image: turned.jpeg, transform: transform)
+/// A gain map turned and cropped like its picture. Light and colours do not change it: see
+/// Documentation/GainMaps.md.
+private func editedGainMap(
+  _ map: [UInt8], by transform: Orientation, _ geometry: JobGeometry, _ job: RenderJob
+) throws -> [UInt8] {
+  let file = try JPEGFile(map)
+  let picture = Array(map[..<file.picture.upperBound])
+  let stored = file.header.frame
+  let plan = try geometry.photoPlan(
+    RenderJob.Size(turning: (stored.width, stored.height), by: transform),
+    sampling: transform.swapsAxes ? stored.sampling.transposed : stored.sampling)
+  let image: [UInt8]
+  if let plan {
+    image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality) { frame in
+      try plan.stage(frame, FrameContext(kind: .still, time: 0))
+    }
+  } else if transform == .identity {
+    return map
+  } else {
+    image = try JPEGCodec.turn(picture, by: transform, quality: job.settings.quality).jpeg
+  }
+  return try JPEGSurgery.rewrittenGainMap(map, image: image, transform: transform)
 }
 
 /// The moment of the movie that the photo was taken at; 0 where that is not known.
@@ -151,10 +167,10 @@ private func turnHEIC(
 
 /// Edits the pixels of a HEIC photo.
 private func editHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], isUpright: Bool,
-  stop: StopSignal, meter: ProgressMeter
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
+  stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job)
+  let render = try HEICRender(source, job, geometry)
   let edited = try render.edited(by: stages, isUpright: isUpright, time: try stillTime(job))
   try stop.check()
   meter.photo(0.3)
@@ -167,10 +183,10 @@ private func editHEIC(
 
 /// Makes a JPEG of a HEIC photo.
 private func convertHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stages: [FrameStage], stop: StopSignal,
-  meter: ProgressMeter
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
+  stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job)
+  let render = try HEICRender(source, job, geometry)
   let edited = try render.upright(through: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.5)

@@ -33,7 +33,8 @@ public func render(
   let isUpright = job.fittingSize != nil || processor != nil
   // A HEIC photo keeps its stored pixels in their places under an edit of colours, and so does its movie.
   let keepsPlaces =
-    !isUpright && !stages.isEmpty && job.edit.orientation == .identity && isEditedAsHEIC(job)
+    !isUpright && !stages.isEmpty && job.edit.orientation == .identity && job.edit.geometry.isNeutral
+    && isEditedAsHEIC(job)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
     halves.append {

@@ -42,7 +42,8 @@ import Testing
           for (speed, isLossless) in zip(RenderSettings.Speed.allCases, [false, true, true]) {
             let edit = Edit(orientation: orientation)
             let settings = RenderSettings(
-              videoCodec: codec, quality: quality, speed: speed, isLossless: isLossless)
+              videoCodec: codec, quality: quality, speed: speed, isLossless: isLossless,
+              photoFormat: isLossless ? .heic : speed == .fast ? .jpeg : .same)
             let decoded = try #require(AdjustmentData(edit: edit, settings: settings).decoded())
             #expect(decoded.edit == edit)
             #expect(decoded.settings == settings)
@@ -60,7 +61,7 @@ import Testing
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [
-        "videoCodec", "quality", "speed", "isLossless",
+        "videoCodec", "quality", "speed", "photoFormat", "isLossless",
       ])
   }
 

@@ -1,4 +1,4 @@
-import EditModel
+public import EditModel
 
 /// What becomes of a HEIC photo whose pixels are edited.
 public struct HEIFEdit: Sendable {
@@ -6,6 +6,8 @@ public struct HEIFEdit: Sendable {
   public var pictures: [UInt32: HEIFCodedPicture]
   /// Pictures that are taken out, and why, as the end of a sentence.
   public var removed: [UInt32: String]
+  /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
+  public var projection: PictureProjection?
   /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
   public var exifThumbnail: [UInt8]?
 

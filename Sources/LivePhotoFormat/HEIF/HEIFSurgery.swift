@@ -64,6 +64,8 @@ public struct HEIFSurgery: Sendable {
     try check()
     var metadata = HEIFMetadataRewrite(file, turn: turn)
     metadata.isNewPicture = true
+    metadata.projection = edit.projection
+    if let picture = edit.pictures[file.pixelItem], edit.projection != nil { metadata.newSize = picture.size }
     try metadata.rewriteExif(identifier: identifier, thumbnail: edit.exifThumbnail, source)
     try metadata.rewriteXMP(source)
     var composition = try HEIFComposition(
@@ -135,6 +137,10 @@ struct HEIFMetadataRewrite {
   private(set) var removals: [Removal] = []
   /// Whether thumbnails in Exif and XMP show another picture.
   var isNewPicture = false
+  /// From places of the stored picture to places of the new one.
+  var projection: PictureProjection?
+  /// Stored size of the new picture, where it is another one.
+  var newSize: PixelSize?
 
   private let file: HEIFFile
   private let turn: Orientation
@@ -188,7 +194,9 @@ struct HEIFMetadataRewrite {
         thumbnail.map { exif.block.thumbnail != nil && exif.block.replaceThumbnail($0) } ?? false
       if !isReplaced, exif.block.removeThumbnail() { name(["ThumbnailImage"], Self.stale) }
     }
-    name(exif.block.turn(by: .identity, leaving: new, from: size, to: size))
+    name(
+      exif.block.turn(
+        by: .identity, then: projection, leaving: new, from: size, to: newSize ?? size))
     if let identifier { try exif.block.setContentIdentifier(identifier) }
     if exif.bytes != data { contents[item] = exif.bytes }
   }
@@ -198,12 +206,18 @@ struct HEIFMetadataRewrite {
     for item in file.xmpItems.prefix(16) {
       let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
       guard var packet = XMPPacket(data) else { continue }
-      packet.describe(size: size, orientation: new)
+      if let projection {
+        let change = PictureChange(
+          transform: .identity, projection: projection, orientation: new, old: size, new: newSize ?? size,
+          isNewPicture: true, keepsGainMap: true)
+        name(packet.turnPlaces(change))
+      }
+      packet.describe(size: newSize ?? size, orientation: new)
       if isNewPicture, !packet.thumbnails.isEmpty {
         for property in packet.thumbnails { packet.remove(property) }
         name(["xmp:Thumbnails"], Self.stale)
       }
-      if turn != .identity { turnDisplayedRegions(&packet) }
+      if turn != .identity, projection == nil { turnDisplayedRegions(&packet) }
       if let bytes = packet.rewritten(limit: HEIFFile.largestMetadata), bytes != data {
         contents[item] = bytes
       }

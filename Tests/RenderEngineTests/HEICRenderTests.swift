@@ -1,0 +1,175 @@
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+import Testing
+
+/// Edits of pixels of HEIC photos; libheif (pillow-heif), exiftool and a box walker of its own say what came out.
+@Suite struct HEICRenderTests {
+  let folder: TemporaryFolder
+
+  static let fixture = TestFiles.fixture("IMG_0004.HEIC")
+  private static let hasPillow = (try? Tools.run(["python3", "-c", "import pillow_heif"]).status) == 0
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func rendered(
+    _ edit: Edit, photo: URL = fixture, settings: RenderSettings = .standard, to name: String = "out.heic"
+  ) throws -> (result: RenderResult, photo: URL) {
+    let output = folder.file(name)
+    let job = RenderJob(
+      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
+      identifier: "00000000-0000-4000-8000-000000000000")
+    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+  }
+
+  /// What a Python program prints that has `photo(path)`, `gain(path)` and `first(path)`, which decode pictures upright.
+  private func python(_ program: String, _ arguments: String...) throws -> [Double] {
+    let head = """
+      import io, sys, numpy, pillow_heif
+      from PIL import Image
+      pillow_heif.register_heif_opener()
+      def photo(path): return numpy.asarray(Image.open(path).convert("RGB")).astype(float)
+      def gain(path):
+          file = pillow_heif.open_heif(path)
+          return numpy.asarray(file.get_aux_image(list(file.info["aux"].values())[0][0])).astype(float)
+      def second(path):
+          picture = Image.open(path)
+          picture.seek(1)
+          return numpy.asarray(picture.convert("L")).astype(float)
+      def hdr(base, map):
+          map = numpy.asarray(Image.fromarray(map.astype(numpy.uint8)).resize(base.shape[1::-1], 2)) / 255.0
+          linear = numpy.where(base / 255 > 0.04045, ((base / 255 + 0.055) / 1.055) ** 2.4, base / 255 / 12.92)
+          return numpy.log2(linear + 0.02) + map[..., None] * 1.4782
+      """
+    let answer = try Tools.run(["python3", "-c", head + "\n" + program] + arguments)
+    guard answer.status == 0 else { throw ToolFailure(answer.standardError) }
+    return answer.text.split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
+  }
+
+  @Test(.enabled(if: hasPillow)) func coloursChangeAndAllElseStays() throws {
+    var edit = Edit.identity
+    edit[.saturation] = -1
+    let (result, photo) = try rendered(edit)
+    #expect(result.photo == .encoded && result.removals == [])
+    let values = try python(
+      """
+      old, new = photo(sys.argv[1]), photo(sys.argv[2])
+      grey = numpy.abs(new - new.mean(axis=2, keepdims=True)).max()
+      same = numpy.array_equal(gain(sys.argv[1]), gain(sys.argv[2]))
+      thumb = pillow_heif.open_heif(sys.argv[2]).info["thumbnails"]
+      print(old.shape == new.shape and 1 or 0, grey, same and 1 or 0, thumb[0])
+      """, Self.fixture.path, photo.path)
+    #expect(values[0] == 1 && values[1] < 6 && values[2] == 1 && values[3] == 160)
+
+    let (old, new) = (try WalkedHEIF.read(Self.fixture), try WalkedHEIF.read(photo))
+    let links = { (file: WalkedHEIF) in Set(file.references.map { "\($0.kind) \($0.from) \($0.to)" }) }
+    #expect(links(old) == links(new))
+    #expect(old.primary == new.primary)
+    // Everything but tiles, thumbnail and Exif has the bytes that it had.
+    let tiles = try #require(old.references.first { $0.kind == "dimg" && $0.from == old.primary }).to
+    for item in 1...23 where !tiles.contains(item) && item != 14 && item != 22 {
+      #expect(new[item]?.sha == old[item]?.sha)
+      #expect(new[item]?.contents("irot") == old[item]?.contents("irot"))
+    }
+    // No old tile is anywhere in the file.
+    let bytes = try Data(contentsOf: photo)
+    let before = try Data(contentsOf: Self.fixture)
+    for tile in tiles + [14] {
+      let place = try #require(old[tile]?.places.first)
+      #expect(bytes.range(of: before[place[0]..<place[0] + min(place[1], 64)]) == nil)
+    }
+    let (tags, others) = (try Tools.exiftool(Self.fixture), try Tools.exiftool(photo))
+    for (name, value) in tags
+    where name.hasPrefix("XMP") || name.hasPrefix("ExifIFD") || name.hasPrefix("ICC") {
+      #expect(others[name] == value, "\(name)")
+    }
+  }
+
+  /// Tiles are independent intra pictures with one set of parameter sets and nothing beside.
+  @Test func tilesAreIDRPicturesAlone() throws {
+    var edit = Edit.identity
+    edit[.exposure] = 0.3
+    let (_, photo) = try rendered(edit)
+    let walked = try WalkedHEIF.read(photo)
+    let tiles = try #require(walked.references.first { $0.kind == "dimg" && $0.from == walked.primary }).to
+    #expect(Set(tiles.compactMap { walked[$0]?.contents("hvcC").first }).count == 1)
+    // Profile «Main», which every decoder knows.
+    #expect(walked[tiles[0]]?.contents("hvcC").first?.prefix(4) == "0101")
+    let bytes = [UInt8](try Data(contentsOf: photo))
+    for tile in tiles {
+      let place = try #require(walked[tile]?.places.first)
+      let unit = bytes[place[0]..<place[0] + place[1]]
+      let length = unit.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      #expect(length == place[1] - 4)
+      #expect([19, 20].contains(unit[place[0] + 4] >> 1 & 63))
+    }
+  }
+
+  @Test(.enabled(if: hasPillow)) func aCropTakesTheGainMapAlong() throws {
+    var edit = Edit(orientation: .right)
+    edit.geometry.crop = .rectangle(
+      try Crop.Rectangle(left: 250_000, top: 125_000, width: 500_000, height: 500_000))
+    let (_, photo) = try rendered(edit)
+    let values = try python(
+      """
+      old, map = numpy.rot90(photo(sys.argv[1]), -1), numpy.rot90(gain(sys.argv[1]), -1)
+      new, cut = photo(sys.argv[2]), gain(sys.argv[2])
+      h, w = old.shape[:2]; y, x = h // 8, w // 4
+      part = old[y:y + new.shape[0], x:x + new.shape[1]]
+      y, x = map.shape[0] // 8, map.shape[1] // 4
+      piece = map[y:y + cut.shape[0], x:x + cut.shape[1]]
+      psnr = 10 * numpy.log10(255 ** 2 / max(((part - new) ** 2).mean(), 1e-9))
+      error = numpy.abs(hdr(part, piece) - hdr(new, cut)).mean()
+      print(new.shape[1], new.shape[0], cut.shape[1], cut.shape[0], psnr, error)
+      """, Self.fixture.path, photo.path)
+    #expect(values.prefix(2) == [360, 270])
+    #expect(abs(values[2] - 180) <= 1 && abs(values[3] - 135) <= 1)
+    #expect(values[4] > 38)
+    #expect(values[5] < 0.04)
+    let walked = try WalkedHEIF.read(photo)
+    // The HDR picture is as large as the photo is shown.
+    #expect(walked[20]?.contents("ispe") == ["00000000" + "00000168" + "0000010e"])
+    let tags = try Tools.exiftool(photo)
+    #expect(tags["ExifIFD:ExifImageWidth"] == "360" || tags["ExifIFD:ExifImageWidth"] == "270")
+  }
+
+  @Test(.enabled(if: hasPillow)) func becomesAJPEGWithItsGainMap() throws {
+    var edit = Edit.identity
+    edit[.warmth] = 0.2
+    let (result, photo) = try rendered(
+      edit, settings: RenderSettings(photoFormat: .jpeg), to: "out.jpg")
+    #expect(result.photo == .encoded && result.removals == [])
+    let values = try python(
+      """
+      a, b = gain(sys.argv[1]), second(sys.argv[2])
+      print(*Image.open(sys.argv[2]).size, a.shape == b.shape and 1 or 0, numpy.abs(a - b).mean())
+      """, Self.fixture.path, photo.path)
+    #expect(values.prefix(3) == [540, 720, 1] && values[3] < 3)
+    let (old, new) = (try Tools.exiftool(Self.fixture), try Tools.exiftool(photo))
+    #expect(new["IFD0:Orientation"] ?? "1" == "1" && new["File:FileType"] == "JPEG")
+    for tag in ["IFD0:Model", "ExifIFD:DateTimeOriginal", "ICC_Profile:ProfileDescription"] {
+      #expect(old[tag] != nil && new[tag] == old[tag], "\(tag)")
+    }
+  }
+
+  /// What comes out does not depend on how often it is asked for.
+  @Test func equalJobsGiveEqualBytes() throws {
+    var edit = Edit.identity
+    edit[.contrast] = 0.4
+    let one = try Data(contentsOf: rendered(edit).photo)
+    let other = try Data(contentsOf: rendered(edit, to: "again.heic").photo)
+    #expect(one == other)
+  }
+
+  @Test func aJPEGDoesNotBecomeHEIC() throws {
+    let error = #expect(throws: EditError.self) {
+      try rendered(
+        Edit(orientation: .right), photo: TestFiles.fixture("IMG_0001.JPG"),
+        settings: RenderSettings(photoFormat: .heic))
+    }
+    #expect(error?.code == .unsupported)
+  }
+}
