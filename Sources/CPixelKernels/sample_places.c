@@ -1,13 +1,7 @@
 #include "sample_places.h"
+#include "wide.h"
 
 #include <string.h>
-
-// The compiler makes vectors of these loops; with AVX2 wider ones.
-#if defined(__x86_64__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
 
 WIDE void places_of_luma(const void *samples, int64_t count, int depth, uint16_t *places) {
   if (depth == 8) {

@@ -17,6 +17,10 @@ public struct AdjustmentData: Hashable, Sendable {
   /// that programs that do not know them take the data as foreign and drop nothing.
   private static func ownFormatVersion(of edit: Edit) -> String {
     if !edit.geometry.isNeutral { return "1.2" }
+    if edit.adjustments.changed.contains(where: { EditPart.spatial.contains(EditPart($0.description.group)) })
+    {
+      return "1.2"
+    }
     return edit.keepsColors ? "1.0" : "1.1"
   }
 

@@ -24,6 +24,8 @@ extension Edit {
     var light: [String: Double]?
     var color: [String: Double]?
     var blackAndWhite: [String: Double]?
+    var detail: [String: Double]?
+    var effects: [String: Double]?
     var curve: [[Double]]?
     var look: Look.Fields?
 
@@ -38,6 +40,8 @@ extension Edit {
       light = values(.light)
       color = values(.color)
       blackAndWhite = values(.blackAndWhite)
+      detail = values(.detail)
+      effects = values(.effects)
       let points = edit.curve.points.map { [Double($0.x) / 1000, Double($0.y) / 1000] }
       curve = points.isEmpty ? nil : points
       look = edit.look.map(Look.Fields.init)
@@ -51,7 +55,8 @@ extension Edit {
         edit.geometry = geometry
       }
       guard edit.adjustments.set(light ?? [:], of: .light), edit.adjustments.set(color ?? [:], of: .color),
-        edit.adjustments.set(blackAndWhite ?? [:], of: .blackAndWhite)
+        edit.adjustments.set(blackAndWhite ?? [:], of: .blackAndWhite),
+        edit.adjustments.set(detail ?? [:], of: .detail), edit.adjustments.set(effects ?? [:], of: .effects)
       else { return nil }
       if let curve {
         let points = curve.compactMap { pair -> ToneCurve.Point? in

@@ -7,7 +7,7 @@ public struct Edit: Hashable, Sendable {
   public var orientation: Orientation
   /// How the turned picture is straightened and cropped.
   public var geometry: Geometry
-  /// Light, colour, and black and white.
+  /// Light, colour, black and white, detail and effects.
   public var adjustments: Adjustments
   /// A curve for all channels.
   public var curve: ToneCurve
@@ -20,7 +20,7 @@ public struct Edit: Hashable, Sendable {
   /// - Parameters:
   ///   - orientation: how the displayed picture is turned and mirrored.
   ///   - geometry: how the turned picture is straightened and cropped.
-  ///   - adjustments: light, colour, and black and white.
+  ///   - adjustments: light, colour, black and white, detail and effects.
   ///   - curve: a curve for all channels.
   ///   - look: a look, applied last.
   public init(
@@ -38,10 +38,16 @@ public struct Edit: Hashable, Sendable {
   public var isIdentity: Bool { self == .identity }
 
   /// Whether colours stay as they are.
-  public var keepsColors: Bool { adjustments.isNeutral && curve == .neutral && look == nil }
+  public var keepsColors: Bool {
+    curve == .neutral && look == nil
+      && adjustments.changed.allSatisfy { EditPart.spatial.contains(EditPart($0.description.group)) }
+  }
+
+  /// Whether colours, detail and effects stay as they are, so that no pixel gets another value.
+  public var keepsAppearance: Bool { keepsColors && adjustments.isNeutral }
 
   /// Whether at most the picture is turned or mirrored: then no pixel need be decoded.
-  public var isTurnOnly: Bool { keepsColors && geometry.isNeutral }
+  public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral }
 
   /// The value of a parameter: see ``Adjustments/subscript(_:)``.
   public subscript(parameter: Parameter) -> Double {

@@ -12,6 +12,10 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   case curve
   /// The look.
   case look
+  /// Sharpness, local contrast and noise.
+  case detail
+  /// Vignette and grain.
+  case effects
   /// Turns and flips.
   case orientation
   /// Straightening, perspective and crop.
@@ -23,11 +27,17 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
     case .light: self = .light
     case .color: self = .color
     case .blackAndWhite: self = .blackAndWhite
+    case .detail: self = .detail
+    case .effects: self = .effects
     }
   }
 
-  /// The parts that change colours.
-  public static let colors: Set<EditPart> = [.light, .color, .blackAndWhite, .curve, .look]
+  /// The parts that change what a pixel shows by the pixels around it or by its place.
+  static let spatial: Set<EditPart> = [.detail, .effects]
+  /// The parts that change how the picture looks, and not which places it shows.
+  public static let appearance: Set<EditPart> = [
+    .light, .color, .blackAndWhite, .curve, .look, .detail, .effects,
+  ]
 }
 
 extension Edit {

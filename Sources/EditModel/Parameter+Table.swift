@@ -2,7 +2,7 @@ extension Parameter {
   /// What this parameter means and which values it takes.
   ///
   /// In the formulas p is the value; linear light has 1 for reference white; v is an encoded value, 0 to 1
-  /// with the transfer function of IEC 61966-2-1 (sRGB); C is chroma in Oklab.
+  /// with the transfer function of IEC 61966-2-1 (sRGB); C is chroma in Oklab; Y is luma in 8-bit codes.
   public var description: Description {
     switch self {
     case .exposure:
@@ -92,11 +92,60 @@ extension Parameter {
       Description(
         blackAndWhite: -1...1, summary: "how light blue becomes in black and white",
         formula: "the weight of blue light times 4^p; the three weights are scaled to the sum 1")
+    case .sharpness:
+      Description(
+        detail: "crisper edges, sparing noise and flat areas",
+        formula:
+          "Y + 3 p (Y - m) V / (V + 6) / (1 + V / 600) with m of radius S / 2000 and V the mean of (Y - m)² of radius"
+          + " S / 1000")
+    case .definition:
+      Description(
+        detail: "more contrast between neighbouring areas, without halos at strong edges",
+        formula: "Y + 1.2 p (G Y - M) with g = 500 / (V + 500), m and V of radius S / 60")
+    case .noiseReduction:
+      Description(
+        detail: "less noise in brightness and colour, keeping edges",
+        formula:
+          "Y - (G Y - M) with g = e² / (V² + e²), e = 90 p², m and V of radius S / 900; the same for Cb and Cr with"
+          + " e = 60 p² and radius S / 300")
+    case .vignette:
+      Description(
+        effects: -1...1, neutral: 0, summary: "darker corners; negative makes them lighter",
+        formula:
+          "the way to black, or to white below 0, by the share 0.85 |p| t² (3 - 2 t) with"
+          + " t = (d - r) / w + 1/2, kept from 0 to 1")
+    case .vignetteRadius:
+      Description(
+        effects: 0...1, neutral: 0.5, summary: "where the vignette has half of its effect",
+        formula: "r = 0.35 + 0.7 p of the way from the middle to a corner")
+    case .vignetteSoftness:
+      Description(
+        effects: 0...1, neutral: 0.5, summary: "how slowly the vignette sets in",
+        formula: "w = 0.1 + 1.2 p of the way from the middle to a corner")
+    case .grain:
+      Description(
+        effects: 0...1, neutral: 0, summary: "grain as of film, the same in every frame",
+        formula: "Y + 40 p n 4 v (1 - v) with v = Y from 0 to 1, and n a noise with the mean 0")
+    case .grainSize:
+      Description(
+        effects: 0...1, neutral: 0.3, summary: "how coarse the grain is",
+        formula: "a grain has the size S (0.7 + p) / 1000")
     }
   }
 }
 
 extension Parameter.Description {
+  fileprivate init(detail summary: String, formula: String) {
+    self.init(
+      group: .detail, range: 0...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
+  }
+
+  fileprivate init(effects range: ClosedRange<Double>, neutral: Double, summary: String, formula: String) {
+    self.init(
+      group: .effects, range: range, neutral: neutral, digits: 2, unit: nil, summary: summary,
+      formula: formula)
+  }
+
   fileprivate init(light summary: String, formula: String) {
     self.init(
       group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)

@@ -24,6 +24,14 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case monochromeRed
   case monochromeGreen
   case monochromeBlue
+  case sharpness
+  case definition
+  case noiseReduction
+  case vignette
+  case vignetteRadius
+  case vignetteSoftness
+  case grain
+  case grainSize
 
   /// What belongs together, in the stored form and for people.
   public enum Group: String, CaseIterable, Hashable, Sendable {
@@ -33,6 +41,10 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     case color
     /// Black and white.
     case blackAndWhite
+    /// Sharpness, local contrast and noise.
+    case detail
+    /// Vignette and grain.
+    case effects
   }
 
   /// What a parameter means and which values it takes.
@@ -49,7 +61,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let unit: String?
     /// What it does, in a line.
     public let summary: String
-    /// How the value changes a colour.
+    /// How the value changes the picture.
     public let formula: String
   }
 

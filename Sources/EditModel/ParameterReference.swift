@@ -15,7 +15,18 @@ public enum ParameterReference {
       "",
       "The soft shoulder: beyond its knee k, x becomes k + (top - k) t (1 + t/m²) / (1 + t) with",
       "t = (x - k) / (top - k) and m the same of the greatest value that x can have, which so goes to the top. For",
-      "exposure and white balance the knee is at half of the top.",
+      "exposure and white balance the knee is at half of the top.", "",
+      "Detail and effects come last, on codes, in this order: noise reduction, definition, sharpness, vignette, grain.",
+      "Y is luma in 8-bit codes; S is the longer side of the picture as it comes out, so that a photo and its movie",
+      "look alike at one size; a radius is the standard deviation of a bell. m and V are the mean and the variance",
+      "around a place, G the mean of g and M that of g m, so that G Y - M has no mean of its own: these three leave",
+      "brightness as it is, and flat areas flat. They change luma alone; noise reduction changes chroma too, more",
+      "than luma, since the eye misses less there, which is why there is one slider. It looks at one frame of a movie",
+      "at a time. Where a radius is less than half of a pixel, as that of sharpness in a movie with fewer than 1000",
+      "columns, the picture has nothing of that size and the effect fades away.", "",
+      "A vignette follows the shape of the picture: d is 0 in its middle, 1 in the corners, and the same on ellipses.",
+      "It moves red, green and blue by one share, so hues stay, and grey stays grey. Grain lies still: its pattern",
+      "belongs to places of the picture and follows from the values of grain alone, in the photo as in every frame.",
     ]
     for group in Parameter.Group.allCases {
       lines += [
@@ -54,6 +65,8 @@ public enum ParameterReference {
     case .light: "Light"
     case .color: "Colour"
     case .blackAndWhite: "Black and white"
+    case .detail: "Detail"
+    case .effects: "Effects"
     }
   }
 

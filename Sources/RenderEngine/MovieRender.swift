@@ -43,7 +43,7 @@ func renderMovie(
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,
-      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsColors,
+      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsAppearance,
       isReframed: plan != nil)
     transcoder = made
   }

@@ -85,6 +85,12 @@ private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
   if !job.edit.keepsColors { stages.append(colorStage(job)) }
+  if let passes = DetailPasses(job.edit) {
+    stages.append { frame, _ in
+      passes.apply(to: frame)
+      return frame
+    }
+  }
   if let processor { stages.append(processingStage(processor)) }
   guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
     throw EditError(

@@ -12,7 +12,7 @@ struct AdjustOptions: Hashable {
 
   /// The command.
   static let command = CommandSpecification(
-    name: "adjust", summary: "Set light, colour, curve and look of Live Photos, photo and movie.",
+    name: "adjust", summary: "Set light, colour, look, detail and effects of Live Photos, photo and movie.",
     usage: "adjust [--exposure 0.5] [--warmth -0.2] … [options] FILE…",
     options: sliders + [
       OptionSpecification(
@@ -25,7 +25,8 @@ struct AdjustOptions: Hashable {
         name: "look-intensity", value: "N", help: "how much of the look shows, 0 to 1; 1 unless given"),
       OptionSpecification(
         name: "reset", value: "NAME", isRepeatable: true,
-        help: "take a slider back, or light, color, black-and-white, curve, look; all takes back all of these"
+        help:
+          "take a slider back, or light, color, black-and-white, curve, look, detail, effects; all takes back all of these"
       ),
     ], command: EditCommand.self)
 
@@ -75,8 +76,10 @@ struct AdjustOptions: Hashable {
 
   private mutating func reset(_ name: String) throws(UsageError) {
     if name == "all" {
-      partial.resets.formUnion(EditPart.colors)
-    } else if let part = EditPart.colors.first(where: { [$0.rawValue, $0.rawValue.dashed].contains(name) }) {
+      partial.resets.formUnion(EditPart.appearance)
+    } else if let part = EditPart.appearance.first(where: {
+      [$0.rawValue, $0.rawValue.dashed].contains(name)
+    }) {
       partial.resets.insert(part)
     } else if let parameter = Parameter.allCases.first(where: {
       [$0.rawValue, $0.rawValue.dashed].contains(name)
@@ -84,7 +87,7 @@ struct AdjustOptions: Hashable {
       partial.values[parameter] = parameter.description.neutral
     } else {
       let known =
-        ["all"] + EditPart.allCases.filter(EditPart.colors.contains).map(\.rawValue.dashed)
+        ["all"] + EditPart.allCases.filter(EditPart.appearance.contains).map(\.rawValue.dashed)
         + Parameter.allCases.map(\.rawValue.dashed)
       throw UsageError(
         message: "--reset does not know “\(name)”" + Suggestion.sentence(for: name, among: known))

@@ -19,7 +19,7 @@ struct PresetCommand: Command {
     usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE",
     options: [
       OptionSpecification(
-        name: "from", value: "FILE", help: "the Live Photo whose light, colour, curve and look are saved")
+        name: "from", value: "FILE", help: "the Live Photo whose settings are saved, except its turn")
     ], command: PresetCommand.self, kind: .presets)
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -122,11 +122,11 @@ struct PresetCommand: Command {
   private func save(_ library: PresetLibrary) throws(EditError) {
     let edit = try AssetHistory(path: source, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
-    var partial = PartialEdit(EditPart.colors, of: edit)
+    var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []
     guard !partial.isEmpty else {
       throw EditError(
-        .invalidEdit, file: source, "has an edit without light, colour, curve or look",
+        .invalidEdit, file: source, "has an edit that only turns the picture",
         remedy: "adjust it first, or name another file")
     }
     let words = partial.applied(to: .identity).words

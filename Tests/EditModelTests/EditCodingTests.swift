@@ -77,8 +77,12 @@ import Testing
       edits.append(edit)
     }
     for edit in edits {
-      #expect(!edit.isIdentity && !edit.keepsColors)
-      #expect(AdjustmentData(edit: edit, settings: .standard).formatVersion == "1.1")
+      let isSpatial = edit.adjustments.changed.contains {
+        [.detail, .effects].contains($0.description.group)
+      }
+      #expect(!edit.isIdentity && !edit.keepsAppearance && edit.keepsColors == isSpatial)
+      let version = AdjustmentData(edit: edit, settings: .standard).formatVersion
+      #expect(version == (isSpatial ? "1.2" : "1.1"))
     }
   }
 

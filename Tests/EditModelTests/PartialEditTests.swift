@@ -11,6 +11,8 @@ import Testing
     edit[.warmth] = -0.2
     edit[.monochrome] = 1
     edit.geometry.straighten = 2.5
+    edit[.sharpness] = 0.4
+    edit[.vignette] = -0.3
     return edit
   }()
 
@@ -62,6 +64,8 @@ import Testing
           var edit = Edit(orientation: .left)
           edit[.warmth] = -0.2
           edit.geometry.straighten = 2.5
+          edit[.sharpness] = 0.4
+          edit[.vignette] = -0.3
           return edit
         }())
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(look == Look(.builtIn(.film), intensity: 0.3))
     let resets = try options("--reset", "black-point", "--reset", "color", "--contrast", "1").partial
     #expect(resets.values == [.blackPoint: 0, .contrast: 1] && resets.resets == [.color])
-    #expect(try options("--reset", "all").partial.resets == EditPart.colors)
+    #expect(try options("--reset", "all").partial.resets == EditPart.appearance)
   }
 
   @Test(arguments: [

@@ -44,7 +44,7 @@ import Testing
     let builtIn = try PresetLibrary.builtIn()
     #expect(Set(builtIn.map(\.edit)).count == builtIn.count)
     for preset in builtIn {
-      #expect(!preset.edit.applied(to: .identity).keepsColors && preset.edit.orientation == nil)
+      #expect(!preset.edit.applied(to: .identity).keepsAppearance && preset.edit.orientation == nil)
       #expect(preset.summary.count > 10 && !preset.summary.hasSuffix("."))
       #expect(try Preset(json: preset.json, name: preset.name) == preset)
       #expect(try library.preset(preset.name) == preset)

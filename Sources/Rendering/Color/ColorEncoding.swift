@@ -45,6 +45,15 @@ struct ColorEncoding: Sendable {
     }
   }
 
+  /// The codes that samples are kept within. Those at the ends of limited range are reserved (ITU-R BT.709 section
+  /// 5.3 and BT.2100 table 9).
+  ///
+  /// - Parameter bitDepth: bits of a sample.
+  func codes(bitDepth: Int) -> ClosedRange<Int> {
+    let unit = 1 << (bitDepth - 8)
+    return isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
+  }
+
   /// Kr and Kb of ITU-T H.273 section 8.3. Where no matrix is named it goes with the primaries.
   private static func weights(_ description: ColorDescription) -> (red: Double, blue: Double) {
     switch description.matrix {

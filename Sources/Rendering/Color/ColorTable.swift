@@ -36,9 +36,7 @@ public final class ColorTable: Sendable {
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
     guard let adjustment = ColorAdjustment(edit, peak: encoding.peak) else { return nil }
     self.bitDepth = bitDepth
-    let unit = 1 << (bitDepth - 8)
-    // Codes at the ends of limited range are reserved (ITU-R BT.709 section 5.3 and BT.2100 table 9).
-    range = encoding.isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
+    range = encoding.codes(bitDepth: bitDepth)
     let tables = Self.tables(encoding, adjustment)
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }

@@ -1,0 +1,60 @@
+#include "effects.h"
+#include "wide.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+WIDE void vignette_shares(const float *across, float down, int64_t count, float amount, float radius, float width,
+                          float *shares) {
+  const float slope = 1 / width;
+  for (int64_t i = 0; i < count; i++) {
+    float t = (__builtin_elementwise_sqrt(across[i] + down) - radius) * slope + 0.5f;
+    t = t < 0 ? 0 : t;
+    t = t > 1 ? 1 : t;
+    shares[i] = amount * (t * t * (3 - 2 * t));
+  }
+}
+
+static inline int kept(float code, float least, float greatest) {
+  code = code < least ? least : code;
+  code = code > greatest ? greatest : code;
+  return (int)(code + 0.5f);
+}
+
+WIDE void vignette_apply(const float *shares, int64_t count, float target, int depth, int least, int greatest,
+                         void *samples) {
+  const float low = (float)least, high = (float)greatest;
+  if (depth == 8) {
+    uint8_t *at = samples;
+    for (int64_t i = 0; i < count; i++) {
+      float code = (float)at[i];
+      at[i] = (uint8_t)kept(code + (target - code) * shares[i], low, high);
+    }
+  } else {
+    uint16_t *at = samples;
+    for (int64_t i = 0; i < count; i++) {
+      float code = (float)at[i];
+      at[i] = (uint16_t)kept(code + (target - code) * shares[i], low, high);
+    }
+  }
+}
+
+static inline float grained(float code, float grain, float amount, float black, float slope) {
+  float v = (code - black) * slope;
+  v = v < 0 ? 0 : v;
+  v = v > 1 ? 1 : v;
+  return code + amount * (4 * v * (1 - v)) * grain;
+}
+
+WIDE void grain_apply(const int8_t *pattern, int64_t count, float amount, float black, float white, int depth,
+                      int least, int greatest, void *samples) {
+  const float low = (float)least, high = (float)greatest, slope = 1 / (white - black);
+  if (depth == 8) {
+    uint8_t *at = samples;
+    for (int64_t i = 0; i < count; i++)
+      at[i] = (uint8_t)kept(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
+  } else {
+    uint16_t *at = samples;
+    for (int64_t i = 0; i < count; i++)
+      at[i] = (uint16_t)kept(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
+  }
+}

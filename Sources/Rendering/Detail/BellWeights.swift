@@ -1,0 +1,47 @@
+/// The weights of a bell on whole samples, of any variance: a mean of three neighbours, repeated. Their variance is
+/// exact also where the bell is narrower than a sample, and nothing of the C library decides about a bit.
+struct BellWeights {
+  /// The middle one, then one side outwards. The middle and twice the others make 1.
+  let values: [Double]
+
+  /// Tails smaller than this are left out.
+  private static let least = 1.0 / 512
+
+  /// - Parameter variance: the square of the radius in samples; 0 or less gives the weight 1 alone.
+  init(variance: Double) {
+    let steps = max(1, Int((2 * min(max(variance, 0), 10_000)).rounded(.up)))
+    let share = min(max(variance, 0), 10_000) / Double(2 * steps)
+    var side = [1.0]
+    for _ in 0..<steps {
+      var wider = [Double](repeating: 0, count: side.count + 1)
+      for index in wider.indices {
+        func weight(_ place: Int) -> Double { place < side.count ? side[place] : 0 }
+        wider[index] =
+          weight(index) * (1 - 2 * share) + share * (weight(abs(index - 1)) + weight(index + 1))
+      }
+      while wider.count > 1, let last = wider.last, last < 1e-7 { wider.removeLast() }
+      side = wider
+    }
+    while side.count > 1, let last = side.last, last < Self.least { side.removeLast() }
+    side[0] = 1 - 2 * side.dropFirst().reduce(0, +)
+    values = side
+  }
+
+  /// Samples on either side of the middle.
+  var radius: Int { values.count - 1 }
+
+  /// The weights in 1/32768, which they add up to.
+  var fixedPoint: [Int16] {
+    var fixed = values.map { Int16(min(($0 * 32768).rounded(), 32767)) }
+    let others = fixed.dropFirst().reduce(0) { $0 + Int($1) }
+    fixed[0] = Int16(min(32768 - 2 * others, 32767))
+    return fixed
+  }
+
+  /// The weights in 1/4096, so that sums of whole numbers are exact.
+  var single: [Float] {
+    var rounded = values.map { Float(($0 * 4096).rounded() / 4096) }
+    rounded[0] = 1 - 2 * rounded.dropFirst().reduce(0, +)
+    return rounded
+  }
+}

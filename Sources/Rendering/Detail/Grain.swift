@@ -1,0 +1,149 @@
+internal import CPixelKernels
+import EditModel
+import Synchronization
+
+/// Grain as of film: a noise on places of the picture, the same in the photo and in every frame, strongest in middle
+/// tones. `Parameter.description` has the formula.
+final class Grain: Sendable {
+  private struct Key: Hashable {
+    let width: Int
+    let height: Int
+  }
+
+  private let amount: Float
+  private let size: Double
+  private let seed: UInt64
+  private let patterns = Mutex<[Key: GrainPattern]>([:])
+
+  /// - Returns: nil when there is no grain.
+  init?(_ edit: Edit) {
+    guard edit[.grain] > 0 else { return nil }
+    amount = Float(40 * edit[.grain])
+    size = (0.7 + edit[.grainSize]) / 1000
+    seed =
+      UInt64((edit[.grain] * 100).rounded()) &* 0x1000_0000_01B3
+      ^ UInt64((edit[.grainSize] * 100).rounded())
+  }
+
+  /// Changes the luma of a frame in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - encoding: what its codes mean.
+  func apply(to frame: PlanarFrame, encoding: ColorEncoding) {
+    guard let plane = frame.planes.first else { return }
+    let depth = frame.format.bitDepth
+    let unit = Float(1 << (depth - 8))
+    let codes = encoding.codes(bitDepth: depth)
+    let (black, white) = (Float(encoding.black), Float(encoding.black + encoding.lumaRange))
+    let pattern = pattern(for: Key(width: plane.width, height: plane.height))
+    let scale = amount * unit / GrainPattern.deviation
+    pattern.samples.withUnsafeBufferPointer { samples in
+      guard let first = samples.baseAddress else { return }
+      for y in 0..<plane.height {
+        grain_apply(
+          first + y * plane.width, Int64(plane.width), scale, black * unit, white * unit, Int32(depth),
+          Int32(codes.lowerBound), Int32(codes.upperBound), plane.base + y * plane.stride)
+      }
+    }
+  }
+
+  private func pattern(for key: Key) -> GrainPattern {
+    patterns.withLock { patterns in
+      if let made = patterns[key] { return made }
+      let made = GrainPattern(width: key.width, height: key.height, size: size, seed: seed)
+      patterns[key] = made
+      return made
+    }
+  }
+}
+
+/// Noise over a picture: random numbers on a lattice of places, which starts in the middle of the picture and has the
+/// same places for every size of it, joined by a quadratic B-spline. Where pixels are larger than grains they take
+/// their mean.
+struct GrainPattern: Sendable {
+  /// What the noise of full strength deviates by from its mean 0.
+  static let deviation: Float = 40
+  /// Row after row.
+  let samples: [Int8]
+
+  /// - Parameters:
+  ///   - width: columns.
+  ///   - height: rows.
+  ///   - size: the size of a grain, as a share of the longer side.
+  ///   - seed: which noise.
+  init(width: Int, height: Int, size: Double, seed: UInt64) {
+    // Lattice places a pixel.
+    let step = 1 / (Double(max(width, height)) * size)
+    let columns = Axis(count: width, step: step)
+    let rows = Axis(count: height, step: step)
+    // A B-spline of independent numbers deviates by 0.55 of theirs along each axis, numbers from -1 to 1 by 0.577.
+    let scale = Self.deviation / Float(0.55 * 0.55 * 0.577)
+    var values = [Float](repeating: 0, count: width * height)
+    var lines: [Int: [Float]] = [:]
+    for y in 0..<height {
+      let taps = rows.taps[y]
+      lines = lines.filter { $0.key >= taps.first }
+      values.withUnsafeMutableBufferPointer { values in
+        for (index, weight) in taps.weights.enumerated() {
+          let place = taps.first + index
+          let line = lines[place] ?? Self.line(place, columns, seed)
+          lines[place] = line
+          let factor = weight * scale
+          for x in 0..<width { values[y &* width &+ x] += line[x] * factor }
+        }
+      }
+    }
+    let mean = Float(values.reduce(0.0) { $0 + Double($1) } / Double(values.count))
+    samples = values.map { Int8(min(max(($0 - mean).rounded(), -127), 127)) }
+  }
+
+  /// One row of the lattice, joined along the columns.
+  private static func line(_ row: Int, _ columns: Axis, _ seed: UInt64) -> [Float] {
+    let first = columns.taps.first?.first ?? 0
+    let end = (columns.taps.last.map { $0.first + $0.weights.count } ?? 0)
+    let numbers = (first..<max(end, first)).map { number(row, $0, seed) }
+    return columns.taps.map { taps in
+      var sum: Float = 0
+      for (index, weight) in taps.weights.enumerated() { sum += numbers[taps.first - first + index] * weight }
+      return sum
+    }
+  }
+
+  /// A number from -1 to 1 for a place of the lattice: the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA
+  /// 2014) over place and seed.
+  private static func number(_ row: Int, _ column: Int, _ seed: UInt64) -> Float {
+    var z = seed &+ UInt64(bitPattern: Int64(row)) &* 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 31)) &+ UInt64(bitPattern: Int64(column)) &* 0xD1B5_4A32_D192_ED03
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    z ^= z >> 31
+    return Float(Int64(z >> 40) - (1 << 23)) / Float(1 << 23)
+  }
+
+  /// Which places of the lattice make a column or row.
+  private struct Axis {
+    let taps: [(first: Int, weights: [Float])]
+
+    init(count: Int, step: Double) {
+      // The half-width of the spline is 1.5 of a grain, or of a pixel if that is larger.
+      let wide = max(step, 1)
+      taps = (0..<count).map { index in
+        let place = (Double(index) + 0.5 - Double(count) / 2) * step
+        let first = Int((place - 1.5 * wide).rounded(.up))
+        let last = Int((place + 1.5 * wide).rounded(.down))
+        let weights = (first...max(first, last)).map { spline((Double($0) - place) / wide) }
+        let sum = weights.reduce(0, +)
+        return (first, weights.map { Float(sum > 0 ? $0 / sum : 0) })
+      }
+    }
+  }
+
+  /// The quadratic B-spline, which is 0 from 1.5 on.
+  private static func spline(_ x: Double) -> Double {
+    let distance = abs(x)
+    if distance < 0.5 { return 0.75 - distance * distance }
+    let rest = max(1.5 - distance, 0)
+    return rest * rest / 2
+  }
+}

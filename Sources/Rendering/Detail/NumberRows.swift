@@ -1,0 +1,46 @@
+/// Rows of numbers that kernels work on, each with room before its first and behind its last number.
+final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral> {
+  /// Numbers in a row.
+  let width: Int
+  /// How many rows there are.
+  let count: Int
+  private let margin: Int
+  private let stride: Int
+  private let base: UnsafeMutablePointer<Number>
+
+  /// Rows of zeros.
+  ///
+  /// - Parameters:
+  ///   - width: numbers in a row, at least 1.
+  ///   - count: how many rows, at least 1.
+  ///   - margin: numbers of room on either side of a row.
+  init(width: Int, count: Int, margin: Int = 0) {
+    (self.width, self.count, self.margin) = (width, count, margin)
+    stride = width + 2 * margin
+    base = .allocate(capacity: stride * count)
+    base.initialize(repeating: 0, count: stride * count)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// The first number of a row.
+  subscript(_ row: Int) -> UnsafeMutablePointer<Number> { base + (row * stride + margin) }
+
+  /// Repeats the first and the last number of a row in the room beside them.
+  func extendEnds(_ row: Int) {
+    let first = self[row]
+    let end = first + width
+    let last = end[-1]
+    for index in 0..<margin {
+      first[-1 - index] = first[0]
+      end[index] = last
+    }
+  }
+
+  /// Fills a row.
+  func clear(_ row: Int) {
+    self[row].update(repeating: 0, count: width)
+  }
+}

@@ -1,0 +1,118 @@
+internal import CPixelKernels
+import EditModel
+
+/// Makes edges crisper: adds what luma is beyond its mean, more where much is going on and less at edges that are
+/// strong already. What is added has its own mean around a place taken away, so that brightness stays where one side
+/// of an edge is held back more than the other, by the limit or by the end of the range. `Parameter.description` has
+/// the formula.
+struct Sharpening: Sendable {
+  private let amount: Float
+
+  /// The radius of the mean, as a share of the longer side.
+  private static let radius = 1.0 / 2000
+  /// The activity, squared, at which half of the effect is held back: noise below, strong edges above.
+  private static let noise: Float = 6
+  private static let limit: Float = 600
+
+  /// - Returns: nil when the edit does not sharpen.
+  init?(_ edit: Edit) {
+    guard edit[.sharpness] > 0 else { return nil }
+    amount = Float(3 * edit[.sharpness])
+  }
+
+  /// Changes the luma of a frame in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - codes: what samples are kept within.
+  func apply(to frame: PlanarFrame, codes: ClosedRange<Int>) {
+    guard let plane = frame.planes.first else { return }
+    let sigma = Double(max(plane.width, plane.height)) * Self.radius
+    let bell = BellWeights(variance: sigma * sigma)
+    let wide = BellWeights(variance: 4 * sigma * sigma)
+    guard bell.radius > 0 else { return }
+    var pass = Pass(plane, depth: frame.format.bitDepth, codes, bell, wide, amount)
+    for y in 0..<plane.height { pass.write(y) }
+  }
+
+  /// The rows between: each is made when it is needed, and kept as long as it is. A row of the plane is written when
+  /// none needs it any more.
+  private struct Pass {
+    private let plane: PlanarFrame.Plane
+    private let codes: ClosedRange<Int>
+    private let depth: Int32
+    private let amount: Float
+    private let bell: [Int16]
+    private let wide: [Int16]
+    private let luma: NumberRows<Int16>
+    /// What luma is beyond its mean, and the size of that.
+    private let differences: NumberRows<Int16>
+    private let sizes: NumberRows<Int16>
+    private let additions: NumberRows<Int16>
+    private let between: NumberRows<Int16>
+    private let mean: NumberRows<Int16>
+    // How many rows were made of each.
+    private var (loaded, compared, added) = (0, 0, 0)
+
+    init(
+      _ plane: PlanarFrame.Plane, depth: Int, _ codes: ClosedRange<Int>, _ bell: BellWeights,
+      _ wide: BellWeights, _ amount: Float
+    ) {
+      self.plane = plane
+      self.codes = codes
+      self.depth = Int32(depth)
+      self.amount = amount
+      (self.bell, self.wide) = (bell.fixedPoint, wide.fixedPoint)
+      func rows(_ count: Int) -> NumberRows<Int16> { NumberRows(width: plane.width, count: count) }
+      luma = rows(2 * bell.radius + 1)
+      differences = rows(2 * wide.radius + 1)
+      sizes = rows(2 * wide.radius + 1)
+      additions = rows(2 * wide.radius + 1)
+      between = NumberRows(width: plane.width, count: 1, margin: max(bell.radius, wide.radius))
+      mean = rows(1)
+    }
+
+    /// Finishes a row; rows must come in their order.
+    mutating func write(_ row: Int) {
+      while added <= min(row + wide.count - 1, plane.height - 1) { makeAddition() }
+      blur(additions, around: row, wide)
+      sharpening_apply(
+        additions[row % additions.count], mean[0], Int64(plane.width), depth, Int32(codes.lowerBound),
+        Int32(codes.upperBound), plane.base + row * plane.stride)
+    }
+
+    private mutating func makeAddition() {
+      while compared <= min(added + wide.count - 1, plane.height - 1) { makeDifference() }
+      blur(sizes, around: added, wide)
+      sharpening_addition(
+        differences[added % differences.count], mean[0], Int64(plane.width), amount, Sharpening.noise,
+        Sharpening.limit, plane.base + added * plane.stride, depth, Int32(codes.lowerBound),
+        Int32(codes.upperBound), additions[added % additions.count])
+      added += 1
+    }
+
+    private mutating func makeDifference() {
+      while loaded <= min(compared + bell.count - 1, plane.height - 1) {
+        sharpening_load(
+          plane.base + loaded * plane.stride, Int64(plane.width), depth, luma[loaded % luma.count])
+        loaded += 1
+      }
+      blur(luma, around: compared, bell)
+      sharpening_difference(
+        luma[compared % luma.count], mean[0], Int64(plane.width), differences[compared % differences.count],
+        sizes[compared % sizes.count])
+      compared += 1
+    }
+
+    /// Puts the weighted mean around a row into ``mean``.
+    private func blur(_ rows: NumberRows<Int16>, around row: Int, _ weights: [Int16]) {
+      let radius = weights.count - 1
+      let near = (row - radius...row + radius).map { y -> UnsafePointer<Int16>? in
+        UnsafePointer(rows[min(max(y, 0), plane.height - 1) % rows.count])
+      }
+      sharpening_blur_rows(near, weights, Int32(radius), Int64(plane.width), between[0])
+      between.extendEnds(0)
+      sharpening_blur_row(between[0], weights, Int32(radius), Int64(plane.width), mean[0])
+    }
+  }
+}
