@@ -4,4 +4,6 @@ public enum HelperJob: Codable, Hashable, Sendable {
   case render(RenderJob)
   /// Decode pictures and write nothing.
   case check(PictureCheckJob)
+  /// Find what would make pictures better.
+  case propose(AutoJob)
 }

@@ -1,4 +1,4 @@
-/// One line that the render helper prints, as JSON: any number of `progress`, then one `result`, `checked` or `error`.
+/// One line that the render helper prints, as JSON: any number of `progress`, then one `result`, `checked`, `proposed` or `error`.
 public enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
@@ -6,6 +6,8 @@ public enum RenderMessage: Codable, Hashable, Sendable {
   case result(RenderResult)
   /// The pictures were looked at.
   case checked(PictureCheck)
+  /// What would make the pictures better.
+  case proposed(AutoProposal)
   /// The render failed and its outputs are gone.
   case error(EditError)
 }

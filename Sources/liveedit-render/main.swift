@@ -25,6 +25,9 @@ do {
   case .check(let job):
     let watch = InputWatch(outputs: [])
     messages.send(.checked(try checkPictures(job, isCancelled: { watch.isInputEnded })))
+  case .propose(let job):
+    let watch = InputWatch(outputs: [])
+    messages.send(.proposed(try proposeAdjustments(job, isCancelled: { watch.isInputEnded })))
   }
 } catch {
   messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))

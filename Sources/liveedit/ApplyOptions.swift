@@ -45,25 +45,9 @@ struct ApplyOptions: Hashable {
       source = .presets(presets, intensity: intensity ?? 1)
     case (nil, let file?):
       if intensity != nil { throw UsageError(message: "--intensity needs --preset") }
-      source = .edit(of: file, try Self.parts(arguments.options["only"]))
+      source = .edit(of: file, try EditPart.named(arguments.options["only"], among: EditPart.allCases))
     default: throw UsageError(message: "apply needs either --preset or --from")
     }
-  }
-
-  private static func parts(_ text: String?) throws(UsageError) -> Set<EditPart> {
-    guard let text else { return Set(EditPart.allCases) }
-    var parts: Set<EditPart> = []
-    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard let part = EditPart.allCases.first(where: { [$0.rawValue, $0.rawValue.dashed].contains(name) })
-      else {
-        let known = EditPart.allCases.map(\.rawValue.dashed)
-        throw UsageError(
-          message: "--only does not know “\(name)”: it takes \(known.joined(separator: ", "))"
-            + Suggestion.sentence(for: name, among: known))
-      }
-      parts.insert(part)
-    }
-    return parts
   }
 
   /// What is laid over each edit, in this order.

@@ -72,6 +72,7 @@ enum CommandTable {
         ], command: EditCommand.self),
     ] + GeometryOptions.commands + [
       AdjustOptions.command,
+      AutoOptions.command,
       ApplyOptions.command,
       PresetCommand.command,
       CommandSpecification(

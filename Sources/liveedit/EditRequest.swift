@@ -13,6 +13,8 @@ struct EditRequest: Hashable {
     case adjust(AdjustOptions)
     /// Presets or the edit of another asset are laid over it.
     case apply(ApplyOptions)
+    /// Values are found by what the pictures show.
+    case auto(AutoOptions)
   }
 
   /// What becomes of the edit.
@@ -54,6 +56,7 @@ struct EditRequest: Hashable {
     switch arguments.command {
     case "adjust": return .adjust(try AdjustOptions(arguments))
     case "apply": return .apply(try ApplyOptions(arguments))
+    case "auto": return .auto(try AutoOptions(arguments))
     case "crop", "straighten", "perspective": return .geometry(try GeometryOptions(arguments))
     case "rotate":
       guard let degrees = arguments.options["degrees"].flatMap({ Int($0) }) else {
@@ -84,6 +87,7 @@ extension EditRequest.Change {
     case .apply(let options):
       let layers = try options.resolved()
       return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
+    case .auto(let options): return try options.function()
     }
   }
 }

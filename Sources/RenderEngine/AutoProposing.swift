@@ -1,0 +1,65 @@
+import Codecs
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// Looks at pictures and finds what would make them better. Writes nothing.
+///
+/// - Parameters:
+///   - job: the files; the movie is decoded only where there is no photo.
+///   - isCancelled: asked before every frame; true stops the work.
+/// - Returns: values for an edit of these files.
+/// - Throws: ``EditError`` when a file cannot be read or decoded, or when the work was stopped.
+public func proposeAdjustments(
+  _ job: AutoJob, isCancelled: () -> Bool
+) throws(EditError) -> AutoProposal {
+  guard let path = job.photo ?? job.movie else { return AutoProposal() }
+  do {
+    let shown = try job.photo == nil ? framesOfMovie(path, isCancelled) : pictureOfPhoto(path)
+    var proposal = AutoAdjustment(shown.colors).proposal
+    if let picture = shown.picture { proposal.straighten = HorizonEstimate.degrees(of: picture) }
+    return proposal
+  } catch is CancellationError {
+    throw EditError(.cancelled, file: path, "was not looked at: stopped on request")
+  } catch {
+    throw EditError(reading: path, error)
+  }
+}
+
+/// The colours of all pictures, and one of them upright.
+private typealias Shown = (colors: PictureColors, picture: PlanarFrame?)
+
+private func pictureOfPhoto(_ path: String) throws -> Shown {
+  let source = try FileByteSource(path: path)
+  switch try PhotoKind.detect(source) {
+  case .heif:
+    let picture = try HEIFPicture(HEIFFile(reading: source), source: source)
+    return shown(try picture.decoded(from: source), picture.orientation, profile: nil)
+  case .jpeg:
+    guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
+    let bytes = try source.read(at: 0, count: source.count)
+    let surgery = try JPEGSurgery(bytes)
+    let picture = try JPEGCodec.decode(Array(bytes[..<surgery.original.picture.upperBound]))
+    return shown(picture, surgery.summary.orientation, profile: try ICCProfile.bytes(inJPEG: source))
+  case .other: throw MediaError("it is not a photo", remedy: "name a photo or a movie")
+  }
+}
+
+private func shown(_ picture: PlanarFrame, _ orientation: Orientation, profile: [UInt8]?) -> Shown {
+  var colors = PictureColors(profile: profile)
+  colors.add(picture)
+  return (colors, picture.turned(by: orientation))
+}
+
+/// The colours of frames at equal distances, and the one in the middle.
+private func framesOfMovie(_ path: String, _ isCancelled: () -> Bool) throws -> Shown {
+  let summary = try MovieSummary(Movie(FileByteSource(path: path)))
+  var shown: Shown = (PictureColors(), nil)
+  let distance = max(1, summary.frameCount / 8)
+  try VideoCheck.decode(path: path, trackID: summary.videoTrackID, isCancelled: isCancelled) { index, frame in
+    if index % distance == distance / 2 { shown.colors.add(frame) }
+    if index == summary.frameCount / 2 { shown.picture = frame.turned(by: summary.orientation) }
+  }
+  return shown
+}

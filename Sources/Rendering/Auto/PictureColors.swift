@@ -1,0 +1,55 @@
+/// The colours of a picture by pixels of it, in linear light of the working space.
+public struct PictureColors: Sendable {
+  /// One colour for each pixel that was looked at.
+  private(set) var samples: [SIMD3<Double>] = []
+  /// How the picture encodes colours; nil before any was added.
+  private(set) var encoding: ColorEncoding?
+  private let space: ColorEncoding.Space?
+
+  /// Pixels that are looked at along the longer side. They are taken as they are: a mean of several would hide what
+  /// is small and bright.
+  private static let side = 192
+
+  /// No pixels yet.
+  ///
+  /// - Parameter profile: the pictures' ICC profile; nil when they have none.
+  public init(profile: [UInt8]? = nil) {
+    space = profile.flatMap(ICCProfileReader.space)
+  }
+
+  /// Adds pixels of a picture, or of a further frame of one movie.
+  ///
+  /// - Parameter frame: a frame of any size, sampling and depth.
+  public mutating func add(_ frame: PlanarFrame) {
+    let format = frame.format
+    let encoding = ColorEncoding(format.color, bitDepth: format.bitDepth, profile: space)
+    self.encoding = encoding
+    let unit = Double(1 << (format.bitDepth - 8))
+    func code(_ plane: Int, _ x: Int, _ y: Int) -> Double {
+      let row = frame.planes[plane].base + y * frame.planes[plane].stride
+      return format.bytesPerSample == 1
+        ? Double(row.load(fromByteOffset: x, as: UInt8.self))
+        : Double(row.load(fromByteOffset: 2 * x, as: UInt16.self)) / unit
+    }
+    let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
+    let columns = Self.places(format.width, of: max(format.width, format.height))
+    for y in Self.places(format.height, of: max(format.width, format.height)) {
+      for x in columns {
+        let luma = (code(0, x, y) - encoding.black) / encoding.lumaRange
+        var (b, r) = (0.0, 0.0)
+        if format.sampling != .grey {
+          b = (code(1, x >> h, y >> v) - 128) / encoding.chromaRange
+          r = (code(2, x >> h, y >> v) - 128) / encoding.chromaRange
+        }
+        let color = encoding.linear(encoding.primaries(SIMD3(luma, b, r)))
+        samples.append(color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: encoding.peak)))
+      }
+    }
+  }
+
+  /// Places in the middles of equal parts of a side.
+  private static func places(_ count: Int, of longest: Int) -> [Int] {
+    let parts = longest <= side ? count : max(1, count * side / longest)
+    return (0..<parts).map { (2 * $0 + 1) * count / (2 * parts) }
+  }
+}
