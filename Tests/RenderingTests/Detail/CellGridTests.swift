@@ -71,8 +71,8 @@ import Testing
     ]
     for (width, height, radius) in sizes {
       var generator = SeededGenerator(seed: UInt64(width))
-      let frame = try TestPicture.frame(width, height, .grey, depth: depth) { _, x, y in
-        TestPicture.scene(Double(x) / Double(width), Double(y) / Double(height))
+      let frame = try DetailPicture.frame(width, height, .grey, depth: depth) { _, x, y in
+        DetailPicture.scene(Double(x) / Double(width), Double(y) / Double(height))
           + Double.random(in: -8...8, using: &generator)
       }
       let samples = frame.samples(ofPlane: 0)

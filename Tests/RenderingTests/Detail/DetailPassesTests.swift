@@ -14,7 +14,7 @@ import Testing
     for _ in 0..<1600 * 24 { noise.append(Double.random(in: -6...6, using: &generator)) }
     let all = noise
     return [
-      ("scene", { x, y in TestPicture.scene(Double(x) / 1600, Double(y) / 24) + all[y * 1600 + x] }),
+      ("scene", { x, y in DetailPicture.scene(Double(x) / 1600, Double(y) / 24) + all[y * 1600 + x] }),
       ("noise", { x, y in 100 + 3 * all[y * 1600 + x] }),
       ("lines", { x, _ in x % 4 == 0 ? 200 : 60 }),
       ("few lines", { x, _ in x % 16 == 0 ? 200 : 60 }),
@@ -26,15 +26,15 @@ import Testing
   /// By no more than half of a code at half strength.
   @Test(arguments: details, [0.5, 1])
   func theMeanStays(_ parameter: Parameter, _ value: Double) throws {
-    let passes = try #require(DetailPasses(TestPicture.edit([parameter: value])))
+    let passes = try #require(DetailPasses(DetailPicture.edit([parameter: value])))
     for (name, picture) in Self.pictures {
-      let frame = try TestPicture.frame(1600, 24, .yuv420) { plane, x, y in
+      let frame = try DetailPicture.frame(1600, 24, .yuv420) { plane, x, y in
         plane == 0 ? picture(x, y) : 128 + (picture(x, y) - 128) / 3
       }
       let before = (0..<3).map { frame.samples(ofPlane: $0) }
       passes.apply(to: frame)
       for plane in 0..<3 {
-        let change = TestPicture.mean(frame.samples(ofPlane: plane)) - TestPicture.mean(before[plane])
+        let change = DetailPicture.mean(frame.samples(ofPlane: plane)) - DetailPicture.mean(before[plane])
         #expect(abs(change) <= value, "\(name), plane \(plane): \(change)")
       }
       if name == "scene" { #expect(frame.samples(ofPlane: 0) != before[0]) }
@@ -43,9 +43,9 @@ import Testing
 
   @Test(arguments: details, [8, 10])
   func flatStaysFlat(_ parameter: Parameter, _ depth: Int) throws {
-    let passes = try #require(DetailPasses(TestPicture.edit([parameter: 1])))
+    let passes = try #require(DetailPasses(DetailPicture.edit([parameter: 1])))
     for code in [0, 77.25, 255] {
-      let frame = try TestPicture.frame(1601, 13, .yuv420, depth: depth) { plane, _, _ in
+      let frame = try DetailPicture.frame(1601, 13, .yuv420, depth: depth) { plane, _, _ in
         plane == 0 ? code : 90
       }
       let before = (0..<3).map { frame.samples(ofPlane: $0) }
@@ -57,13 +57,13 @@ import Testing
   /// All at once on every layout; the ends of limited range are kept.
   @Test(arguments: ChromaSampling.allCases, [8, 10])
   func everyLayoutIsHandled(_ sampling: ChromaSampling, _ depth: Int) throws {
-    var edit = TestPicture.edit([.vignette: 0.6, .grain: 1])
+    var edit = DetailPicture.edit([.vignette: 0.6, .grain: 1])
     for parameter in Self.details { edit[parameter] = 1 }
     let passes = try #require(DetailPasses(edit))
     for (width, height) in [(1, 1), (2, 3), (33, 17), (1201, 5)] {
       var generator = SeededGenerator(seed: 9)
       let limited = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
-      let frame = try TestPicture.frame(width, height, sampling, depth: depth, color: limited) { _, _, _ in
+      let frame = try DetailPicture.frame(width, height, sampling, depth: depth, color: limited) { _, _, _ in
         Double.random(in: 0..<256, using: &generator)
       }
       passes.apply(to: frame)
@@ -77,11 +77,11 @@ import Testing
   /// A photo and a movie of one scene come out alike, compared at the size of the movie.
   @Test(arguments: details)
   func bothHalvesLookAlike(_ parameter: Parameter) throws {
-    let passes = try #require(DetailPasses(TestPicture.edit([parameter: 0.5])))
+    let passes = try #require(DetailPasses(DetailPicture.edit([parameter: 0.5])))
     let (width, height) = (1440, 20)
     var generator = SeededGenerator(seed: 21)
-    let photo = try TestPicture.frame(width * 3, height * 3, .grey) { _, x, y in
-      TestPicture.scene(Double(x) / Double(width * 3), Double(y) / Double(height * 3))
+    let photo = try DetailPicture.frame(width * 3, height * 3, .grey) { _, x, y in
+      DetailPicture.scene(Double(x) / Double(width * 3), Double(y) / Double(height * 3))
         + Double.random(in: -12...12, using: &generator)
     }
     let movie = try #require(photo.reduced(toWidth: width, height: height))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func noDetailIsNoPass() {
-    var edit = TestPicture.edit([.vignetteRadius: 1, .vignetteSoftness: 0, .grainSize: 1])
+    var edit = DetailPicture.edit([.vignetteRadius: 1, .vignetteSoftness: 0, .grainSize: 1])
     edit[.exposure] = 1
     #expect(DetailPasses(edit) == nil)
   }

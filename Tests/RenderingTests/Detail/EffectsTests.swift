@@ -10,12 +10,13 @@ import Testing
   /// Against the formula in double precision, on full and limited range.
   @Test(arguments: [8, 10], [0.7, -1])
   func vignetteFollowsItsFormula(_ depth: Int, _ amount: Double) throws {
-    let edit = TestPicture.edit([.vignette: amount, .vignetteRadius: 0.3, .vignetteSoftness: 0.2])
+    let edit = DetailPicture.edit([.vignette: amount, .vignetteRadius: 0.3, .vignetteSoftness: 0.2])
     let passes = try #require(DetailPasses(edit))
     let (r, w) = (0.35 + 0.7 * 0.3, 0.1 + 1.2 * 0.2)
     for (color, black, white) in [(ColorDescription.jpeg, 0.0, 255.0), (Self.limited, 16, 235)] {
       for (width, height) in [(64, 48), (37, 51), (1, 1)] {
-        let frame = try TestPicture.frame(width, height, .yuv420, depth: depth, color: color) { plane, x, y in
+        let frame = try DetailPicture.frame(width, height, .yuv420, depth: depth, color: color) {
+          plane, x, y in
           Double(plane == 0 ? 40 + (x * 3 + y) % 180 : 100 + (x + 2 * y) % 60)
         }
         let before = (0..<3).map { frame.samples(ofPlane: $0) }
@@ -40,8 +41,8 @@ import Testing
   }
 
   @Test func vignetteIsEvenAndLeavesGreyGrey() throws {
-    let passes = try #require(DetailPasses(TestPicture.edit([.vignette: 1])))
-    let frame = try TestPicture.frame(81, 60, .yuv444) { plane, _, _ in plane == 0 ? 180 : 128 }
+    let passes = try #require(DetailPasses(DetailPicture.edit([.vignette: 1])))
+    let frame = try DetailPicture.frame(81, 60, .yuv444) { plane, _, _ in plane == 0 ? 180 : 128 }
     passes.apply(to: frame)
     let luma = frame.samples(ofPlane: 0)
     for y in 0..<60 {
@@ -56,17 +57,17 @@ import Testing
   /// The same frame after frame, with the mean 0, on greys from black to white.
   @Test(arguments: [8, 10])
   func grainLiesStillAndHasNoMean(_ depth: Int) throws {
-    let passes = try #require(DetailPasses(TestPicture.edit([.grain: 1])))
+    let passes = try #require(DetailPasses(DetailPicture.edit([.grain: 1])))
     for code in [0.0, 60, 128, 256] {
       let frames = try (0..<2).map { _ in
-        try TestPicture.frame(160, 120, .yuv420, depth: depth) { plane, _, _ in plane == 0 ? code : 77 }
+        try DetailPicture.frame(160, 120, .yuv420, depth: depth) { plane, _, _ in plane == 0 ? code : 77 }
       }
       let before = frames[0].samples(ofPlane: 0)
       for frame in frames { passes.apply(to: frame) }
       let luma = frames[0].samples(ofPlane: 0)
       #expect(luma == frames[1].samples(ofPlane: 0))
       #expect(frames[0].samples(ofPlane: 1).allSatisfy { Int($0) == 77 << (depth - 8) })
-      #expect(abs(TestPicture.mean(luma) - TestPicture.mean(before)) < 0.3 * Double(1 << (depth - 8)))
+      #expect(abs(DetailPicture.mean(luma) - DetailPicture.mean(before)) < 0.3 * Double(1 << (depth - 8)))
       #expect((luma != before) == (code > 0 && code < 256))
     }
   }

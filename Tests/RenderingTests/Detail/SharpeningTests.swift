@@ -49,13 +49,13 @@ import Testing
     // Strips that are long enough for radii of several samples.
     for (width, height) in [(1, 1), (1200, 3), (5, 900), (2400, 5)] {
       var generator = SeededGenerator(seed: UInt64(width + depth))
-      let frame = try TestPicture.frame(width, height, .grey, depth: depth) { _, x, y in
+      let frame = try DetailPicture.frame(width, height, .grey, depth: depth) { _, x, y in
         x / 7 % 2 == y % 2 ? Double.random(in: 0..<256, using: &generator) : 100
       }
       let samples = frame.samples(ofPlane: 0)
       for value in [0.4] {
         try #require(frame.setSamples(samples, ofPlane: 0))
-        let sharpening = try #require(Sharpening(TestPicture.edit([.sharpness: value])))
+        let sharpening = try #require(Sharpening(DetailPicture.edit([.sharpness: value])))
         sharpening.apply(to: frame, codes: 0...(1 << depth - 1))
         let expected = twin(samples, width, height, depth: depth, amount: Float(3 * value))
         #expect(frame.samples(ofPlane: 0) == expected, "\(width)x\(height)")
@@ -66,18 +66,18 @@ import Testing
 
   @Test func edgesGetSteeperAndNoiseStays() throws {
     var generator = SeededGenerator(seed: 3)
-    let frame = try TestPicture.frame(2000, 40, .grey) { _, x, _ in
+    let frame = try DetailPicture.frame(2000, 40, .grey) { _, x, _ in
       // Noise on the left; an edge over four columns in the middle of the right half.
       x < 1000
         ? 128 + Double.random(in: -1.5...1.5, using: &generator)
         : 80 + 80 * min(max(Double(x - 1500) / 4, 0), 1)
     }
     let before = frame.samples(ofPlane: 0)
-    try #require(Sharpening(TestPicture.edit([.sharpness: 1]))).apply(to: frame, codes: 0...255)
+    try #require(Sharpening(DetailPicture.edit([.sharpness: 1]))).apply(to: frame, codes: 0...255)
     let after = frame.samples(ofPlane: 0)
     func deviation(_ samples: [UInt16]) -> Double {
       let some = (0..<40).flatMap { samples[$0 * 2000 + 10..<$0 * 2000 + 980] }
-      let mean = TestPicture.mean(some)
+      let mean = DetailPicture.mean(some)
       let squares = some.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
       return (squares / Double(some.count)).squareRoot()
     }

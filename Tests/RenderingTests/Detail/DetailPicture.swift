@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 /// Pictures for the tests of detail and effects.
-enum TestPicture {
+enum DetailPicture {
   /// A frame whose samples a function of plane, column and row makes, in 8-bit codes.
   static func frame(
     _ width: Int, _ height: Int, _ sampling: ChromaSampling = .yuv420, depth: Int = 8,
