@@ -134,7 +134,7 @@ public struct AssetLocator {
           .pairing, file: listing.path(photo),
           "has the name of \(movie), but the two are not one Live Photo ("
             + identifiers(photoIdentifier, movieIdentifier) + ")",
-          remedy: "move one of them to another folder to edit it alone")
+          remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
       }
       return asset
     }

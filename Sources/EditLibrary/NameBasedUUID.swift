@@ -19,6 +19,19 @@ public enum NameBasedUUID {
       namespace: namespace, name: Array("\(base)\n\(adjustment.formatVersion)\n".utf8) + adjustment.data)
   }
 
+  /// The identifier of a Live Photo that is made of files: the same files always give the same one.
+  ///
+  /// - Parameters:
+  ///   - paths: the files, in a fixed order.
+  ///   - purpose: what else decides how it comes out.
+  /// - Returns: an upper-case UUID, version 5, over the files' SHA-256 in hexadecimal and the purpose, a line each.
+  public static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String
+  {
+    var name = ""
+    for path in paths { name += try Digest.sha256(ofFile: path) + "\n" }
+    return try version5(namespace: namespace, name: Array((name + purpose).utf8))
+  }
+
   /// A UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of SHA-1 over namespace and name, with
   /// the version in the high four bits of byte 6 and the variant in the high two of byte 8.
   ///

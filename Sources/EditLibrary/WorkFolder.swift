@@ -147,7 +147,13 @@ public final class WorkFolder {
   private func clear() {
     _ = try? File.remove(FolderListing.path(path, "commit"))
     for name in (try? Folder.names(in: path)) ?? [] where name != "lock" {
-      _ = try? File.remove(FolderListing.path(path, name))
+      let left = FolderListing.path(path, name)
+      if (try? File.remove(left)) != nil { continue }
+      // A bundle in the making.
+      for member in (try? Folder.names(in: left)) ?? [] {
+        _ = try? File.remove(FolderListing.path(left, member))
+      }
+      try? Folder.remove(left)
     }
   }
 

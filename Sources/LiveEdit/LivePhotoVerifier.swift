@@ -77,7 +77,8 @@ public struct LivePhotoVerifier {
     return all
   }
 
-  private static func half(_ path: String) throws(EditError) -> HalfKind {
+  /// Which half a file is, looked at alone.
+  static func half(_ path: String) throws(EditError) -> HalfKind {
     do {
       switch try FileKind(FileByteSource(path: path), name: path) {
       case .photo: return .photo

@@ -41,6 +41,8 @@ struct CommandSpecification: Sendable {
     case collecting
     /// It deals with presets.
     case presets
+    /// It makes Live Photos, or takes them apart, in another folder.
+    case making
   }
 
   /// All options that it understands.
@@ -141,6 +143,8 @@ enum CommandTable {
         usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]",
         options: [],
         command: AlbumCommand.self, kind: .collecting),
+      PairCommand.specification,
+      RepairCommand.specification,
     ]
 
   /// The options of every command that renders.
@@ -170,6 +174,10 @@ enum CommandTable {
     ),
     json,
   ]
+
+  /// The option of every command that makes files.
+  static let destination = OptionSpecification(
+    name: "output", letter: "o", value: "DIR", help: "the folder that the new files go into")
 
   /// The option of every command that prints.
   static let json = OptionSpecification(

@@ -25,6 +25,7 @@ enum HelpText {
     case .looking: looking
     case .collecting: collecting
     case .presets: presets
+    case .making: making
     }
   }
 
@@ -51,6 +52,11 @@ enum HelpText {
     Fields: name camera make model software format burst album; kind subtype; width height pixels size
     duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
     Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
+    """
+
+  private static let making = """
+    The files that are named are never changed: the new ones go into the folder of -o, where nothing is
+    overwritten. A new file appears whole or not at all.
     """
 
   private static let presets = """

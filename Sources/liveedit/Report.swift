@@ -18,9 +18,7 @@ enum Report {
       lines.append(originals + " → " + shown + removed)
     case .unchanged: lines.append(originals + ": nothing to do, the edit changes nothing")
     }
-    for removal in outcome.result?.removals ?? [] {
-      lines.append("  removed from the \(removal.half.rawValue): \(removal.name) (\(removal.reason))")
-    }
+    lines += self.lines(outcome.result?.removals ?? [])
     for note in notes(outcome) { lines.append("  note: " + note) }
     return lines.map { printable($0) + "\n" }.joined()
   }
@@ -45,13 +43,7 @@ enum Report {
       "edit": outcome.edit.canonicalJSON,
       "settings": outcome.settings.canonicalJSON,
       "notes": strings(notes(outcome)),
-      "notCarriedOver": .array(
-        (outcome.result?.removals ?? []).map { removal in
-          .object([
-            "half": .string(removal.half.rawValue), "name": .string(removal.name),
-            "reason": .string(removal.reason),
-          ])
-        }),
+      "notCarriedOver": json(outcome.result?.removals ?? []),
     ]
     if let version = outcome.version { members["version"] = .integer(version) }
     if let identifier = outcome.identifier { members["identifier"] = .string(identifier) }
@@ -64,6 +56,22 @@ enum Report {
           }))
     }
     return .object(members)
+  }
+
+  /// The lines that say what was not carried over.
+  static func lines(_ removals: [Removal]) -> [String] {
+    removals.map { "  removed from the \($0.half.rawValue): \($0.name) (\($0.reason))" }
+  }
+
+  /// What was not carried over, for programs.
+  static func json(_ removals: [Removal]) -> CanonicalJSON {
+    .array(
+      removals.map { removal in
+        .object([
+          "half": .string(removal.half.rawValue), "name": .string(removal.name),
+          "reason": .string(removal.reason),
+        ])
+      })
   }
 
   /// One JSON object that says what went wrong with a file.
@@ -92,7 +100,8 @@ enum Report {
     outcome.asset.notes + (outcome.result?.notes ?? [])
   }
 
-  private static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
+  /// An array of strings.
+  static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
 
   /// A line with its control characters made visible, so that a file's name cannot steer the terminal.
   static func printable(_ line: String) -> String {

@@ -68,6 +68,8 @@ struct MovieRewrite {
   private(set) var notes: [String] = []
   /// Atoms beside `moov` that are not carried over.
   private(set) var droppedAtoms: Set<FourCC> = []
+  /// The content of the `ftyp` atom, where it is another one.
+  private(set) var fileType: [UInt8]?
 
   private let orientation: Orientation
   private let video: EncodedVideo?
@@ -128,6 +130,22 @@ struct MovieRewrite {
     }
     dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
+  }
+
+  /// Plans a movie whose frames and sound stay as they are.
+  ///
+  /// - Parameters:
+  ///   - moov: what the movie shall say of itself, with its tracks in their order.
+  ///   - tracks: those tracks, with where their samples come from.
+  ///   - gone: the numbers of tracks that are left out.
+  ///   - droppedAtoms: atoms beside `moov` that are not carried over.
+  ///   - type: the content of another `ftyp` atom; nil keeps the movie's own.
+  init(
+    moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, droppedAtoms: Set<FourCC>, type: [UInt8]?
+  ) {
+    (self.moov, self.tracks, self.droppedAtoms, fileType) = (moov, tracks, droppedAtoms, type)
+    (video, sound, orientation) = (nil, .none, .identity)
+    dropReferences(to: gone)
   }
 
   private mutating func name(_ names: [String], _ reason: String) {

@@ -45,16 +45,22 @@ public final class MovieWriter {
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
   ///   - sound: what becomes of the sound.
   ///   - sink: where the bytes go.
-  public init(
+  public convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange = .none, sink: any ByteSink
   ) throws {
+    let rewrite = try MovieRewrite(
+      of: movie, source: source, video: video, orientation: orientation, identifier: identifier,
+      sound: sound)
+    try self.init(movie: movie, source: source, rewrite: rewrite, sink: sink)
+  }
+
+  /// Writes what precedes the first new frame of a planned movie.
+  init(movie: Movie, source: any ByteSource, rewrite: MovieRewrite, sink: any ByteSink) throws {
     self.movie = movie
     self.source = source
     self.sink = sink
-    rewrite = try MovieRewrite(
-      of: movie, source: source, video: video, orientation: orientation, identifier: identifier,
-      sound: sound)
+    self.rewrite = rewrite
     pieces = rewrite.tracks.enumerated()
       .flatMap { track, output in
         output.source.samples.chunks.enumerated().map {
@@ -187,6 +193,8 @@ public final class MovieWriter {
         break
       case _ where rewrite.droppedAtoms.contains(atom.kind):
         break
+      case "ftyp" where rewrite.fileType != nil:
+        try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)
       case "moov" where beforeMedia:
         // Room for the widest tables; what is left over becomes padding.
         let size = reservedMoovSize + 8

@@ -84,6 +84,13 @@ struct AppleMakerNote: Sendable {
       values: Array(bytes[listing.range.upperBound...]), adding: value)
   }
 
+  /// Takes the identifier out; every other tag keeps its type and value.
+  mutating func removeContentIdentifier() {
+    var block = block
+    block.remove(Self.contentIdentifierTag, from: .main)
+    bytes = block.bytes
+  }
+
   /// The note with one more entry: header, directory, the old values moved by the entry's twelve bytes, and
   /// the new value.
   private static func rebuilt(

@@ -146,6 +146,28 @@ extension TIFFBlock {
     else { throw damaged }
   }
 
+  /// Takes the identifier out of Apple's maker note; a note that holds nothing else goes with it.
+  mutating func removeContentIdentifier() {
+    guard let bytes = data(Tag.makerNote, in: .exif), var note = AppleMakerNote(bytes),
+      note.contentIdentifier != nil
+    else { return }
+    note.removeContentIdentifier()
+    if note.tags.isEmpty {
+      remove(Tag.makerNote, from: .exif)
+    } else {
+      _ = set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif)
+    }
+  }
+
+  /// Takes another maker's maker note out.
+  ///
+  /// - Returns: whether there was one.
+  mutating func removeForeignMakerNote() -> Bool {
+    guard let bytes = data(Tag.makerNote, in: .exif), AppleMakerNote(bytes) == nil else { return false }
+    remove(Tag.makerNote, from: .exif)
+    return true
+  }
+
   /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
   static func minimal(orientation: Orientation, contentIdentifier: String?) -> [UInt8] {
     func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {

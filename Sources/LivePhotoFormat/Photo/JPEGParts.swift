@@ -86,4 +86,52 @@ struct JPEGParts: Sendable {
       return [0xFF, part.marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
     }
   }
+
+  /// The whole file: the metadata, then the picture, the gain map, and what stood behind them.
+  ///
+  /// - Parameters:
+  ///   - picture: the file that holds the new picture; nil for the original one.
+  ///   - gainMap: the edited gain map of a new picture.
+  ///   - trailer: what follows; nil for what followed the original picture.
+  func assembled(
+    with picture: JPEGFile? = nil, gainMap: [UInt8]? = nil, trailer: [UInt8]? = nil
+  ) throws -> [UInt8] {
+    let kept = list.filter { part in
+      guard !part.isRemoved else { return false }
+      let isMetadata = part.segments.first?.isMetadata ?? true
+      guard picture == nil else { return isMetadata }
+      // Metadata between the original's scans stays there with them.
+      return !part.segments.contains { $0.range.lowerBound >= file.picture.lowerBound }
+    }
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    var index: (start: Int, part: Part)?
+    for part in kept {
+      if part.kind == .multiPicture { index = (bytes.count, part) }
+      bytes += try self.bytes(of: part)
+    }
+    let scans = picture ?? file
+    if picture != nil {
+      for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
+    }
+    bytes += scans.bytes[scans.picture]
+    if let index {
+      // Behind marker and length.
+      let start = index.start + 4
+      let payload = MultiPicture.signature + index.part.content
+      if let pictures = MultiPicture(payload) {
+        let moved: [UInt8]
+        if let gainMap {
+          moved = pictures.indexing(
+            payload, sizes: [bytes.count, gainMap.count],
+            offset: bytes.count - start - MultiPicture.signature.count)
+        } else {
+          let growth = bytes.count - file.picture.upperBound
+          let before = index.part.segments.first?.range.lowerBound ?? index.start
+          moved = pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
+        }
+        bytes.replaceSubrange(start..<start + moved.count, with: moved)
+      }
+    }
+    return bytes + (gainMap ?? []) + (trailer ?? Array(file.bytes[file.trailer]))
+  }
 }

@@ -53,13 +53,7 @@ struct JPEGRewriter: Sendable {
       throw MediaError(
         "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
-    var part = JPEGParts.Part(
-      marker: 0xE1, kind: .exif, segments: [],
-      content: TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending))
-    part.isChanged = true
-    // JFIF insists on the first place.
-    let place = parts.list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? parts.list.count
-    parts.list.insert(part, at: place)
+    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending))
   }
 
   private func rewritten(
@@ -289,50 +283,8 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// The whole file: the metadata, then the picture, the gain map, and what stood behind them.
-  ///
-  /// - Parameters:
-  ///   - picture: the file that holds the new picture; nil for the original one.
-  ///   - gainMap: the edited gain map of a new picture.
-  ///   - trailer: what follows.
+  /// The whole file, see ``JPEGParts/assembled(with:gainMap:trailer:)``.
   func assembled(with picture: JPEGFile?, gainMap: [UInt8]?, trailer: [UInt8]) throws -> [UInt8] {
-    let file = parts.file
-    let kept = parts.list.filter { part in
-      guard !part.isRemoved else { return false }
-      let isMetadata = part.segments.first?.isMetadata ?? true
-      guard picture == nil else { return isMetadata }
-      // Metadata between the original's scans stays there with them.
-      return !part.segments.contains { $0.range.lowerBound >= file.picture.lowerBound }
-    }
-    var bytes: [UInt8] = [0xFF, 0xD8]
-    var index: (start: Int, part: JPEGParts.Part)?
-    for part in kept {
-      if part.kind == .multiPicture { index = (bytes.count, part) }
-      bytes += try self.parts.bytes(of: part)
-    }
-    let scans = picture ?? file
-    if picture != nil {
-      for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
-    }
-    bytes += scans.bytes[scans.picture]
-    if let index {
-      // Behind marker and length.
-      let start = index.start + 4
-      let payload = MultiPicture.signature + index.part.content
-      if let pictures = MultiPicture(payload) {
-        let moved: [UInt8]
-        if let gainMap {
-          moved = pictures.indexing(
-            payload, sizes: [bytes.count, gainMap.count],
-            offset: bytes.count - start - MultiPicture.signature.count)
-        } else {
-          let growth = bytes.count - file.picture.upperBound
-          let before = index.part.segments.first?.range.lowerBound ?? index.start
-          moved = pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
-        }
-        bytes.replaceSubrange(start..<start + moved.count, with: moved)
-      }
-    }
-    return bytes + (gainMap ?? []) + trailer
+    try parts.assembled(with: picture, gainMap: gainMap, trailer: trailer)
   }
 }

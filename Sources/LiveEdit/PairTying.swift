@@ -1,0 +1,104 @@
+import EditLibrary
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Ties a photo and a movie into a Live Photo again. The files themselves stay as they are; copies that carry one
+/// identifier go to another folder, under one name.
+public struct PairTying: Sendable {
+  /// The photo's path.
+  public let photo: String
+  /// The movie's path.
+  public let movie: String
+  /// The identifier of both.
+  public let identifier: String
+  /// Whether the photo carries it already.
+  private let isInPhoto: Bool
+  /// Whether the movie carries it already.
+  private let isInMovie: Bool
+
+  /// Whether both halves carry the identifier already.
+  public var isTied: Bool { isInPhoto && isInMovie }
+
+  /// Looks at two files, in either order.
+  ///
+  /// The identifier is that of the half that has one; a new one, which follows from the files' contents, when neither
+  /// has one or theirs differ.
+  ///
+  /// - Throws: ``EditModel/EditError`` when they are not a photo and a movie, or cannot be read.
+  public init(_ first: String, _ second: String) throws(EditError) {
+    let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
+    guard kinds.0 != kinds.1 else {
+      throw EditError(
+        .pairing, file: first, "and \(splitPath(second).name) are both \(kinds.0.word)s",
+        remedy: "name a photo and a movie")
+    }
+    (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
+    let inPhoto = try Self.reading(photo) { try PhotoSummary(reading: $0).contentIdentifier }
+    let inMovie = try Self.reading(movie) { try MovieSummary($0).contentIdentifier }
+    if let one = inPhoto ?? inMovie, inPhoto == nil || inMovie == nil || inPhoto == inMovie {
+      identifier = one
+    } else {
+      identifier = try NameBasedUUID.pairIdentifier(of: [photo, movie])
+    }
+    isInPhoto = inPhoto == identifier
+    isInMovie = inMovie == identifier
+  }
+
+  private static func reading<Value>(
+    _ path: String, _ body: (FileByteSource) throws -> Value
+  ) throws(EditError) -> Value {
+    do {
+      return try body(FileByteSource(path: path))
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.
+  ///
+  /// - Parameter folder: where they go. Nothing there is overwritten.
+  /// - Returns: the new paths, photo first, and what the photo could not keep.
+  /// - Throws: ``EditModel/EditError``; nothing is written then.
+  public func write(into folder: String) throws(EditError) -> (written: [String], removals: [Removal]) {
+    let name = splitPath(photo).name
+    let stem = RenderNames.Parts(name).stem
+    let movieExtension = RenderNames.Parts(splitPath(movie).name).fileExtension
+    let items = [
+      Handover.Item("photo", name: name, origin: photo),
+      Handover.Item(
+        "movie", name: stem + "." + (movieExtension.isEmpty ? "MOV" : movieExtension), origin: movie),
+    ]
+    let handover = try Handover(in: folder, stem: stem)
+    try handover.checkFree(items.map(\.name))
+    let photoCopy = handover.path("photo")
+    let movieCopy = handover.path("movie")
+    var removals: [Removal] = []
+    try Self.copy(photo, to: photoCopy, unless: !isInPhoto) { source, sink in
+      removals = try PhotoTie.write(identifier, into: source, to: sink)
+    }
+    try Self.copy(movie, to: movieCopy, unless: !isInMovie) { source, sink in
+      var surgery = try MovieSurgery(source)
+      try surgery.setIdentifier(identifier)
+      try surgery.write(to: sink)
+    }
+    try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
+    return (try handover.deliver(items), removals)
+  }
+
+  /// Copies a file, or changes it on the way.
+  private static func copy(
+    _ path: String, to target: String, unless changes: Bool,
+    change: (FileByteSource, FileByteSink) throws -> Void
+  ) throws(EditError) {
+    do {
+      guard changes else { return try File.copy(path, to: target) }
+      let sink: FileByteSink
+      do { sink = try FileByteSink(path: target) } catch { throw EditError(writing: target, error) }
+      try change(FileByteSource(path: path), sink)
+      do { try sink.flush() } catch { throw EditError(writing: target, error) }
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import EditModel
+
+/// Changes what a movie says of itself. Frames and sound are copied as they are; samples of tracks that are taken out
+/// are not.
+public struct MovieSurgery {
+  /// The movie as it was read.
+  public let movie: Movie
+  /// The `moov` atom as it will be written.
+  var moov: Atom
+  /// The numbers of the tracks that are left out.
+  var removedTracks: Set<UInt32> = []
+  /// Atoms beside `moov` that are left out.
+  var removedAtoms: Set<FourCC> = []
+
+  private let source: any ByteSource
+  private var added: [(track: Track, samples: [[UInt8]])] = []
+  private var fileType: [UInt8]?
+
+  /// Reads a movie.
+  ///
+  /// - Parameter source: its bytes.
+  /// - Throws: see ``Movie/init(_:)``.
+  public init(_ source: any ByteSource) throws {
+    self.source = source
+    movie = try Movie(source)
+    moov = movie.moov
+    moov.remove(["free", "skip"])
+  }
+
+  /// Gives the movie the identifier that ties it to a photo.
+  public mutating func setIdentifier(_ identifier: String) throws {
+    try setText(MetadataItems.contentIdentifier, to: identifier)
+  }
+
+  /// Sets a key of the movie's metadata, which becomes a plain `meta` atom where there is none.
+  ///
+  /// - Parameters:
+  ///   - name: the key, reverse-DNS.
+  ///   - text: its value.
+  public mutating func setText(_ name: String, to text: String) throws {
+    if let first = moov.children.firstIndex(where: { $0.kind == "meta" }),
+      let meta = try Self.plainMetadata(moov.children[first])
+    {
+      moov.children[first] = try MetadataItems.replacing(meta, name, with: text)
+    } else {
+      let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
+      let meta = Atom("meta", Atom("hdlr", handler).serialized)
+      // Before metadata of another kind: readers look at the first.
+      let place = moov.children.firstIndex { $0.kind == "meta" } ?? moov.children.count
+      moov.children.insert(try MetadataItems.replacing(meta, name, with: text), at: place)
+    }
+  }
+
+  /// Typed metadata as QuickTime lays it down; ISO files put version and flags before it, and Photos does not read
+  /// those.
+  ///
+  /// - Returns: nil for metadata of another kind.
+  private static func plainMetadata(_ meta: Atom) throws -> Atom? {
+    if try MetadataItems(meta) != nil { return meta }
+    guard meta.bytes.count > 4, meta.bytes[..<4].allSatisfy({ $0 == 0 }) else { return nil }
+    let plain = Atom("meta", Array(meta.bytes[4...]))
+    return try MetadataItems(plain) == nil ? nil : plain
+  }
+
+  /// Makes the file one of QuickTime's own, by its brand.
+  public mutating func setQuickTime() {
+    // «qt  », minor version 0, and itself as the one compatible brand.
+    fileType = Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)
+  }
+
+  /// Takes out what ties the movie to a photo: the identifier, and the timed metadata about the photo.
+  public mutating func untie() throws {
+    try moov.update("meta") { meta in
+      if try MetadataItems(meta) != nil {
+        meta = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
+      }
+    }
+    for track in movie.tracks {
+      guard let keys = track.metadata?.keys, !keys.isEmpty else { continue }
+      let prefixes = ["com.apple.quicktime.still-image-time", "com.apple.quicktime.live-photo"]
+      if keys.allSatisfy({ key in prefixes.contains { key.name.hasPrefix($0) } }) {
+        removedTracks.insert(track.header.trackID)
+      }
+    }
+  }
+
+  /// Marks the photo's place in the movie by a timed metadata track, in place of one that does so already.
+  ///
+  /// - Parameter seconds: on the movie's timeline.
+  /// - Throws: ``MediaError`` when that is not within the movie.
+  public mutating func markStill(at seconds: Double) throws {
+    let ticks = (seconds * Double(movie.timeScale)).rounded()
+    guard seconds >= 0, ticks < Double(movie.duration), let time = UInt32(exactly: ticks), time < .max else {
+      throw MediaError("it does not last as long as \(seconds) s")
+    }
+    if let old = movie.stillImageTrack { removedTracks.insert(old.header.trackID) }
+    let used = movie.tracks.map(\.header.trackID) + added.map(\.track.header.trackID)
+    guard let number = used.max(), number < .max - 1 else { throw MediaError("it has no tracks") }
+    let atom = StillImageTrack.atom(
+      trackID: number + 1, time: time, timeScale: movie.timeScale,
+      describing: (try? movie.video)?.header.trackID)
+    moov.children.insert(atom, at: (moov.children.lastIndex { $0.kind == "trak" } ?? -1) + 1)
+    added.append((try Track(atom, fileSize: movie.fileSize), [StillImageTrack.sample]))
+    moov.update("mvhd") { mvhd in
+      // The number for the next track ends the header.
+      if mvhd.bytes.count >= 4 { mvhd.bytes.replace(at: mvhd.bytes.count - 4, bigEndian: number + 2) }
+    }
+  }
+
+  /// Writes the movie.
+  ///
+  /// - Parameter sink: where it goes.
+  public func write(to sink: any ByteSink) throws {
+    var tracks: [MovieRewrite.OutputTrack] = []
+    for atom in moov.all("trak") {
+      guard let number = try atom.first("tkhd").map({ try TrackHeader($0).trackID }),
+        !removedTracks.contains(number)
+      else { continue }
+      if let track = movie.tracks.first(where: { $0.header.trackID == number }) {
+        tracks.append(MovieRewrite.OutputTrack(source: track, atom: atom, media: .copied))
+      } else if let new = added.first(where: { $0.track.header.trackID == number }) {
+        tracks.append(MovieRewrite.OutputTrack(source: new.track, atom: atom, media: .samples(new.samples)))
+      }
+    }
+    let rewrite = MovieRewrite(
+      moov: moov, tracks: tracks, without: removedTracks, droppedAtoms: removedAtoms, type: fileType)
+    try MovieWriter(movie: movie, source: source, rewrite: rewrite, sink: sink).finish()
+  }
+}

@@ -1,0 +1,110 @@
+import EditModel
+
+/// What ties a photo to its movie: the identifier in Apple's maker note. Nothing else of the photo is touched.
+public enum PhotoTie {
+  /// No real photo is larger; a bound on what is read into memory.
+  public static let largestPhoto = 1 << 29
+
+  /// Writes a photo with another identifier, or without one.
+  ///
+  /// - Parameters:
+  ///   - identifier: an upper-case UUID; the maker note that holds it is made where there is none. nil takes the
+  ///     identifier out.
+  ///   - source: the photo, JPEG or HEIC.
+  ///   - replacesNote: whether another maker's maker note gives way to Apple's.
+  ///   - sink: where the photo goes.
+  /// - Returns: what it does not carry any more: another maker's note.
+  /// - Throws: ``MediaError`` when it is neither, damaged, or has no place for an identifier.
+  public static func write(
+    _ identifier: String?, into source: any ByteSource, replacesNote: Bool = false, to sink: any ByteSink
+  ) throws -> [Removal] {
+    switch try PhotoKind.detect(source) {
+    case .jpeg:
+      guard source.count <= largestPhoto else {
+        throw MediaError("it is larger than \(largestPhoto >> 20) MB", isUnsupported: true)
+      }
+      return try write(identifier, intoJPEG: source.read(at: 0, count: source.count), replacesNote, to: sink)
+    case .heif: return try write(identifier, intoHEIF: source, replacesNote, to: sink)
+    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
+    }
+  }
+
+  private static func write(
+    _ identifier: String?, intoJPEG bytes: [UInt8], _ replacesNote: Bool, to sink: any ByteSink
+  ) throws -> [Removal] {
+    let file = try JPEGFile(bytes)
+    var parts = JPEGParts(file)
+    var pending = identifier
+    var removals: [Removal] = []
+    for index in parts.indices(of: .exif) {
+      guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
+      guard identifier == nil || pending != nil else { break }
+      removals += try block.tie(to: pending, replacesNote: replacesNote)
+      pending = nil
+      parts.setContent(block.bytes, at: index)
+    }
+    if pending != nil {
+      guard parts.indices(of: .exif).isEmpty else {
+        throw MediaError(
+          "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+          remedy: "copy it again from where it came from")
+      }
+      parts.insertExif(TIFFBlock.minimal(orientation: .identity, contentIdentifier: pending))
+    }
+    try sink.write(parts.assembled())
+    return removals
+  }
+
+  private static func write(
+    _ identifier: String?, intoHEIF source: any ByteSource, _ replacesNote: Bool, to sink: any ByteSink
+  ) throws -> [Removal] {
+    let file = try HEIFFile(reading: source)
+    var rewriter = HEIFRewriter(file, properties: file.properties)
+    var removals: [Removal] = []
+    if let item = file.exifItem {
+      let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
+      if var exif = HEIFExif(data) {
+        removals = try exif.block.tie(to: identifier, replacesNote: replacesNote)
+        if exif.bytes != data { rewriter.replace(item, with: exif.bytes) }
+      } else if identifier != nil {
+        throw MediaError(
+          "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+          remedy: "copy it again from where it came from")
+      }
+    } else if let identifier {
+      let block = TIFFBlock.minimal(orientation: file.photoOrientation, contentIdentifier: identifier)
+      if let exif = TIFFBlock(exif: block).map({ HEIFExif(block: $0).bytes }) {
+        try rewriter.add("Exif", exif, describing: file.primaryItem)
+      }
+    }
+    try rewriter.write(from: source, to: sink)
+    return removals
+  }
+}
+
+extension TIFFBlock {
+  /// Sets or takes out the identifier.
+  ///
+  /// - Returns: another maker's note, if it gave way.
+  fileprivate mutating func tie(to identifier: String?, replacesNote: Bool) throws -> [Removal] {
+    guard let identifier else {
+      removeContentIdentifier()
+      return []
+    }
+    let isForeign = replacesNote && removeForeignMakerNote()
+    try setContentIdentifier(identifier)
+    return isForeign
+      ? [Removal(half: .photo, name: "MakerNote", reason: "stands where a Live Photo's identifier must be")]
+      : []
+  }
+}
+
+extension JPEGParts {
+  /// Puts an Exif block first; JFIF insists on the first place.
+  mutating func insertExif(_ content: [UInt8]) {
+    var part = Part(marker: 0xE1, kind: .exif, segments: [], content: content)
+    part.isChanged = true
+    let place = list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? list.count
+    list.insert(part, at: place)
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `liveedit pair` and `repair`, looked at with exiftool, ffmpeg and djpeg.
+@Suite struct CommandPairTests {
+  /// A folder with copies of fixtures, and an empty one in it for the results.
+  private func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.copy(TestFiles.fixture(name)) }
+    let out = folder.file("out")
+    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+    return (folder, out)
+  }
+
+  private func identifier(ofPhoto photo: URL) throws -> String? {
+    let tags = try tags(of: photo)
+    return tags["Apple:ContentIdentifier"] ?? tags["Apple:MediaGroupUUID"]
+  }
+
+  private func identifier(ofMovie movie: URL) throws -> String? {
+    try tags(of: movie)["Keys:ContentIdentifier"]
+  }
+
+  /// What exiftool says without the file's own name, dates and size, and without what ties.
+  private func description(of file: URL) throws -> [String: String] {
+    try tags(of: file, "-ee").filter { name, _ in
+      let group = name.prefix { $0 != ":" }
+      return !["System", "File", "ExifTool", "Apple"].contains(String(group))
+        && !name.hasSuffix(":ContentIdentifier") && !name.contains("MediaData")
+        && !name.hasSuffix("ThumbnailOffset") && !name.hasSuffix("MovieDataOffset")
+    }
+  }
+
+  /// A hash of every packet of every stream.
+  private func packets(of movie: URL) throws -> [String] {
+    try Tools.ffprobe(
+      movie, "-show_entries", "packet=stream_index,pts,dts,duration,size,data_hash", "-show_data_hash", "md5")
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004.HEIC"])
+  func photoWithoutIdentifierTakesTheMovies(name: String) throws {
+    let stem = String(name.prefix(8))
+    let (folder, out) = try prepared(name, stem + ".MOV")
+    let photo = folder.file(name)
+    let movie = folder.file(stem + ".MOV")
+    let expected = try #require(try identifier(ofMovie: movie))
+    try Tools.output("exiftool", "-q", "-overwrite_original", "-MakerNotes=", photo.path)
+    #expect(try identifier(ofPhoto: photo) == nil)
+    let before = try content(of: folder.url)
+
+    let answer = try Command.run("pair", "-o", "out", name, stem + ".MOV", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    #expect(try identifier(ofPhoto: out.appendingPathComponent(name)) == expected)
+    #expect(try Data(contentsOf: out.appendingPathComponent(stem + ".MOV")) == Data(contentsOf: movie))
+    #expect(try description(of: out.appendingPathComponent(name)) == description(of: photo))
+    if name.hasSuffix("JPG") {
+      let pixels = try [photo, out.appendingPathComponent(name)].map {
+        try Tools.output("djpeg", $0.path).standardOutput
+      }
+      #expect(pixels[0] == pixels[1])
+    }
+    let after = try content(of: folder.url)
+    #expect(before.filter { $0.key != "out" } == after.filter { $0.key != "out" })
+    #expect(try Command.run("verify", "out/" + name, in: folder.url).status == 0)
+  }
+
+  @Test func movieWithAnotherIdentifierGetsANewOneInBothHalves() throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0001.MOV")
+    let answer = try Command.run(
+      "pair", "--json", "-o", "out", "IMG_0001.MOV", "IMG_0003.JPG", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let photo = out.appendingPathComponent("IMG_0003.JPG")
+    let movie = out.appendingPathComponent("IMG_0003.MOV")
+    let new = try #require(try identifier(ofPhoto: photo))
+    #expect(try identifier(ofMovie: movie) == new)
+    #expect(new != (try identifier(ofPhoto: folder.file("IMG_0003.JPG"))))
+    #expect(new != (try identifier(ofMovie: folder.file("IMG_0001.MOV"))))
+    #expect(try description(of: movie) == description(of: folder.file("IMG_0001.MOV")))
+    #expect(try description(of: photo) == description(of: folder.file("IMG_0003.JPG")))
+    #expect(try packets(of: movie) == packets(of: folder.file("IMG_0001.MOV")))
+    #expect(answer.text.contains(new))
+  }
+
+  @Test func movieWithoutMetadataTakesThePhotos() throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    // Without use_metadata_tags ffmpeg writes no keys, and its brand needs no metadata.
+    try folder.run("ffmpeg", ["-v", "error", "-i", "IMG_0003.MOV", "-c", "copy", "plain.mov"])
+    let answer = try Command.run("pair", "-o", "out", "IMG_0003.JPG", "plain.mov", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let movie = out.appendingPathComponent("IMG_0003.mov")
+    #expect(try identifier(ofMovie: movie) == identifier(ofPhoto: folder.file("IMG_0003.JPG")))
+    #expect(try packets(of: movie) == packets(of: folder.file("plain.mov")))
+    #expect(
+      try Data(contentsOf: out.appendingPathComponent("IMG_0003.JPG"))
+        == Data(contentsOf: folder.file("IMG_0003.JPG")))
+  }
+
+  @Test func nonsenseIsRefusedAndNothingIsWritten() throws {
+    let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
+    try folder.write([UInt8](repeating: 0, count: 64), to: "IMG_0001.MOV")
+    for (arguments, word) in [
+      (["IMG_0001.JPG", "IMG_0003.JPG"], "both photos"),
+      (["IMG_0001.JPG", "IMG_0001.MOV"], "not a QuickTime"),
+      (["IMG_0001.JPG", "missing.MOV"], "no such file"),
+    ] {
+      let answer = try Tools.run([Command.path, "pair", "-o", "out"] + arguments, in: folder.url)
+      #expect(answer.status == 1)
+      #expect(answer.standardError.contains(word), "\(answer.standardError)")
+      #expect(answer.standardError.split(separator: "\n").count == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
+    }
+    #expect(try Command.run("pair", "IMG_0003.JPG", "IMG_0003.MOV", in: folder.url).status == 64)
+    #expect(try Command.run("pair", "-o", "out", "IMG_0003.JPG", "IMG_0003.MOV", in: folder.url).status == 2)
+  }
+
+  @Test func nothingIsOverwritten() throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0001.MOV")
+    try Data("mine".utf8).write(to: out.appendingPathComponent("IMG_0003.MOV"))
+    let answer = try Command.run("pair", "-o", "out", "IMG_0003.JPG", "IMG_0001.MOV", in: folder.url)
+    #expect(answer.status == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["IMG_0003.MOV"])
+    #expect(try Data(contentsOf: out.appendingPathComponent("IMG_0003.MOV")) == Data("mine".utf8))
+  }
+
+  @Test func aRefusedEditPointsToPair() throws {
+    let (folder, _) = try prepared("IMG_0003.JPG", "IMG_0001.MOV")
+    try FileManager.default.moveItem(at: folder.file("IMG_0001.MOV"), to: folder.file("IMG_0003.MOV"))
+    let answer = try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url)
+    #expect(answer.status == 1)
+    #expect(answer.standardError.contains("liveedit pair"))
+  }
+
+  @Test func repairTiesByIdentifierThenByNameAndTime() throws {
+    let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
+    let files = FileManager.default
+    // By identifier, under different names.
+    try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
+    try files.moveItem(at: folder.file("IMG_0001.MOV"), to: folder.file("clip.MOV"))
+    // By name and time: 2 s apart, no identifier in the photo.
+    try lose(in: folder, "IMG_0002", seconds: 2)
+    // By name, a minute apart.
+    try lose(in: folder, "IMG_0005", seconds: 60)
+    // By name alone.
+    try lose(in: folder, "IMG_0006", seconds: nil)
+
+    let plan = try Command.run("repair", "--dry-run", in: folder.url)
+    #expect(plan.status == 0, "\(plan.standardError)")
+    #expect(plan.text.contains("IMG_0001.JPG + clip.MOV: they carry one identifier"))
+    #expect(plan.text.contains("IMG_0002.JPG + IMG_0002.MOV: they have one name and were taken 2 s apart"))
+    #expect(
+      plan.text.contains("IMG_0005.JPG + IMG_0005.MOV: left as they are: have one name, but were taken"))
+    #expect(plan.text.contains("IMG_0006.JPG + IMG_0006.MOV: left as they are: have one name, but not both"))
+    #expect(plan.text.contains("2 Live Photos to tie, 1 whole"))
+    #expect(try files.contentsOfDirectory(atPath: out.path).isEmpty)
+
+    let answer = try Command.run("repair", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    #expect(
+      try files.contentsOfDirectory(atPath: out.path).sorted()
+        == ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
+    for stem in ["IMG_0001", "IMG_0002"] {
+      let photo = try identifier(ofPhoto: out.appendingPathComponent(stem + ".JPG"))
+      #expect(try photo == identifier(ofMovie: out.appendingPathComponent(stem + ".MOV")))
+      #expect(photo != nil)
+    }
+  }
+
+  /// Files of one name whose identifiers differ, taken so many seconds apart.
+  private func lose(in folder: TemporaryFolder, _ stem: String, seconds: Int?) throws {
+    let files = FileManager.default
+    let photo = folder.file(stem + ".JPG")
+    try files.copyItem(at: TestFiles.fixture("IMG_0002.JPG"), to: photo)
+    try files.copyItem(at: TestFiles.fixture("IMG_0002.MOV"), to: folder.file(stem + ".MOV"))
+    var changes = ["-MakerNotes=", "-SubSecTimeOriginal="]
+    if let seconds {
+      let date = try #require(try tags(of: folder.file(stem + ".MOV"))["Keys:CreationDate"])
+      changes.append("-DateTimeOriginal=" + (try #require(Self.date(date, plus: seconds))))
+    } else {
+      changes.append("-AllDates=")
+    }
+    try folder.run("exiftool", ["-q", "-overwrite_original"] + changes + [photo.lastPathComponent])
+  }
+
+  private static func date(_ text: String, plus seconds: Int) -> String? {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(secondsFromGMT: 0)
+    format.dateFormat = "yyyy:MM:dd HH:mm:ss"
+    return format.date(from: String(text.prefix(19))).map { format.string(from: $0 + Double(seconds)) }
+  }
+}
