@@ -6,4 +6,6 @@ public enum HelperJob: Codable, Hashable, Sendable {
   case check(PictureCheckJob)
   /// Find what would make pictures better.
   case propose(AutoJob)
+  /// Do what a codec is needed for besides rendering.
+  case convert(ConversionJob)
 }

@@ -1,4 +1,5 @@
-/// One line that the render helper prints, as JSON: any number of `progress`, then one `result`, `checked`, `proposed` or `error`.
+/// One line that the render helper prints, as JSON: any number of `progress`, then one `result`, `checked`, `proposed`,
+/// `converted` or `error`.
 public enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
@@ -8,6 +9,8 @@ public enum RenderMessage: Codable, Hashable, Sendable {
   case checked(PictureCheck)
   /// What would make the pictures better.
   case proposed(AutoProposal)
+  /// The conversion is done.
+  case converted(ConversionResult)
   /// The render failed and its outputs are gone.
   case error(EditError)
 }

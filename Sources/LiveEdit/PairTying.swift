@@ -74,31 +74,23 @@ public struct PairTying: Sendable {
     let photoCopy = handover.path("photo")
     let movieCopy = handover.path("movie")
     var removals: [Removal] = []
-    try Self.copy(photo, to: photoCopy, unless: !isInPhoto) { source, sink in
-      removals = try PhotoTie.write(identifier, into: source, to: sink)
+    if isInPhoto {
+      try copyFile(photo, to: photoCopy)
+    } else {
+      try changeFile(photo, to: photoCopy) { source, sink in
+        removals = try PhotoTie.write(identifier, into: source, to: sink)
+      }
     }
-    try Self.copy(movie, to: movieCopy, unless: !isInMovie) { source, sink in
-      var surgery = try MovieSurgery(source)
-      try surgery.setIdentifier(identifier)
-      try surgery.write(to: sink)
+    if isInMovie {
+      try copyFile(movie, to: movieCopy)
+    } else {
+      try changeFile(movie, to: movieCopy) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.setIdentifier(identifier)
+        try surgery.write(to: sink)
+      }
     }
     try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
     return (try handover.deliver(items), removals)
-  }
-
-  /// Copies a file, or changes it on the way.
-  private static func copy(
-    _ path: String, to target: String, unless changes: Bool,
-    change: (FileByteSource, FileByteSink) throws -> Void
-  ) throws(EditError) {
-    do {
-      guard changes else { return try File.copy(path, to: target) }
-      let sink: FileByteSink
-      do { sink = try FileByteSink(path: target) } catch { throw EditError(writing: target, error) }
-      try change(FileByteSource(path: path), sink)
-      do { try sink.flush() } catch { throw EditError(writing: target, error) }
-    } catch {
-      throw EditError(reading: path, error)
-    }
   }
 }

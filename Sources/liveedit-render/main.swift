@@ -28,6 +28,9 @@ do {
   case .propose(let job):
     let watch = InputWatch(outputs: [])
     messages.send(.proposed(try proposeAdjustments(job, isCancelled: { watch.isInputEnded })))
+  case .convert(let job):
+    let watch = InputWatch(outputs: [job.output].compactMap { $0 })
+    messages.send(.converted(try convert(job, isCancelled: { watch.isInputEnded })))
   }
 } catch {
   messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))

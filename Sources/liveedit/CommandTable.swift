@@ -47,8 +47,10 @@ struct CommandSpecification: Sendable {
 
   /// All options that it understands.
   var allOptions: [OptionSpecification] {
-    options + (kind == .editing ? CommandTable.renderOptions : [CommandTable.json])
-      + CommandTable.generalOptions
+    let own = options + (kind == .editing ? CommandTable.renderOptions : [CommandTable.json])
+    // A command's option may have the name of a general one.
+    return own
+      + CommandTable.generalOptions.filter { general in !own.contains { $0.name == general.name } }
   }
 }
 
@@ -145,6 +147,7 @@ enum CommandTable {
         command: AlbumCommand.self, kind: .collecting),
       PairCommand.specification,
       RepairCommand.specification,
+      ExportCommand.specification,
     ]
 
   /// The options of every command that renders.

@@ -12,7 +12,7 @@ func run(_ words: [String]) -> ExitStatus {
       StandardStream.output.write(HelpText.text(command: arguments.command))
       return .done
     }
-    if arguments.options["version"] != nil {
+    if arguments.options["version"] == "" {
       StandardStream.output.write("liveedit \(LiveEditVersion.current)\n")
       return .done
     }

@@ -6,7 +6,19 @@ struct HEIFRewriter {
   private let file: HEIFFile
   private let properties: HEIFProperties
   private var contents: [UInt32: [UInt8]] = [:]
-  private var added: [(id: UInt32, type: FourCC, content: [UInt8], describing: UInt32)] = []
+  private var dropped: [Range<Int>] = []
+  private var added: [Addition] = []
+
+  /// A new item.
+  private struct Addition {
+    let id: UInt32
+    let type: FourCC
+    let content: [UInt8]
+    /// Its MIME type; nil for items of other types than «mime».
+    let contentType: String?
+    /// The item that it describes.
+    let describing: UInt32
+  }
 
   /// A range of the original, and what stands there instead.
   struct Change {
@@ -27,12 +39,24 @@ struct HEIFRewriter {
   /// Adds a hidden item that describes another one.
   ///
   /// - Throws: ``MediaError`` when the file's tables count items in two bytes and have no number left.
-  mutating func add(_ type: FourCC, _ content: [UInt8], describing target: UInt32) throws {
+  mutating func add(
+    _ type: FourCC, _ content: [UInt8], contentType: String? = nil, describing target: UInt32
+  ) throws {
     let id = max(file.items.keys.max() ?? 0, added.last?.id ?? 0)
     guard id < 0xFFFF, file.items.count + added.count < 0xFFFF else {
       throw MediaError("it has no room for another item", isUnsupported: true)
     }
-    added.append((id + 1, type, content, target))
+    added.append(
+      Addition(id: id + 1, type: type, content: content, contentType: contentType, describing: target))
+  }
+
+  /// Leaves out what is neither the list of items nor their data: padding, other programs' boxes, embedded movies, and
+  /// what follows the last box.
+  mutating func dropOthers() {
+    let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
+    dropped = file.atoms.filter { !kept.contains($0.kind) }.map { $0.offset..<$0.offset + $0.size }
+    let end = file.atoms.last.map { $0.offset + $0.size } ?? file.size
+    if end < file.size { dropped.append(end..<file.size) }
   }
 
   private static let chunk = 1 << 20
@@ -66,6 +90,7 @@ struct HEIFRewriter {
     for item in added { placement.append(item.id, item.content) }
     let end = file.atoms.last.map { $0.offset + $0.size } ?? file.size
     var changes = try Self.resized(file, placement.changes, hasAppendix: !placement.appended.isEmpty, source)
+    changes += dropped.map { Change(range: $0, bytes: []) }
     if !placement.appended.isEmpty {
       let bytes = Atom("mdat", placement.appended.flatMap(\.content)).serialized
       changes.append(Change(range: end..<end, bytes: bytes))
@@ -144,7 +169,9 @@ struct HEIFRewriter {
       // Version 2, hidden; number, no protection, type, no name.
       var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(item.id), width: 2) + [0, 0]
       entry.append(item.type)
-      new += Atom("infe", entry + [0]).serialized
+      entry.append(0)
+      if let contentType = item.contentType { entry += Array(contentType.utf8) + [0] }
+      new += Atom("infe", entry).serialized
     }
     return new
   }

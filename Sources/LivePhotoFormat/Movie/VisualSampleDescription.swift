@@ -106,6 +106,12 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
   }
 
+  /// Takes out the vendor's code and the compressor's name, which name programs and cameras.
+  mutating func clearOrigin() {
+    fields.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+    setCompressorName("")
+  }
+
   /// The compressor name: a Pascal string in 32 bytes.
   private mutating func setCompressorName(_ name: String) {
     let text = Array(name.utf8.prefix(31))

@@ -150,6 +150,16 @@ extension TIFFBlock {
     return true
   }
 
+  /// Takes a directory of Exif's out, with its values. No byte of them stays.
+  mutating func removeDirectory(_ directory: Directory) {
+    guard let listing = listing(directory), let link = link(to: directory) else { return }
+    let freed = listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
+    for (parent, tag) in [(Directory.main, 0x8769), (.main, 0x8825), (.exif, 0xA005)] {
+      if self.listing(parent)?.entry(tag)?.position == link - 8 { remove(tag, from: parent) }
+    }
+    release(freed)
+  }
+
   /// What the header, the known directories and their values occupy.
   private func usedRanges() -> [Range<Int>] {
     var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]

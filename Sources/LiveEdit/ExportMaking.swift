@@ -1,0 +1,230 @@
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// One export on its way: the halves as they are, stripped, then in the form that is asked for.
+struct ExportMaking {
+  /// What the new files do not carry though nobody asked for that.
+  private(set) var removals: [Removal] = []
+  /// Further remarks.
+  private(set) var notes: [String] = []
+
+  private let resources: ExportResources
+  private let options: ExportOptions
+  private let handover: Handover
+  private let converter: any MediaConverter
+  private let isCancelled: @Sendable () -> Bool
+  /// The halves as they go on: the resources, or stripped copies.
+  private var photo: ExportResources.Half?
+  private var movie: ExportResources.Half?
+  /// The identifier of a stripped pair.
+  private var identifier: String?
+
+  init(
+    _ resources: ExportResources, _ options: ExportOptions, _ handover: Handover,
+    _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.resources = resources
+    self.options = options
+    self.handover = handover
+    self.converter = converter
+    self.isCancelled = isCancelled
+    (photo, movie) = (resources.photo, resources.movie)
+  }
+
+  /// The stem of the new files.
+  private var stem: String { RenderNames.Parts(photo?.name ?? movie?.name ?? "").stem }
+
+  /// Makes sure that the halves are there which the form needs.
+  func checkHalves() throws(EditError) {
+    func missing(_ half: String, _ other: ExportResources.Half?) -> EditError {
+      EditError(
+        .pairing, file: other?.path, "has no \(half), which «\(options.form.rawValue)» needs",
+        remedy: "name a Live Photo, or export it in another form")
+    }
+    switch options.form {
+    case .still: if photo == nil { throw missing("photo", movie) }
+    case .movie: if movie == nil { throw missing("movie", photo) }
+    case .pair, .motionPhoto, .pvt:
+      if photo == nil { throw missing("photo", movie) }
+      if movie == nil { throw missing("movie", photo) }
+    }
+  }
+
+  /// Puts stripped copies in the place of both halves.
+  mutating func strip() throws(EditError) {
+    guard let what = options.stripping else { return }
+    // A pair stays tied, by an identifier that leads to nobody's library.
+    let isPair = options.form == .pair || options.form == .pvt
+    if what == .all, isPair, let photo, let movie {
+      identifier = try NameBasedUUID.pairIdentifier(of: [photo.path, movie.path], purpose: "strip")
+    }
+    let identifier = identifier
+    if let photo, options.form != .movie {
+      let target = handover.path("stripped-photo")
+      var removed: [Removal] = []
+      try changeFile(photo.path, to: target) { source, sink in
+        removed = try PhotoStripping.write(without: what, source, identifier: identifier, to: sink)
+      }
+      removals += removed
+      self.photo?.path = target
+    }
+    if let movie, options.form != .still {
+      let target = handover.path("stripped-movie")
+      try changeFile(movie.path, to: target) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.strip(what, identifier: identifier)
+        try surgery.write(to: sink)
+      }
+      self.movie?.path = target
+    }
+  }
+
+  /// Makes the files.
+  ///
+  /// - Returns: the files and the names that they get, and the folder that they go into together.
+  mutating func make() throws(EditError) -> (items: [Handover.Item], bundle: String?) {
+    switch options.form {
+    case .pair: return (try pair(), nil)
+    case .pvt:
+      let plist = handover.path("metadata")
+      do {
+        try File.create(plist, bytes: Array(Self.bundleDescription.utf8))
+      } catch {
+        throw EditError(writing: plist, error)
+      }
+      return (try pair() + [Handover.Item("metadata", name: "metadata.plist")], stem + ".pvt")
+    case .still: return (try still(), nil)
+    case .movie: return (try movieAlone(), nil)
+    case .motionPhoto: return (try motionPhoto(), nil)
+    }
+  }
+
+  private func pair() throws(EditError) -> [Handover.Item] {
+    var items: [Handover.Item] = []
+    for (member, half, origin) in [("photo", photo, resources.photo), ("movie", movie, resources.movie)] {
+      guard let half else { continue }
+      try copyFile(half.path, to: handover.path(member))
+      items.append(Handover.Item(member, name: half.name, origin: origin?.path))
+    }
+    return items
+  }
+
+  private mutating func still() throws(EditError) -> [Handover.Item] {
+    guard let photo else { return [] }
+    try changeFile(photo.path, to: handover.path("photo")) { source, sink in
+      _ = try PhotoTie.write(nil, into: source, to: sink)
+    }
+    if let movie = resources.movie { notes.append("The movie \(movie.name) was left out.") }
+    return [Handover.Item("photo", name: photo.name, origin: resources.photo?.path)]
+  }
+
+  private mutating func movieAlone() throws(EditError) -> [Handover.Item] {
+    guard let movie else { return [] }
+    if let photo = resources.photo { notes.append("The photo \(photo.name) was left out.") }
+    guard options.container == .mp4 else {
+      try changeFile(movie.path, to: handover.path("movie")) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.untie()
+        try surgery.write(to: sink)
+      }
+      return [Handover.Item("movie", name: movie.name, origin: resources.movie?.path)]
+    }
+    try convert(movie.path, to: "movie")
+    return [Handover.Item("movie", name: RenderNames.Parts(movie.name).stem + ".mp4")]
+  }
+
+  private mutating func convert(_ path: String, to member: String) throws(EditError) {
+    let job = MovieConversion(source: path, output: handover.path(member), container: .mp4)
+    notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
+  }
+
+  private mutating func motionPhoto() throws(EditError) -> [Handover.Item] {
+    guard let photo, let movie else { return [] }
+    try convert(movie.path, to: "mp4")
+    let embedded = handover.path("mp4")
+    var stillTime: Double?
+    let untied = handover.path("untied")
+    try changeFile(photo.path, to: untied) { source, sink in
+      _ = try PhotoTie.write(nil, into: source, to: sink)
+      stillTime = try resources.movie.flatMap { try Movie(FileByteSource(path: $0.path)).stillImageTime }
+    }
+    var removed: [Removal] = []
+    let hasTrailer = options.hasSamsungTrailer
+    try changeFile(untied, to: handover.path("photo")) { source, sink in
+      removed = try MotionPhoto.write(
+        photo: source, movie: FileByteSource(path: embedded), stillTime: stillTime,
+        hasSamsungTrailer: hasTrailer, to: sink)
+    }
+    removals += removed
+    let parts = RenderNames.Parts(photo.name)
+    // «.MP» before the extension is how Google's camera names them.
+    return [
+      Handover.Item("photo", name: "\(parts.stem).MP.\(parts.fileExtension)", origin: resources.photo?.path)
+    ]
+  }
+
+  /// Looks for everything private that the originals say in the new files.
+  ///
+  /// - Throws: ``EditError`` when something is found.
+  func prove(_ items: [Handover.Item]) throws(EditError) {
+    guard let what = options.stripping else { return }
+    var traces = PrivateTraces()
+    do {
+      if let photo = resources.photo { try traces.add(photo: FileByteSource(path: photo.path), what) }
+      if let movie = resources.movie { try traces.add(movie: FileByteSource(path: movie.path), what) }
+    } catch {
+      throw EditError(reading: resources.photo?.path ?? resources.movie?.path ?? "", error)
+    }
+    for item in items {
+      let path = handover.path(item.member)
+      do {
+        let source = try FileByteSource(path: path)
+        if let trace = try traces.found(in: source) { throw Self.left(trace, in: item.name) }
+        switch item.member {
+        case "photo": try Self.check(PhotoMetadata(reading: source), what, item.name)
+        case "movie": try Self.check(MovieMetadata(reading: source), what, item.name)
+        default: break
+        }
+      } catch {
+        throw EditError(reading: path, error)
+      }
+    }
+  }
+
+  private static func check(_ photo: PhotoMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
+  {
+    if photo.location != nil { throw left("a place", in: name) }
+    if what == .all, let text = photo.make ?? photo.model ?? photo.software ?? photo.created?.text {
+      throw left(text, in: name)
+    }
+  }
+
+  private static func check(_ movie: MovieMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
+  {
+    if movie.location != nil { throw left("a place", in: name) }
+    if what == .all, let text = movie.make ?? movie.model ?? movie.software ?? movie.created?.text {
+      throw left(text, in: name)
+    }
+  }
+
+  private static func left(_ trace: String, in name: String) -> EditError {
+    EditError(
+      .unsupported, file: name, "would still say «\(trace)», in a place that could not be stripped",
+      remedy: "report this file, and do not share it")
+  }
+
+  /// The property list by which Apple's devices know a bundle: what Photos writes when it shares a Live Photo.
+  private static let bundleDescription = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>PFVideoComplementMetadataVersionKey</key>
+    \t<string>1</string>
+    </dict>
+    </plist>
+
+    """
+}

@@ -1,0 +1,110 @@
+import EditModel
+
+/// Takes private metadata out of movies.
+extension MovieSurgery {
+  /// Takes private metadata out, every copy of it.
+  ///
+  /// - Parameters:
+  ///   - what: which metadata.
+  ///   - identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
+  ///     nil for none.
+  public mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
+    switch what {
+    case .location: try stripLocation()
+    case .all: try stripAll(identifier: identifier)
+    }
+  }
+
+  private mutating func stripLocation() throws {
+    func clean(_ atom: inout Atom) throws {
+      for index in atom.children.indices where atom.children[index].kind == "meta" {
+        atom.children[index] = try Self.withoutPlaces(atom.children[index])
+      }
+      // Metadata that holds a place in a form that cannot be changed.
+      atom.children.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) }
+      for index in atom.children.indices where atom.children[index].kind == "udta" {
+        let (entries, tail) = try Atom.parseAll(atom.children[index].bytes[...])
+        let kept = entries.filter { !Self.placeAtoms.contains($0.kind) && !Self.mayTellPlace($0.bytes) }
+        atom.children[index].bytes = kept.flatMap(\.serialized) + tail
+      }
+    }
+    try clean(&moov)
+    for index in moov.children.indices where moov.children[index].kind == "trak" {
+      try clean(&moov.children[index])
+    }
+    for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
+      // Timed metadata that is not QuickTime's own may be a recorded path.
+      guard let keys = track.metadata?.keys else {
+        if ["meta", "camm", "gpmd"].contains(track.handler) { removedTracks.insert(track.header.trackID) }
+        continue
+      }
+      if keys.contains(where: { Self.tellsPlace($0.name) }) { removedTracks.insert(track.header.trackID) }
+    }
+    removedAtoms.formUnion(["uuid", "meta", "udta"])
+  }
+
+  /// User data with places: `©xyz` (QuickTime File Format, «User Data Atoms»), `loci` (3GPP TS 26.244 section 8.10),
+  /// GoPro's settings, and XMP.
+  private static let placeAtoms: Set<FourCC> = [FourCC(rawValue: 0xA978_797A), "loci", "GPMF", "XMP_"]
+
+  private static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
+
+  private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
+    let marks: [[UInt8]] = [[0xA9, 0x78, 0x79, 0x7A], Array("GPS".utf8), Array("location".utf8)]
+    return marks.contains { mark in
+      bytes.indices.dropLast(mark.count - 1).contains {
+        bytes[$0] == mark[0] && bytes[$0...].starts(with: mark)
+      }
+    }
+  }
+
+  private static func withoutPlaces(_ meta: Atom) throws -> Atom {
+    guard let names = try MetadataItems(meta)?.items.map(\.name).filter(tellsPlace), !names.isEmpty else {
+      return meta
+    }
+    return try MetadataItems.removing(Set(names), from: meta)
+  }
+
+  private mutating func stripAll(identifier: String?) throws {
+    let still = movie.stillImageTime
+    for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
+      removedTracks.insert(track.header.trackID)
+    }
+    removedAtoms = Set(movie.fileAtoms.map(\.kind)).subtracting(["ftyp", "moov", "mdat", "wide"])
+    moov.children.removeAll { $0.kind != "mvhd" && $0.kind != "trak" }
+    moov.update("mvhd") { Self.clearDates(&$0) }
+    for index in moov.children.indices where moov.children[index].kind == "trak" {
+      moov.children[index].children.removeAll { !["tkhd", "tapt", "edts", "tref", "mdia"].contains($0.kind) }
+      moov.children[index].update("tkhd") { Self.clearDates(&$0) }
+      moov.children[index].update("mdia") { media in
+        media.children.removeAll { !["mdhd", "hdlr", "minf"].contains($0.kind) }
+      }
+      moov.children[index].update("mdia", "mdhd") { Self.clearDates(&$0) }
+      moov.children[index].update("mdia", "hdlr") { Self.clearName(&$0) }
+      moov.children[index].update("mdia", "minf", "hdlr") { Self.clearName(&$0) }
+      guard moov.children[index].first("mdia", "minf", "vmhd") != nil else { continue }
+      try moov.children[index].update("mdia", "minf", "stbl", "stsd") { stsd in
+        var description = try VisualSampleDescription(stsd: stsd)
+        description.clearOrigin()
+        stsd = description.stsd
+      }
+    }
+    if let identifier {
+      try setIdentifier(identifier)
+      if let still { try markStill(at: still) }
+    }
+  }
+
+  /// Dates of creation and modification in `mvhd`, `tkhd` or `mdhd`: behind version and flags, of 4 or 8 bytes.
+  private static func clearDates(_ header: inout Atom) {
+    let count = header.bytes.first == 1 ? 16 : 8
+    guard header.bytes.count >= 4 + count else { return }
+    header.bytes.replaceSubrange(4..<4 + count, with: [UInt8](repeating: 0, count: count))
+  }
+
+  /// Manufacturer and name of a handler, which name programs and cameras.
+  private static func clearName(_ hdlr: inout Atom) {
+    guard hdlr.bytes.count >= 24 else { return }
+    hdlr.bytes = hdlr.bytes[..<12] + [UInt8](repeating: 0, count: 13)
+  }
+}

@@ -1,0 +1,177 @@
+import EditModel
+
+/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, «Motion Photo format 1.0»), and in the way
+/// of its predecessor, MicroVideo, for older readers.
+public enum MotionPhoto {
+  /// Writes a photo with a movie behind it.
+  ///
+  /// - Parameters:
+  ///   - photo: a JPEG or HEIC photo.
+  ///   - movie: an MP4 file.
+  ///   - stillTime: the photo's place in the movie in seconds; nil when it is not known.
+  ///   - hasSamsungTrailer: whether Samsung's trailer is added, which phones of that maker look for.
+  ///   - sink: where the file goes.
+  /// - Returns: what the photo does not carry any more.
+  /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
+  public static func write(
+    photo: any ByteSource, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
+    to sink: any ByteSink
+  ) throws -> [Removal] {
+    // Behind the movie's own bytes, and before them.
+    let trailer = hasSamsungTrailer ? SamsungTrailer(movieSize: movie.count) : nil
+    var removals: [Removal] = []
+    switch try PhotoKind.detect(photo) {
+    case .jpeg:
+      let padding = trailer?.head.count ?? 0
+      let text = announcement(
+        mime: "image/jpeg", padding: padding, length: movie.count + (trailer?.tail.count ?? 0),
+        stillTime: stillTime)
+      guard photo.count <= PhotoTie.largestPhoto else {
+        throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
+      }
+      let (bytes, removed) = try jpeg(photo.read(at: 0, count: photo.count), announcing: text)
+      removals = removed.map {
+        Removal(half: .photo, name: $0, reason: "would stand where the movie must be")
+      }
+      try sink.write(bytes + (trailer?.head ?? []))
+    case .heif:
+      // The box of the movie: its size, and «mpvd».
+      guard trailer == nil, movie.count <= Int(UInt32.max) - 8 else {
+        throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
+      }
+      let text = announcement(mime: "image/heic", padding: 8, length: movie.count, stillTime: stillTime)
+      try heif(photo, announcing: text, to: sink)
+      try sink.write(ByteOrder.big.bytes(of: movie.count + 8, width: 4) + Array("mpvd".utf8))
+    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
+    }
+    var at = 0
+    while at < movie.count {
+      let count = min(1 << 20, movie.count - at)
+      try sink.write(movie.read(at: at, count: count))
+      at += count
+    }
+    if let trailer { try sink.write(trailer.tail) }
+    return removals
+  }
+
+  private static func jpeg(_ bytes: [UInt8], announcing text: String) throws -> ([UInt8], [String]) {
+    let file = try JPEGFile(bytes)
+    var parts = JPEGParts(file)
+    var removed: [String] = []
+    if !file.trailer.isEmpty {
+      for index in parts.indices(of: .multiPicture) + parts.indices(of: .gainMap) {
+        parts.list[index].isRemoved = true
+      }
+      removed.append("pictures behind the first")
+    }
+    if let index = parts.indices(of: .xmp).first {
+      let packet = try announced(parts.list[index].content, text)
+      guard packet.count <= parts.list[index].limit else {
+        throw MediaError("its XMP has no room for what announces a movie", isUnsupported: true)
+      }
+      parts.setContent(packet, at: index)
+    } else {
+      var part = JPEGParts.Part(
+        marker: 0xE1, kind: .xmp, segments: [], content: try announced(XMPPacket.empty, text))
+      part.isChanged = true
+      let place = parts.list.lastIndex { [.jfif, .jfxx, .exif].contains($0.kind) }.map { $0 + 1 } ?? 0
+      parts.list.insert(part, at: place)
+    }
+    return (try parts.assembled(trailer: []), removed)
+  }
+
+  private static func heif(_ source: any ByteSource, announcing text: String, to sink: any ByteSink) throws {
+    let file = try HEIFFile(reading: source)
+    guard !file.hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
+    var rewriter = HEIFRewriter(file, properties: file.properties)
+    if let item = file.xmpItems.first {
+      let packet = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
+      rewriter.replace(item, with: try announced(packet, text))
+    } else {
+      try rewriter.add(
+        "mime", try announced(XMPPacket.empty, text), contentType: "application/rdf+xml",
+        describing: file.primaryItem)
+    }
+    try rewriter.write(from: source, to: sink)
+  }
+
+  /// A packet that announces a movie, in place of one that it announced before.
+  private static func announced(_ bytes: [UInt8], _ text: String) throws -> [UInt8] {
+    guard let rest = XMPPacket.withoutMotionPhoto(bytes), let packet = XMPPacket(rest),
+      let list = packet.tree.elements.first(where: {
+        $0.name == XMLTree.Name(namespace: XMPPacket.Namespace.rdf, local: "RDF")
+      })
+    else { throw MediaError("its XMP is damaged", isUnsupported: true) }
+    let description = "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" " + text
+    // An element without an end tag of its own ends with «/>».
+    guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
+      return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
+        + rest[list.content.upperBound...]
+    }
+    let end = list.range.upperBound
+    return Array(rest[..<(end - 2)]) + Array((">" + description + "</\(list.prefix):RDF>").utf8)
+      + rest[end...]
+  }
+
+  /// Attributes and content of the description that announces a movie.
+  private static func announcement(mime: String, padding: Int, length: Int, stillTime: Double?) -> String {
+    let microseconds = stillTime.map { Int(($0 * 1_000_000).rounded()) } ?? -1
+    let item = "xmlns:Item=\"\(XMPPacket.Namespace.containerItem)\""
+    return """
+      xmlns:GCamera="\(XMPPacket.Namespace.camera)" xmlns:Container="\(XMPPacket.Namespace.container)" \(item) \
+      GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" \
+      GCamera:MotionPhotoPresentationTimestampUs="\(microseconds)" GCamera:MicroVideo="1" \
+      GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="\(length)" \
+      GCamera:MicroVideoPresentationTimestampUs="\(microseconds)">\
+      <Container:Directory><rdf:Seq>\
+      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="\(mime)" Item:Semantic="Primary" \
+      Item:Length="0" Item:Padding="\(padding)"/></rdf:li>\
+      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" \
+      Item:Length="\(length)" Item:Padding="0"/></rdf:li>\
+      </rdf:Seq></Container:Directory></rdf:Description>
+      """
+  }
+}
+
+/// The trailer by which Samsung's phones find a movie behind a photo: a named block, and a directory of blocks at the
+/// file's end, little-endian (ExifTool, `Samsung.pm`).
+struct SamsungTrailer {
+  /// What stands before the movie.
+  let head: [UInt8]
+  /// What stands behind it.
+  let tail: [UInt8]
+
+  /// Type 0x0A30, an embedded movie.
+  private static let kind: [UInt8] = [0, 0, 0x30, 0x0A]
+  static let name = "MotionPhoto_Data"
+
+  init(movieSize: Int) {
+    let little = ByteOrder.little
+    head = Self.kind + little.bytes(of: Self.name.utf8.count, width: 4) + Array(Self.name.utf8)
+    let size = head.count + movieSize
+    // One entry: how far before the directory its block begins, and the block's size.
+    var directory = Array("SEFH".utf8) + little.bytes(of: 106, width: 4) + little.bytes(of: 1, width: 4)
+    directory += Self.kind + little.bytes(of: size, width: 4) + little.bytes(of: size, width: 4)
+    tail = directory + little.bytes(of: directory.count, width: 4) + Array("SEFT".utf8)
+  }
+}
+
+extension XMPPacket {
+  /// A packet that announces no movie, its directory of items with it.
+  ///
+  /// - Returns: nil when it cannot be read.
+  static func withoutMotionPhoto(_ bytes: [UInt8]) -> [UInt8]? {
+    guard var packet = XMPPacket(bytes) else { return nil }
+    let others = packet.containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
+    for property in packet.properties {
+      let isMotion =
+        property.name.local.hasPrefix("MotionPhoto") || property.name.local.hasPrefix("MicroVideo")
+      switch property.name.namespace {
+      case Namespace.camera where isMotion: packet.remove(property)
+      case Namespace.container where others.isEmpty: packet.remove(property)
+      default: break
+      }
+    }
+    return packet.rewritten(limit: bytes.count)
+  }
+}

@@ -1,0 +1,209 @@
+import EditModel
+
+/// Which private metadata is taken out of a photo or movie.
+public enum PrivateMetadata: String, CaseIterable, Sendable {
+  /// Where it was taken.
+  case location
+  /// Everything that tells of place, person, camera, program or time.
+  case all
+}
+
+/// Takes private metadata out of photos.
+public enum PhotoStripping {
+  private static let reason = "was to be stripped"
+
+  /// Writes a photo without private metadata.
+  ///
+  /// - Parameters:
+  ///   - what: which metadata.
+  ///   - source: the photo, JPEG or HEIC.
+  ///   - identifier: the content identifier that the result carries where `what` is `all`; nil for none.
+  ///   - sink: where the photo goes.
+  /// - Returns: what went beyond what was asked for, because it could not be looked through.
+  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  public static func write(
+    without what: PrivateMetadata, _ source: any ByteSource, identifier: String?, to sink: any ByteSink
+  ) throws -> [Removal] {
+    switch try PhotoKind.detect(source) {
+    case .jpeg:
+      guard source.count <= PhotoTie.largestPhoto else {
+        throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
+      }
+      let file = try JPEGFile(source.read(at: 0, count: source.count))
+      let (bytes, removed) = try what == .all ? all(file, identifier) : location(file)
+      try sink.write(bytes)
+      return removed.map { Removal(half: .photo, name: $0, reason: reason) }
+    case .heif:
+      return try write(without: what, heif: source, identifier: identifier, to: sink)
+        .map { Removal(half: .photo, name: $0, reason: reason) }
+    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
+    }
+  }
+
+  // MARK: JPEG
+
+  /// The picture with its colour profile and its orientation, and nothing else.
+  private static func all(_ file: JPEGFile, _ identifier: String?) throws -> ([UInt8], [String]) {
+    let parts = JPEGParts(file)
+    let orientation = parts.exif.lazy.compactMap { TIFFBlock(exif: $0)?.orientation }.first ?? .identity
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    func append(_ marker: UInt8, _ payload: [UInt8]) {
+      bytes += [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+    }
+    if let jfif = parts.indices(of: .jfif).first.map({ parts.list[$0].content }), jfif.count >= 9 {
+      append(0xE0, JPEGMetadataKind.jfif.signature.prefix + jfif[..<7] + [0, 0])
+    }
+    if orientation != .identity || identifier != nil {
+      let exif = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
+      append(0xE1, JPEGMetadataKind.exif.signature.prefix + exif)
+    }
+    if let profile = (try ICCProfile.bytes(inJPEG: MemoryByteSource(file.bytes))).map(
+      ICCProfile.withoutOrigin)
+    {
+      let room = JPEGParts.payloadLimit - ICCProfile.segmentHeader
+      let count = (profile.count + room - 1) / room
+      for index in 0..<count {
+        let part = profile[(index * room)..<min(profile.count, (index + 1) * room)]
+        append(
+          0xE2,
+          ICCProfile.signature + [UInt8(truncatingIfNeeded: index + 1), UInt8(truncatingIfNeeded: count)]
+            + part)
+      }
+    }
+    for segment in file.header.segments {
+      // Adobe's segment says how the colours are coded.
+      let isAdobe = segment.marker == 0xEE && file.payload(segment).hasPrefix("Adobe")
+      if !segment.isMetadata || isAdobe { bytes += file.bytes[segment.range] }
+    }
+    var at = file.picture.lowerBound
+    for segment in file.laterMetadata {
+      bytes += file.bytes[at..<segment.range.lowerBound]
+      at = segment.range.upperBound
+    }
+    bytes += file.bytes[at..<file.picture.upperBound]
+    return (bytes, [])
+  }
+
+  private static func location(_ file: JPEGFile) throws -> ([UInt8], [String]) {
+    var parts = JPEGParts(file)
+    var removed: [String] = []
+    for index in parts.indices(of: .exif) {
+      guard var block = TIFFBlock(exif: parts.list[index].content) else {
+        parts.list[index].isRemoved = true
+        removed.append("damaged Exif")
+        continue
+      }
+      removed += block.removeLocation()
+      parts.setContent(block.bytes, at: index)
+    }
+    for index in parts.indices(of: .xmp) {
+      let kept = XMPPacket.withoutLocation(parts.list[index].content)
+      if let kept { parts.setContent(kept, at: index) } else { parts.list[index].isRemoved = true }
+      if kept == nil { removed.append("damaged XMP") }
+    }
+    if parts.indices(of: .extendedXMP).contains(where: { XMPPacket.mayTellPlace(parts.list[$0].content) }) {
+      for index in parts.indices(of: .extendedXMP) { parts.list[index].isRemoved = true }
+      removed.append("extended XMP")
+    }
+    for index in parts.indices(of: .photoshop) {
+      parts.setContent(PhotoshopResources.withoutLocation(parts.list[index].content), at: index)
+    }
+    var trailer = Array(file.bytes[file.trailer])
+    if holdsPlace(trailer) {
+      trailer = []
+      for kind in [JPEGMetadataKind.multiPicture, .gainMap] {
+        for index in parts.indices(of: kind) { parts.list[index].isRemoved = true }
+      }
+      removed.append("pictures behind the first")
+    }
+    return (try parts.assembled(trailer: trailer), removed)
+  }
+
+  /// Whether one of the pictures that follow one another says where it was taken.
+  private static func holdsPlace(_ bytes: [UInt8]) -> Bool {
+    var at = 0
+    for _ in 0..<16 {
+      guard let start = bytes.firstIndex(of: "Exif\0\0", in: at..<bytes.count) else { return false }
+      let block = TIFFBlock(exif: Array(bytes[(start + 6)...]))
+      if block?.listing(.gps)?.entries.isEmpty == false { return true }
+      at = start + 6
+    }
+    return true
+  }
+
+  // MARK: HEIC
+
+  private static func write(
+    without what: PrivateMetadata, heif source: any ByteSource, identifier: String?, to sink: any ByteSink
+  ) throws -> [String] {
+    let file = try HEIFFile(reading: source)
+    var removed: [String] = []
+    var properties = file.properties
+    if what == .all {
+      for index in properties.properties.indices {
+        let property = properties.properties[index]
+        switch property.kind {
+        case "colr" where property.bytes.prefix(4) != Array("nclx".utf8)[...]:
+          properties.properties[index].bytes =
+            property.bytes.prefix(4) + ICCProfile.withoutOrigin(Array(property.bytes.dropFirst(4)))
+        case "udes", "crtt", "mdft":
+          properties.properties[index].bytes =
+            property.bytes.prefix(4) + [UInt8](repeating: 0, count: max(0, property.bytes.count - 4))
+        default: break
+        }
+      }
+    }
+    var rewriter = HEIFRewriter(file, properties: properties)
+    for id in file.itemOrder {
+      guard let item = file.items[id], !item.isCodedImage, !item.isDerivedImage, file.location(of: id) != nil
+      else { continue }
+      let data = try file.data(of: id, most: HEIFFile.largestMetadata, from: source)
+      var new = data
+      if item.type == "Exif" {
+        if what == .all {
+          let isPhotos = id == file.exifItem
+          let block = TIFFBlock.minimal(
+            orientation: isPhotos ? file.photoOrientation : .identity,
+            contentIdentifier: isPhotos ? identifier : nil)
+          new = TIFFBlock(exif: block).map { HEIFExif(block: $0).bytes } ?? []
+        } else if var exif = HEIFExif(data) {
+          removed += exif.block.removeLocation()
+          new = exif.bytes
+        }
+      } else if item.isXMP {
+        new =
+          (what == .all ? XMPPacket.withoutPrivate(data) : XMPPacket.withoutLocation(data)) ?? XMPPacket.empty
+      } else if what == .all {
+        new = [UInt8](repeating: 0, count: data.count)
+        removed.append("item of type \(item.type)")
+      }
+      if new != data { rewriter.replace(id, with: new) }
+    }
+    if what == .all, let identifier, file.exifItem == nil {
+      let block = TIFFBlock.minimal(orientation: file.photoOrientation, contentIdentifier: identifier)
+      if let exif = TIFFBlock(exif: block).map({ HEIFExif(block: $0).bytes }) {
+        try rewriter.add("Exif", exif, describing: file.primaryItem)
+      }
+    }
+    if what == .all { rewriter.dropOthers() }
+    try rewriter.write(from: source, to: sink)
+    return removed.unique
+  }
+}
+
+extension TIFFBlock {
+  /// Takes out where the photo was taken: the GPS directory, and what may hold a copy of it and cannot be looked
+  /// through.
+  ///
+  /// - Returns: names of the latter.
+  mutating func removeLocation() -> [String] {
+    var removed: [String] = []
+    removeDirectory(.gps)
+    if removeForeignMakerNote() { removed.append("MakerNote") }
+    if let thumbnail, thumbnail.firstIndex(of: "Exif") != nil || thumbnail.firstIndex(of: "xap/1.0") != nil {
+      _ = removeThumbnail()
+      removed.append("ThumbnailImage")
+    }
+    return removed
+  }
+}

@@ -1,0 +1,61 @@
+/// Takes private properties out of XMP.
+extension XMPPacket {
+  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+  private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+
+  /// A packet that says nothing.
+  static let empty = Array(
+    ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"/></x:xmpmeta>").utf8)
+
+  /// Whether a property says where the photo was taken.
+  private static func tellsPlace(_ name: XMLTree.Name) -> Bool {
+    switch name.namespace {
+    case Namespace.exif: name.local.hasPrefix("GPS")
+    case photoshop: ["City", "State", "Country"].contains(name.local)
+    case core: ["Location", "CountryCode"].contains(name.local)
+    case further: ["LocationCreated", "LocationShown"].contains(name.local)
+    default: false
+    }
+  }
+
+  /// Namespaces of which every property describes pixels or how they are laid down, and none a capture.
+  private static let harmless: Set<String> = [
+    Namespace.gainMap, "http://ns.apple.com/HDRGainMap/1.0/", "http://ns.apple.com/pixeldatainfo/1.0/",
+  ]
+
+  /// Whether bytes of a packet, or a part of one, may say where the photo was taken.
+  static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
+    ["GPS", photoshop, core, further].contains { bytes.firstIndex(of: $0) != nil }
+  }
+
+  /// A packet without where the photo was taken; every other property keeps its bytes.
+  ///
+  /// - Returns: nil when it cannot be read and may say so.
+  static func withoutLocation(_ bytes: [UInt8]) -> [UInt8]? {
+    guard mayTellPlace(bytes) else { return bytes }
+    guard var packet = XMPPacket(bytes) else { return nil }
+    for property in packet.properties where tellsPlace(property.name) { packet.remove(property) }
+    return packet.rewritten(limit: bytes.count)
+  }
+
+  /// A packet with nothing but what describes pixels.
+  ///
+  /// - Returns: nil when nothing is left.
+  static func withoutPrivate(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let packet = XMPPacket(bytes) else { return nil }
+    var kept: [String] = []
+    for property in packet.properties where harmless.contains(property.name.namespace) {
+      guard let value = packet.text(of: property)?.range else { continue }
+      let name = "p\(kept.count)"
+      let text = String(decoding: packet.tree.bytes[value], as: UTF8.self)
+      let local = property.name.local
+      kept.append("<\(name):\(local) xmlns:\(name)=\"\(property.name.namespace)\">\(text)</\(name):\(local)>")
+    }
+    guard !kept.isEmpty else { return nil }
+    let description = "<rdf:Description rdf:about=\"\">" + kept.joined() + "</rdf:Description>"
+    return Array(
+      ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\">" + description
+        + "</rdf:RDF></x:xmpmeta>").utf8)
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `liveedit export`, looked at with exiftool, ffprobe and ffmpeg.
+@Suite struct CommandExportTests {
+  /// A folder with the files of a fixture, and an empty one in it for the results.
+  private func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.copy(TestFiles.fixture(name)) }
+    let out = folder.file("out")
+    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+    return (folder, out)
+  }
+
+  private func export(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
+    let answer = try Tools.run([Command.path, "export", "-o", "out"] + arguments, in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    return answer
+  }
+
+  /// A hash of every decoded frame, in the order of showing.
+  private func frames(of movie: URL) throws -> [String] {
+    try Tools.output(
+      "ffmpeg", "-v", "error", "-noautorotate", "-i", movie.path, "-map", "0:v:0", "-f", "framehash", "-"
+    )
+    .lines.filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last.map { String($0) } }
+  }
+
+  private func identifier(of file: URL) throws -> String? {
+    let tags = try tags(of: file)
+    return tags["Apple:ContentIdentifier"] ?? tags["Apple:MediaGroupUUID"] ?? tags["Keys:ContentIdentifier"]
+  }
+
+  @Test func theCurrentVersionAndTheOriginalAreExportedAsTheyAre() throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
+    _ = try export(folder, "--as", "pair", "IMG_0003.MOV")
+    _ = try export(folder, "--as", "pair", "--version", "original", "IMG_0003.JPG", "IMG_0003.MOV")
+    for name in ["IMG_E0003.JPG", "IMG_E0003.MOV", "IMG_0003.JPG", "IMG_0003.MOV"] {
+      #expect(try Data(contentsOf: out.appendingPathComponent(name)) == Data(contentsOf: folder.file(name)))
+    }
+    let missing = try Command.run(
+      "export", "--as", "pair", "-o", "out", "--version", "7", "IMG_0003.JPG", in: folder.url)
+    #expect(missing.status == 1 && missing.standardError.contains("has no version 7"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == 4)
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"])
+  func theStillIsTiedToNothingAndOtherwiseTheSame(name: String) throws {
+    let (folder, out) = try prepared(name, String(name.prefix(8)) + ".MOV")
+    let answer = try export(folder, "--as", "still", name)
+    #expect(answer.text.contains("The movie \(name.prefix(8)).MOV was left out."))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [name])
+    let still = out.appendingPathComponent(name)
+    #expect(try identifier(of: still) == nil)
+    func kept(_ file: URL) throws -> [String: String] {
+      try tags(of: file).filter { name, _ in
+        !["System:", "File:", "Apple:", "ExifTool:"].contains { name.hasPrefix($0) }
+          && !name.hasSuffix("ThumbnailOffset") && !name.contains("MediaData") && !name.contains("MakerNote")
+      }
+    }
+    #expect(try kept(still) == kept(folder.file(name)))
+  }
+
+  @Test func theMovieAloneKeepsItsFramesInBothContainers() throws {
+    let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")
+    _ = try export(folder, "--as", "movie", "IMG_0001.JPG")
+    _ = try export(folder, "--as", "movie", "--container", "mp4", "IMG_0001.JPG")
+    let original = folder.file("IMG_0001.MOV")
+    for name in ["IMG_0001.MOV", "IMG_0001.mp4"] {
+      let movie = out.appendingPathComponent(name)
+      #expect(try frames(of: movie) == frames(of: original))
+      #expect(try identifier(of: movie) == nil)
+      let times = try zip(frameTimes(of: movie), frameTimes(of: original))
+      #expect(times.allSatisfy { abs($0 - $1) < 0.001 })
+      let found = try streams(of: movie)
+      #expect(
+        found["streams.stream.0.codec_name"] == (try streams(of: original))["streams.stream.0.codec_name"])
+    }
+    let mp4 = try Tools.ffprobe(
+      out.appendingPathComponent("IMG_0001.mp4"), "-show_entries", "stream=codec_name")
+    #expect(mp4.contains("aac"))
+    #expect(
+      try tags(of: out.appendingPathComponent("IMG_0001.mp4"))["QuickTime:MajorBrand"]?.hasPrefix("iso")
+        ?? false)
+  }
+
+  @Test(arguments: [false, true])
+  func aMotionPhotoHoldsTheMovieWhereXMPSays(hasTrailer: Bool) throws {
+    let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")
+    _ = try export(folder, "--as", "motion-photo", "IMG_0001.JPG", hasTrailer ? "--samsung" : "--json")
+    let file = out.appendingPathComponent("IMG_0001.MP.JPG")
+    let tags = try tags(of: file)
+    #expect(tags["XMP-GCamera:MotionPhoto"] == "1" && tags["XMP-GCamera:MicroVideo"] == "1")
+    let bytes = [UInt8](try Data(contentsOf: file))
+    let length = try #require(tags["XMP-GCamera:MicroVideoOffset"].flatMap { Int($0) })
+    #expect(tags["XMP-Container:DirectoryItemLength"] != nil)
+    let still = try #require(
+      try Tools.ffprobe(folder.file("IMG_0001.MOV"), "-show_entries", "stream=codec_tag_string,start_time")
+        .last { $0.contains("mebx") }?.split(separator: ",").last.flatMap { Double($0) })
+    let time = try #require(tags["XMP-GCamera:MotionPhotoPresentationTimestampUs"].flatMap { Double($0) })
+    #expect(abs(time / 1e6 - still) < 0.002)
+    let movie = try folder.write(Array(bytes.suffix(length)), to: "embedded.mp4")
+    #expect(try frames(of: movie) == frames(of: folder.file("IMG_0001.MOV")))
+    let sound = try Tools.ffprobe(
+      movie, "-select_streams", "a", "-show_entries", "stream=codec_name,duration")
+    let soundOriginal = try Tools.ffprobe(
+      folder.file("IMG_0001.MOV"), "-select_streams", "a", "-show_entries", "stream=duration")
+    let seconds = try #require(sound.first?.split(separator: ",").last.flatMap { Double($0) })
+    #expect(abs(seconds - (Double(soundOriginal[0]) ?? 0)) < 0.05)
+    if hasTrailer {
+      let block = try Tools.output("exiftool", "-b", "-Samsung:EmbeddedVideoFile", file.path).bytes
+      #expect(block == Array(bytes.suffix(length).prefix(block.count)) && block.count > 1000)
+    }
+    let pixels = try [file, folder.file("IMG_0001.JPG")].map { try Tools.output("djpeg", $0.path).bytes }
+    #expect(pixels[0] == pixels[1])
+  }
+
+  @Test func aBundleHoldsBothAndItsPropertyList() throws {
+    let (folder, out) = try prepared("IMG_0004.HEIC", "IMG_0004.MOV")
+    _ = try export(folder, "--as", "pvt", "IMG_0004.HEIC")
+    let bundle = out.appendingPathComponent("IMG_0004.pvt")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: bundle.path).sorted()
+        == ["IMG_0004.HEIC", "IMG_0004.MOV", "metadata.plist"])
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(contentsOf: bundle.appendingPathComponent("metadata.plist")), format: nil)
+    #expect(list as? [String: String] == ["PFVideoComplementMetadataVersionKey": "1"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["IMG_0004.pvt"])
+    let again = try Command.run("export", "-o", "out", "--as", "pvt", "IMG_0004.HEIC", in: folder.url)
+    #expect(again.status == 1 && again.standardError.contains("exists already"))
+  }
+
+  /// Words that tell of place, person, camera and time.
+  private static let telling = [
+    "Zanzibar", "Jane Doe", "FX-900", "Phonemaker", "SN-12345678", "2021:03:04", "2021-03-04", "+48.1370",
+    "Lens 7",
+  ]
+
+  /// Writes private metadata wherever exiftool can.
+  private func plant(_ photo: URL, _ movie: URL) throws {
+    try Tools.output(
+      "exiftool", "-q", "-m", "-overwrite_original", "-Make=Phonemaker", "-Model=FX-900", "-Artist=Jane Doe",
+      "-Copyright=Jane Doe", "-SerialNumber=SN-12345678", "-LensModel=Lens 7",
+      "-AllDates=2021:03:04 10:11:12",
+      "-GPSLatitude=48.137", "-GPSLatitudeRef=N", "-GPSLongitude=11.575", "-GPSLongitudeRef=E",
+      "-XMP-exif:GPSLatitude=48.137", "-XMP-photoshop:City=Zanzibar", "-XMP-dc:Creator=Jane Doe",
+      "-XMP-iptcCore:Location=Zanzibar", "-XMP-xmp:CreateDate=2021:03:04 10:11:12", photo.path)
+    if photo.pathExtension == "JPG" {
+      try Tools.output(
+        "exiftool", "-q", "-overwrite_original", "-IPTC:City=Zanzibar", "-IPTC:By-line=Jane Doe",
+        "-Comment=Jane Doe in Zanzibar", photo.path)
+    }
+    try Tools.output(
+      "exiftool", "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137 11.575 500",
+      "-Keys:Make=Phonemaker",
+      "-Keys:Model=FX-900", "-Keys:CreationDate=2021:03:04 10:11:12+00:00", "-Keys:Artist=Jane Doe",
+      "-UserData:GPSCoordinates=48.137 11.575 500", "-UserData:Model=FX-900", "-UserData:Artist=Jane Doe",
+      "-ItemList:Artist=Jane Doe", "-XMP-photoshop:City=Zanzibar",
+      "-QuickTime:CreateDate=2021:03:04 10:11:12",
+      movie.path)
+  }
+
+  @Test(
+    arguments: ["pair", "still", "movie", "motion-photo", "pvt", "mp4"].map { ("IMG_0003.JPG", $0) }
+      + [("IMG_0004.HEIC", "pair"), ("IMG_0004.HEIC", "motion-photo")])
+  func nothingPrivateIsLeft(name: String, form: String) throws {
+    let stem = String(name.prefix(8))
+    let (folder, out) = try prepared(name, stem + ".MOV")
+    try plant(folder.file(name), folder.file(stem + ".MOV"))
+    let options = form == "mp4" ? ["movie", "--container", "mp4"] : [form]
+    let answer = try Tools.run(
+      [Command.path, "export", "-o", "out", "--strip", "all", "--as"] + options + [name], in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let files = try #require(
+      FileManager.default.enumerator(at: out, includingPropertiesForKeys: nil)?.allObjects as? [URL]
+    )
+    .filter { !$0.hasDirectoryPath }
+    #expect(!files.isEmpty)
+    for file in files {
+      let bytes = try Data(contentsOf: file)
+      for word in Self.telling { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(file)") }
+      guard file.pathExtension != "plist" else { continue }
+      let text = try Tools.output("exiftool", "-a", "-G1", "-s", "-n", "-ee", "-U", file.path).text
+      for line in text.split(separator: "\n") where !line.hasPrefix("[System]") {
+        #expect(!line.contains("GPS") && !line.contains("2021") && !line.contains("48.137"), "\(line)")
+        for word in Self.telling { #expect(!line.contains(word), "\(line)") }
+      }
+    }
+    if form == "pair" {
+      let verified = try Command.run("verify", "out/" + name, in: folder.url)
+      #expect(verified.status == 0, "\(verified.text)")
+      #expect(try identifier(of: files[0]) != (try identifier(of: folder.file(name))))
+    }
+  }
+
+  @Test(arguments: ["IMG_0003.JPG", "IMG_0004.HEIC"])
+  func thePlaceIsLeftOutAndTheRestStays(name: String) throws {
+    let stem = String(name.prefix(8))
+    let (folder, out) = try prepared(name, stem + ".MOV")
+    try plant(folder.file(name), folder.file(stem + ".MOV"))
+    // A comment is free text, which nobody can look through.
+    if name.hasSuffix("JPG") {
+      try Tools.output("exiftool", "-q", "-overwrite_original", "-Comment=Jane Doe", folder.file(name).path)
+    }
+    _ = try export(folder, "--as", "pair", "--strip", "location", name)
+    for half in [name, stem + ".MOV"] {
+      let new = out.appendingPathComponent(half)
+      let bytes = try Data(contentsOf: new)
+      #expect(bytes.range(of: Data("Zanzibar".utf8)) == nil)
+      let (old, tags) = (try tags(of: folder.file(half)), try tags(of: new))
+      #expect(!tags.contains { $0.key.contains("GPS") || $0.value.contains("48.137") })
+      for (key, value) in old
+      where key.hasSuffix(":Make") || key.hasSuffix(":Model") || key.hasSuffix("CreateDate") {
+        #expect(tags[key] == value, "\(key)")
+      }
+    }
+    #expect(try Command.run("verify", "out/" + name, in: folder.url).status == 0)
+  }
+
+  @Test func nonsenseIsRefused() throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    try FileManager.default.removeItem(at: folder.file("IMG_0003.MOV"))
+    for (arguments, status) in [
+      (["--as", "pair"], Int32(1)), (["--as", "movie"], 1), (["--as", "poster"], 64), ([], 64),
+      (["--as", "still", "--samsung"], 64), (["--as", "still", "--version", "x"], 64),
+    ] {
+      let answer = try Tools.run(
+        [Command.path, "export", "-o", "out"] + arguments + ["IMG_0003.JPG"], in: folder.url)
+      #expect(answer.status == status, "\(arguments) \(answer.standardError)")
+    }
+    #expect(try Command.run("export", "--as", "still", "IMG_0003.JPG", in: folder.url).status == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
+  }
+}
