@@ -5,19 +5,24 @@ import Rendering
 /// Turns decoded frames of any pixel format into one that encoders and players take.
 final class FrameConverter {
   private let target: AVPixelFormat
+  private let isPhoto: Bool
   private var scaler: OpaquePointer?
   private var source: (width: Int32, height: Int32, format: Int32)?
 
-  /// - Parameter target: a planar format of Y′CbCr.
-  init(to target: AVPixelFormat) {
+  /// - Parameters:
+  ///   - target: a planar format of Y′CbCr.
+  ///   - isPhoto: whether the result becomes a JPEG: full-range, with the matrix of BT.601 (ITU-T T.871), and as large
+  ///     as the frame.
+  init(to target: AVPixelFormat, isPhoto: Bool = false) {
     self.target = target
+    self.isPhoto = isPhoto
   }
 
   deinit {
     sws_freeContext(scaler)
   }
 
-  /// The frame in the target format; a last odd column and row are cut off. Matrix, range and primaries stay; RGB
+  /// The frame in the target format. For movies a last odd column and row are cut off; matrix, range and primaries stay; RGB
   /// becomes full-range BT.601.
   ///
   /// - Parameters:
@@ -25,10 +30,13 @@ final class FrameConverter {
   ///   - size: another size; nil keeps the frame's.
   func converted(_ frame: FrameHandle, to size: (width: Int, height: Int)? = nil) throws -> FrameHandle {
     let fields = frame.pointer
-    let even = (width: fields.pointee.width & ~1, height: fields.pointee.height & ~1)
+    let mask: Int32 = isPhoto ? ~0 : ~1
+    let even = (width: fields.pointee.width & mask, height: fields.pointee.height & mask)
     let width = size.map { Int32($0.width) } ?? even.width
     let height = size.map { Int32($0.height) } ?? even.height
-    guard even.width > 0, even.height > 0, Int(even.width) * Int(even.height) <= LibAV.maximumSamples else {
+    guard even.width > 0, even.height > 0,
+      Int(even.width) * Int(even.height) <= LibAV.maximumSamples * (isPhoto ? 4 : 1)
+    else {
       throw MediaError.unsupported("pictures of \(even.width)x\(even.height) are not handled")
     }
     let kind = (even.width, even.height, fields.pointee.format)
@@ -43,11 +51,14 @@ final class FrameConverter {
       source = kind
       let isFull = fields.pointee.color_range == AVCOL_RANGE_JPEG
       let isRGB = (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
-      let matrix = sws_getCoefficients(
-        fields.pointee.colorspace == AVCOL_SPC_BT709 ? SWS_CS_ITU709 : SWS_CS_ITU601)
-      // No conversion of the range or matrix: what the frame says of itself stays true.
+      let source = sws_getCoefficients(
+        fields.pointee.colorspace == AVCOL_SPC_BT709
+          ? SWS_CS_ITU709 : fields.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? SWS_CS_BT2020 : SWS_CS_ITU601)
+      let wanted = isPhoto ? sws_getCoefficients(SWS_CS_ITU601) : source
+      let isFullHere = isFull || isRGB
+      // Where a movie is to come out, matrix and range stay: what the frame says of itself stays true.
       sws_setColorspaceDetails(
-        scaler, matrix, isFull || isRGB ? 1 : 0, matrix, isFull || isRGB ? 1 : 0, 0, 1 << 16, 1 << 16)
+        scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
     guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
     let output = try FrameHandle()

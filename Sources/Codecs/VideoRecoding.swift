@@ -132,13 +132,20 @@ final class VideoRecoding: TrackConverter {
 final class GeneralVideoDecoder {
   private let context: CodecHandle
   private let start: Int64
+  private let isStill: Bool
   private var delivered = 0
 
   /// - Parameters:
   ///   - stream: the track.
   ///   - start: what is subtracted from times, in the track's ticks.
-  init(_ stream: UnsafeMutablePointer<AVStream>, start: Int64) throws {
+  ///   - mostSamples: no larger frame is decoded.
+  ///   - isStill: whether it is a single picture, which may come without a time.
+  init(
+    _ stream: UnsafeMutablePointer<AVStream>, start: Int64, mostSamples: Int = LibAV.maximumSamples,
+    isStill: Bool = false
+  ) throws {
     self.start = start
+    self.isStill = isStill
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
     else { throw MediaError.unsupported("its video is in a codec that is not handled") }
@@ -146,7 +153,7 @@ final class GeneralVideoDecoder {
     guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
     context.pointer.pointee.pkt_timebase = stream.pointee.time_base
     context.pointer.pointee.thread_count = 2
-    context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
+    context.pointer.pointee.max_pixels = Int64(mostSamples)
     guard avcodec_open2(context.pointer, codec, nil) >= 0 else {
       throw MediaError.damaged("its video cannot be decoded")
     }
@@ -165,7 +172,7 @@ final class GeneralVideoDecoder {
       let status = avcodec_receive_frame(context.pointer, frame.pointer)
       if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
       guard status >= 0, !frame.isDamaged else { throw damaged }
-      let time = frame.pointer.pointee.best_effort_timestamp
+      let time = isStill ? 0 : frame.pointer.pointee.best_effort_timestamp
       guard time != liveedit_nopts else { throw damaged }
       guard frame.pointer.pointee.interlaced_frame == 0 else {
         throw MediaError.unsupported("its video is interlaced", remedy: "deinterlace it first")

@@ -2,6 +2,12 @@
 public enum ConversionJob: Codable, Hashable, Sendable {
   /// Put a movie into another container; frames and sound are copied where they fit there, encoded anew where not.
   case movie(MovieConversion)
+  /// Find the photo's place in a movie by comparing pictures; the answer is ``ConversionResult/stillTime``.
+  case stillTime(photo: String, movie: String)
+  /// Write the frame that is shown at a time as a JPEG without metadata.
+  case frame(movie: String, seconds: Double, output: String)
+  /// Write a PNG, TIFF or WebP picture as a JPEG, with its Exif block and its colour profile.
+  case picture(source: String, output: String)
 }
 
 /// A movie on its way into another container.
@@ -41,14 +47,18 @@ public struct MovieConversion: Codable, Hashable, Sendable {
 public struct ConversionResult: Codable, Hashable, Sendable {
   /// How the frames were made.
   public var method: RenderResult.Method?
+  /// The photo's place in the movie in seconds, or that of the frame that was written.
+  public var stillTime: Double?
   /// Further remarks for people, one sentence each.
   public var notes: [String]
 
   /// - Parameters:
   ///   - method: how the frames were made.
+  ///   - stillTime: the photo's place in the movie in seconds.
   ///   - notes: further remarks for people.
-  public init(method: RenderResult.Method? = nil, notes: [String] = []) {
+  public init(method: RenderResult.Method? = nil, stillTime: Double? = nil, notes: [String] = []) {
     self.method = method
+    self.stillTime = stillTime
     self.notes = notes
   }
 }
@@ -71,6 +81,9 @@ extension ConversionJob {
   public var source: String {
     switch self {
     case .movie(let job): job.source
+    case .stillTime(_, let movie): movie
+    case .frame(let movie, _, _): movie
+    case .picture(let source, _): source
     }
   }
 
@@ -78,6 +91,9 @@ extension ConversionJob {
   public var output: String? {
     switch self {
     case .movie(let job): job.output
+    case .stillTime: nil
+    case .frame(_, _, let output): output
+    case .picture(_, let output): output
     }
   }
 }

@@ -8,6 +8,7 @@
 @_exported public import struct EditLibrary.AssetQuery
 @_exported public import struct EditLibrary.FilterError
 @_exported public import struct EditLibrary.IndexedAsset
+@_exported public import enum LivePhotoFormat.PrivateMetadata
 
 /// One photo, movie or Live Photo of a library: what its files say, its marks, and what can be done with it.
 ///

@@ -62,6 +62,32 @@ public struct ExportOutcome: Sendable {
   public var notes: [String]
 }
 
+extension EditLibrary {
+  /// Exports an asset into another folder. The asset and its versions stay as they are.
+  ///
+  ///     let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
+  ///     print(handedOn.written, handedOn.notes)
+  ///
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - options: how.
+  ///   - folder: where the new files go. Nothing there is overwritten.
+  /// - Throws: ``EditModel/EditError``, also when the task is cancelled or the library's renderer converts no movies;
+  ///   nothing is written then.
+  public func export(
+    _ asset: Asset, _ options: ExportOptions, into folder: String
+  ) async throws(EditError) -> ExportOutcome {
+    guard let renderer = renderer as? any Renderer & MediaConverter else {
+      throw EditError(
+        .unsupported, file: asset.path, "cannot be exported: the library's renderer converts no movies",
+        remedy: "open the library with HelperRenderer or InProcessRenderer")
+    }
+    return try await onOwnThread(about: asset.path) { isCancelled throws(EditError) in
+      try Exporter(renderer: renderer, isCancelled: isCancelled).export(asset.path, options, into: folder)
+    }
+  }
+}
+
 /// Exports assets into another folder. The assets and their library stay as they are.
 public struct Exporter {
   private let renderer: any Renderer & MediaConverter

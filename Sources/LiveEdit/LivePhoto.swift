@@ -18,6 +18,35 @@ public struct LivePhoto: Sendable {
   }
 }
 
+/// One of the files that a Live Photo consists of.
+public struct LivePhotoResource: Hashable, Sendable {
+  /// What a file is for.
+  public enum Kind: Hashable, Sendable {
+    /// The photo.
+    case photo
+    /// The movie that belongs to a photo.
+    case pairedVideo
+    /// A movie without a photo.
+    case video
+  }
+
+  /// What it is for.
+  public let kind: Kind
+  /// Its path.
+  public let path: String
+}
+
+extension LivePhoto {
+  /// The files that it consists of, the photo first.
+  ///
+  ///     for resource in livePhoto.resources { print(resource.kind, resource.path) }
+  public var resources: [LivePhotoResource] {
+    let photo = photoPath.map { LivePhotoResource(kind: .photo, path: $0) }
+    let movie = moviePath.map { LivePhotoResource(kind: photo == nil ? .video : .pairedVideo, path: $0) }
+    return [photo, movie].compactMap { $0 }
+  }
+}
+
 /// Rendered files that are not part of the library yet. They are on its file system, in a hidden folder that is locked
 /// as long as this value lives, and go away with it; should the process die, the next one to come by removes them.
 final class EditingFiles: Sendable {

@@ -1,6 +1,8 @@
 import Codecs
 public import EditModel
 import FileSystem
+import LivePhotoFormat
+import Rendering
 
 /// Does a job for which a codec is needed besides rendering.
 ///
@@ -13,6 +15,23 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
   do {
     switch job {
     case .movie(let movie): return try MovieConverter.convert(movie, isCancelled: isCancelled)
+    case .stillTime(let photo, let movie):
+      return ConversionResult(stillTime: try stillTime(of: photo, in: movie, isCancelled: isCancelled))
+    case .frame(let movie, let seconds, let output):
+      let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+      let frame = try StillPictures.frame(
+        at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
+      try File.create(output, bytes: frame.jpeg)
+      return ConversionResult(method: .encoded, stillTime: frame.seconds)
+    case .picture(let path, let output):
+      let source = try FileByteSource(path: path)
+      guard let kind = try ForeignPhoto(source) else {
+        throw MediaError("it is no PNG, TIFF or WebP picture")
+      }
+      let picture = try StillPictures.picture(path, container: kind.container)
+      let jpeg = try ForeignPhoto.jpeg(picture.jpeg, exif: kind.exif(in: source), profile: picture.profile)
+      try File.create(output, bytes: jpeg)
+      return ConversionResult(method: .encoded)
     }
   } catch {
     if let output = job.output { _ = try? File.remove(output) }
@@ -21,6 +40,40 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     }
     throw EditError(reading: job.source, error)
   }
+}
+
+/// Where a movie shows what a photo shows.
+///
+/// - Returns: seconds on the movie's timeline.
+private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
+  var search = FrameSearch(photo: try uprightPhoto(photo))
+  let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+  var times: [Double] = []
+  try StillPictures.frames(of: movie, isCancelled: isCancelled) { frame, seconds in
+    search.look(at: orientation == .identity ? frame : frame.turned(by: orientation))
+    times.append(seconds)
+    return true
+  }
+  guard let best = search.best, times.indices.contains(best.index) else {
+    throw MediaError("it has no frames")
+  }
+  return times[best.index]
+}
+
+/// A photo as it is shown.
+private func uprightPhoto(_ path: String) throws -> PlanarFrame {
+  let source = try FileByteSource(path: path)
+  let orientation = try PhotoSummary(reading: source).orientation
+  let picture: PlanarFrame
+  if try PhotoKind.detect(source) == .heif {
+    picture = try HEIFPicture(HEIFFile(reading: source), source: source).decoded(from: source)
+  } else {
+    guard source.count <= PhotoTie.largestPhoto else {
+      throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
+    }
+    picture = try JPEGCodec.decode(source.read(at: 0, count: source.count))
+  }
+  return orientation == .identity ? picture : picture.turned(by: orientation)
 }
 
 extension InProcessRenderer: MediaConverter {

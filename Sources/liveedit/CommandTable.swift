@@ -145,6 +145,7 @@ enum CommandTable {
         usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]",
         options: [],
         command: AlbumCommand.self, kind: .collecting),
+      CreateCommand.specification,
       PairCommand.specification,
       RepairCommand.specification,
       ExportCommand.specification,

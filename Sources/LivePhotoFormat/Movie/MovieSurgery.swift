@@ -68,6 +68,26 @@ public struct MovieSurgery {
     fileType = Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)
   }
 
+  /// Whether the movie is QuickTime's already and phones play it: frames and sound of kinds that iPhones write.
+  public var isReady: Bool {
+    guard movie.isQuickTime, let format = (try? MovieSummary(movie))?.videoFormat else { return false }
+    let sounds: Set<FourCC> = ["lpcm", "sowt", "twos", "mp4a", "alac"]
+    return ["avc1", "hvc1"].contains(format)
+      && movie.tracks.allSatisfy { $0.handler != "soun" || sounds.contains($0.format) }
+  }
+
+  /// Lays the turned picture down at the origin, where some programs forget to.
+  public mutating func layAtOrigin() throws {
+    for index in moov.children.indices where moov.children[index].first("mdia", "minf", "vmhd") != nil {
+      try moov.children[index].update("tkhd") { tkhd in
+        let header = try TrackHeader(tkhd)
+        guard let orientation = header.matrix.orientation else { return }
+        let matrix = TrackHeader.Matrix(orientation, width: header.width, height: header.height)
+        try TrackHeader.rewrite(&tkhd, matrix: matrix, width: header.width, height: header.height)
+      }
+    }
+  }
+
   /// Takes out what ties the movie to a photo: the identifier, and the timed metadata about the photo.
   public mutating func untie() throws {
     try moov.update("meta") { meta in

@@ -133,13 +133,7 @@ extension TIFFBlock {
     } else {
       note = AppleMakerNote(contentIdentifier: identifier)
     }
-    if listing(.exif) == nil {
-      let place = bytes.count + bytes.count % 2
-      bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory
-      guard
-        set(Tag.exifDirectory, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: .main)
-      else { throw damaged }
-    }
+    guard makeDirectory(.exif) else { throw damaged }
     // Parts of a damaged block may lie over each other: only what reads back was written.
     guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif),
       contentIdentifier == identifier

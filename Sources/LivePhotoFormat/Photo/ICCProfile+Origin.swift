@@ -6,6 +6,16 @@ extension ICCProfile {
   /// Bytes before the profile's own.
   static let segmentHeader = signature.count + 2
 
+  /// What the segments of a JPEG hold that carry a profile.
+  static func segments(of profile: [UInt8]) -> [[UInt8]] {
+    let room = JPEGParts.payloadLimit - segmentHeader
+    let count = (profile.count + room - 1) / room
+    return (0..<count).map { index in
+      signature + [UInt8(truncatingIfNeeded: index + 1), UInt8(truncatingIfNeeded: count)]
+        + profile[(index * room)..<min(profile.count, (index + 1) * room)]
+    }
+  }
+
   /// Tags that tell of makers and devices: copyright, device manufacturer and model, metadata, calibration time and
   /// characterisation target.
   private static let origins: Set<String> = ["cprt", "dmnd", "dmdd", "meta", "calt", "targ"]

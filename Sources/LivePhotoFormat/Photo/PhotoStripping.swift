@@ -60,15 +60,7 @@ public enum PhotoStripping {
     if let profile = (try ICCProfile.bytes(inJPEG: MemoryByteSource(file.bytes))).map(
       ICCProfile.withoutOrigin)
     {
-      let room = JPEGParts.payloadLimit - ICCProfile.segmentHeader
-      let count = (profile.count + room - 1) / room
-      for index in 0..<count {
-        let part = profile[(index * room)..<min(profile.count, (index + 1) * room)]
-        append(
-          0xE2,
-          ICCProfile.signature + [UInt8(truncatingIfNeeded: index + 1), UInt8(truncatingIfNeeded: count)]
-            + part)
-      }
+      for segment in ICCProfile.segments(of: profile) { append(0xE2, segment) }
     }
     for segment in file.header.segments {
       // Adobe's segment says how the colours are coded.

@@ -12,25 +12,29 @@ public enum PhotoTie {
   ///     identifier out.
   ///   - source: the photo, JPEG or HEIC.
   ///   - replacesNote: whether another maker's maker note gives way to Apple's.
+  ///   - facts: what is added where the photo does not say it.
   ///   - sink: where the photo goes.
   /// - Returns: what it does not carry any more: another maker's note.
   /// - Throws: ``MediaError`` when it is neither, damaged, or has no place for an identifier.
   public static func write(
-    _ identifier: String?, into source: any ByteSource, replacesNote: Bool = false, to sink: any ByteSink
+    _ identifier: String?, into source: any ByteSource, replacesNote: Bool = false,
+    completing facts: CaptureFacts? = nil, to sink: any ByteSink
   ) throws -> [Removal] {
     switch try PhotoKind.detect(source) {
     case .jpeg:
       guard source.count <= largestPhoto else {
         throw MediaError("it is larger than \(largestPhoto >> 20) MB", isUnsupported: true)
       }
-      return try write(identifier, intoJPEG: source.read(at: 0, count: source.count), replacesNote, to: sink)
-    case .heif: return try write(identifier, intoHEIF: source, replacesNote, to: sink)
+      return try write(
+        identifier, intoJPEG: source.read(at: 0, count: source.count), replacesNote, facts, to: sink)
+    case .heif: return try write(identifier, intoHEIF: source, replacesNote, facts, to: sink)
     case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
     }
   }
 
   private static func write(
-    _ identifier: String?, intoJPEG bytes: [UInt8], _ replacesNote: Bool, to sink: any ByteSink
+    _ identifier: String?, intoJPEG bytes: [UInt8], _ replacesNote: Bool, _ facts: CaptureFacts?,
+    to sink: any ByteSink
   ) throws -> [Removal] {
     let file = try JPEGFile(bytes)
     var parts = JPEGParts(file)
@@ -40,6 +44,7 @@ public enum PhotoTie {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
       guard identifier == nil || pending != nil else { break }
       removals += try block.tie(to: pending, replacesNote: replacesNote)
+      if let facts { block.complete(with: facts) }
       pending = nil
       parts.setContent(block.bytes, at: index)
     }
@@ -49,14 +54,15 @@ public enum PhotoTie {
           "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
           remedy: "copy it again from where it came from")
       }
-      parts.insertExif(TIFFBlock.minimal(orientation: .identity, contentIdentifier: pending))
+      parts.insertExif(try block(.identity, pending, facts))
     }
     try sink.write(parts.assembled())
     return removals
   }
 
   private static func write(
-    _ identifier: String?, intoHEIF source: any ByteSource, _ replacesNote: Bool, to sink: any ByteSink
+    _ identifier: String?, intoHEIF source: any ByteSource, _ replacesNote: Bool, _ facts: CaptureFacts?,
+    to sink: any ByteSink
   ) throws -> [Removal] {
     let file = try HEIFFile(reading: source)
     var rewriter = HEIFRewriter(file, properties: file.properties)
@@ -65,6 +71,7 @@ public enum PhotoTie {
       let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
       if var exif = HEIFExif(data) {
         removals = try exif.block.tie(to: identifier, replacesNote: replacesNote)
+        if let facts { exif.block.complete(with: facts) }
         if exif.bytes != data { rewriter.replace(item, with: exif.bytes) }
       } else if identifier != nil {
         throw MediaError(
@@ -72,13 +79,25 @@ public enum PhotoTie {
           remedy: "copy it again from where it came from")
       }
     } else if let identifier {
-      let block = TIFFBlock.minimal(orientation: file.photoOrientation, contentIdentifier: identifier)
+      let block = try block(file.photoOrientation, identifier, facts)
       if let exif = TIFFBlock(exif: block).map({ HEIFExif(block: $0).bytes }) {
         try rewriter.add("Exif", exif, describing: file.primaryItem)
       }
     }
     try rewriter.write(from: source, to: sink)
     return removals
+  }
+}
+
+extension PhotoTie {
+  /// A new Exif block.
+  private static func block(
+    _ orientation: Orientation, _ identifier: String?, _ facts: CaptureFacts?
+  ) throws -> [UInt8] {
+    let bytes = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
+    guard let facts, var block = TIFFBlock(exif: bytes) else { return bytes }
+    block.complete(with: facts)
+    return block.bytes
   }
 }
 

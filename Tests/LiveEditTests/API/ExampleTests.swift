@@ -109,6 +109,33 @@ import Testing
     #expect(try api.names().contains("IMG_E0001.MOV"))
   }
 
+  @Test func creatingAndExporting() async throws {
+    let api = try APIFolder()
+    let library = api.library
+    let (photo, movie) = (api.folder.file("IMG_0001.JPG").path, api.folder.file("IMG_0001.MOV").path)
+    let target = api.folder.file("made")
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
+    let folder = target.path
+    let made = try await LivePhoto.create(
+      from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
+    print(made.livePhoto.moviePath ?? "", made.stillTime)
+    let livePhoto = made.livePhoto
+    for resource in livePhoto.resources { print(resource.kind, resource.path) }
+    #expect(livePhoto.resources.map(\.kind) == [.photo, .pairedVideo])
+    let sources = CreationSources.files(photo: "cover.png", movie: "clip.webm")
+    await #expect(throws: EditError.self) {
+      try await LivePhoto.create(from: sources, into: folder, converter: InProcessRenderer())
+    }
+
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    try FileManager.default.removeItem(at: target)
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
+    let options = ExportOptions(.still, stripping: .all)
+    let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
+    print(handedOn.written, handedOn.notes)
+    #expect(handedOn.written.count == 1 && options.form == .still)
+  }
+
   @Test func observing() async throws {
     let api = try APIFolder()
     let library = api.library

@@ -1,0 +1,152 @@
+public import EditModel
+
+/// When, where and with what a Live Photo was taken, to be carried from one half to the other.
+public struct CaptureFacts: Hashable, Sendable {
+  /// When it was taken.
+  public var created: CaptureDate?
+  /// Where.
+  public var location: GeoLocation?
+  /// The camera's maker.
+  public var make: String?
+  /// The camera's model.
+  public var model: String?
+
+  /// - Parameter photo: what a photo says.
+  public init(_ photo: PhotoMetadata) {
+    (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)
+  }
+
+  /// - Parameter movie: what a movie says. The header's date counts only where nothing else is known.
+  public init(_ movie: MovieMetadata) {
+    (created, location, make, model) = (movie.created, movie.location, movie.make, movie.model)
+  }
+
+  /// These facts, completed by those of another half.
+  public func completed(by other: CaptureFacts) -> CaptureFacts {
+    var facts = self
+    facts.created = created ?? other.created
+    facts.location = location ?? other.location
+    // A maker without its model, or the other way round, may be of two cameras.
+    if make == nil, model == nil { (facts.make, facts.model) = (other.make, other.model) }
+    return facts
+  }
+
+  /// ISO 8601 as QuickTime's key for the date has it: `2019-12-29T19:01:14-0800`.
+  var quickTimeDate: String? {
+    guard let created, let date = CivilDate(secondsSince1970: Self.seconds(created.wallClock)) else {
+      return nil
+    }
+    guard let offset = created.offset else { return date.text }
+    return date.text + Self.offset(offset, separator: "")
+  }
+
+  /// Places as QuickTime's key has them (ISO 6709 annex H): `+48.1370+011.5750+519.123/`.
+  var quickTimeLocation: String? {
+    guard let location else { return nil }
+    let altitude = location.altitude.map { Self.signed($0, whole: 3, places: 3) } ?? ""
+    return Self.signed(location.latitude, whole: 2, places: 5)
+      + Self.signed(location.longitude, whole: 3, places: 5)
+      + altitude + "/"
+  }
+
+  /// Exif's DateTimeOriginal, OffsetTimeOriginal and SubSecTimeOriginal.
+  var exifDate: (date: String, offset: String?, fraction: String?)? {
+    guard let created else { return nil }
+    let seconds = Self.seconds(created.wallClock)
+    guard let date = CivilDate(secondsSince1970: seconds) else { return nil }
+    let text = date.text.map { $0 == "-" ? ":" : $0 == "T" ? " " : $0 }
+    let milliseconds = created.wallClock - seconds * 1000
+    let fraction = milliseconds == 0 ? nil : Self.padded(milliseconds, 3)
+    return (String(text), created.offset.map { Self.offset($0, separator: ":") }, fraction)
+  }
+
+  private static func seconds(_ milliseconds: Int) -> Int {
+    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+  }
+
+  private static func offset(_ minutes: Int, separator: String) -> String {
+    let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+    return (minutes < 0 ? "-" : "+") + padded(hours, 2) + separator + padded(rest, 2)
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private static func signed(_ value: Double, whole: Int, places: Int) -> String {
+    let one = (0..<places).reduce(1) { power, _ in power * 10 }
+    guard abs(value) < 1e9 else { return "" }
+    let scaled = Int((abs(value) * Double(one)).rounded())
+    return (value < 0 ? "-" : "+") + padded(scaled / one, whole) + "." + padded(scaled % one, places)
+  }
+}
+
+extension MovieSurgery {
+  /// Adds what the movie's metadata does not say yet.
+  public mutating func complete(with facts: CaptureFacts) throws {
+    let known = try moov.first("meta").flatMap { try MetadataItems($0) }
+    func isMissing(_ name: String) -> Bool { known?.text(name) == nil }
+    let prefix = "com.apple.quicktime."
+    for (name, text) in [
+      ("location.ISO6709", facts.quickTimeLocation), ("make", facts.make), ("model", facts.model),
+      ("creationdate", facts.quickTimeDate),
+    ] {
+      if let text, isMissing(prefix + name) { try setText(prefix + name, to: text) }
+    }
+  }
+}
+
+extension TIFFBlock {
+  /// Adds what the block does not say yet.
+  mutating func complete(with facts: CaptureFacts) {
+    func put(_ tag: Int, _ text: String?, _ directory: Directory) {
+      guard let text, listing(directory)?.entry(tag) == nil else { return }
+      let data = Array(text.utf8) + [0]
+      _ = set(tag, type: 2, count: data.count, data: data, in: directory)
+    }
+    // Tags of Exif 2.32, sections 4.6.4 to 4.6.6.
+    if listing(.main)?.entry(0x0110) == nil {
+      put(0x010F, facts.make, .main)
+      put(0x0110, facts.model, .main)
+    }
+    if let date = facts.exifDate, makeDirectory(.exif), listing(.exif)?.entry(0x9003) == nil {
+      put(0x9003, date.date, .exif)
+      put(0x9011, date.offset, .exif)
+      put(0x9291, date.fraction, .exif)
+    }
+    guard let place = facts.location, listing(.gps) == nil, makeDirectory(.gps) else { return }
+    _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps)
+    putDegrees(place.latitude, reference: 1, "N", "S")
+    putDegrees(place.longitude, reference: 3, "E", "W")
+    if let altitude = place.altitude, abs(altitude) < 1e6 {
+      _ = set(5, type: 1, count: 1, data: [altitude < 0 ? 1 : 0], in: .gps)
+      let millimetres = Int((abs(altitude) * 1000).rounded())
+      let data = order.bytes(of: millimetres, width: 4) + order.bytes(of: 1000, width: 4)
+      _ = set(6, type: 5, count: 1, data: data, in: .gps)
+    }
+  }
+
+  /// Degrees, minutes and seconds as fractions, behind their reference.
+  private mutating func putDegrees(_ value: Double, reference: Int, _ positive: String, _ negative: String) {
+    _ = set(reference, type: 2, count: 2, data: Array((value < 0 ? negative : positive).utf8) + [0], in: .gps)
+    let hundredths = Int((abs(value) * 3600 * 10_000).rounded())
+    let (minutes, seconds) = hundredths.quotientAndRemainder(dividingBy: 60 * 10_000)
+    let data = [(minutes / 60, 1), (minutes % 60, 1), (seconds, 10_000)].flatMap { over, under in
+      order.bytes(of: over, width: 4) + order.bytes(of: under, width: 4)
+    }
+    _ = set(reference + 1, type: 5, count: 3, data: data, in: .gps)
+  }
+
+  /// Makes an empty directory where there is none.
+  ///
+  /// - Returns: whether it is there now.
+  mutating func makeDirectory(_ directory: Directory) -> Bool {
+    if listing(directory) != nil { return true }
+    let tags: [Directory: Int] = [.exif: 0x8769, .gps: 0x8825]
+    guard let tag = tags[directory] else { return false }
+    let place = bytes.count + bytes.count % 2
+    bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory
+    return set(tag, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: .main)
+  }
+}

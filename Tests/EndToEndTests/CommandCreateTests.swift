@@ -1,0 +1,259 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `liveedit create`: pairs made of many kinds of sources, looked at with exiftool, ffprobe and `verify`.
+@Suite struct CommandCreateTests {
+  /// A movie as the test makes it with ffmpeg: a name, and what comes after the input.
+  struct Source: CustomTestStringConvertible {
+    let name: String
+    let options: [String]
+    /// Whether the frames may be copied.
+    var isCopied = true
+    var hasSound = true
+    var testDescription: String { name }
+  }
+
+  private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
+
+  static let sources = [
+    Source(name: "h264.mp4", options: h264 + ["-c:a", "aac"]),
+    Source(
+      name: "hev1.mp4",
+      options: [
+        "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p",
+        "-tag:v",
+        "hev1", "-c:a", "aac",
+      ]),
+    Source(name: "prores.mov", options: ["-c:v", "prores_ks", "-c:a", "pcm_s16le"], isCopied: false),
+    Source(
+      name: "vp9.mkv",
+      options: [
+        "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-pix_fmt", "yuv420p", "-c:a",
+        "libopus",
+      ],
+      isCopied: false),
+    Source(
+      name: "av1.webm",
+      options: ["-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-pix_fmt", "yuv420p", "-an"],
+      isCopied: false, hasSound: false),
+    Source(name: "rotated.mp4", options: h264 + ["-c:a", "aac", "-metadata:s:v", "rotate=90"]),
+    Source(name: "sixty.mov", options: ["-r", "60"] + h264 + ["-c:a", "aac"]),
+    Source(
+      name: "variable.mp4",
+      options: ["-vf", "select=not(eq(mod(n\\,5)\\,0))", "-vsync", "vfr"] + h264 + ["-an"],
+      hasSound: false),
+    Source(name: "mpeg4.avi", options: ["-c:v", "mpeg4", "-c:a", "mp3"], isCopied: false),
+    Source(name: "stream.ts", options: h264 + ["-c:a", "aac"]),
+    Source(
+      name: "fragments.mp4", options: h264 + ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]),
+    Source(
+      name: "odd.mkv", options: ["-vf", "scale=161:119", "-c:v", "ffv1", "-an"], isCopied: false,
+      hasSound: false),
+  ]
+
+  /// A folder with a moving scene as `NAME`, and an empty one in it for the result.
+  private func scene(_ name: String, _ options: [String]) throws -> (folder: TemporaryFolder, out: URL) {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=30:duration=1.5", "-f", "lavfi", "-i",
+        "sine=frequency=440:duration=1.5",
+      ] + options + [name])
+    let out = folder.file("out")
+    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+    return (folder, out)
+  }
+
+  /// The photo's place as ffprobe reads the edit list.
+  private func stillTime(of movie: URL) throws -> Double? {
+    try Tools.ffprobe(movie, "-show_entries", "stream=codec_tag_string,start_time").last {
+      $0.contains("mebx")
+    }?
+    .split(separator: ",").last.flatMap { Double($0) }
+  }
+
+  @Test(arguments: sources)
+  func everyKindOfMovieBecomesALivePhoto(source: Source) throws {
+    let (folder, out) = try scene(source.name, source.options)
+    let movie = folder.file(source.name)
+    let times = try frameTimes(of: movie)
+    let chosen = times[times.count * 2 / 3]
+    // The frame as the player shows it, larger, with other exposure.
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", source.name, "-vf",
+        "select=eq(n\\,\(times.count * 2 / 3)),eq=brightness=0.06,scale=2*iw:2*ih",
+        "-frames:v", "1", "-q:v", "2", "cover.jpg",
+      ])
+    let answer = try Command.run(
+      "create", "--photo", "cover.jpg", "--movie", source.name, "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let (photo, made) = (out.appendingPathComponent("cover.jpg"), out.appendingPathComponent("cover.mov"))
+    let verified = try Command.run("verify", "out/cover.jpg", in: folder.url)
+    #expect(verified.status == 0 && !verified.text.contains("warning"), "\(verified.text)")
+    let (first, second) = (try tags(of: photo), try tags(of: made))
+    let identifier = try #require(second["Keys:ContentIdentifier"])
+    #expect(first["Apple:ContentIdentifier"] ?? first["Apple:MediaGroupUUID"] == identifier)
+    #expect(second["QuickTime:MajorBrand"]?.hasPrefix("qt") ?? false)
+
+    let still = try #require(try stillTime(of: made))
+    #expect(abs(still - (chosen - (times.first ?? 0)) - (try frameTimes(of: made)).first!) < 1.1 / 30)
+    let newTimes = try frameTimes(of: made)
+    #expect(newTimes.count == times.count)
+    for (old, new) in zip(times, newTimes) {
+      #expect(abs((old - times[0]) - (new - newTimes[0])) < 0.002)
+    }
+    let found = try streams(of: made)
+    #expect(["h264", "hevc"].contains(found["streams.stream.0.codec_name"] ?? ""))
+    #expect(found.values.contains("audio") == source.hasSound)
+    if source.isCopied {
+      func frames(_ file: URL) throws -> [String] {
+        try Tools.output(
+          "ffmpeg", "-v", "error", "-noautorotate", "-i", file.path, "-map", "0:v:0", "-f", "framehash", "-"
+        )
+        .lines.filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last.map { String($0) } }
+      }
+      #expect(try frames(made) == frames(movie))
+    }
+  }
+
+  @Test(arguments: ["cover.png", "cover.webp", "cover.tiff"])
+  func photosOfOtherKindsBecomeJPEGs(name: String) throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
+    try folder.run("ffmpeg", ["-v", "error", "-ss", "0.5", "-i", "clip.mp4", "-frames:v", "1", name])
+    try folder.run(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137 11.575 500", "-Keys:Model=FX-900",
+        "-Keys:CreationDate=2021:03:04 10:11:12-08:00", "clip.mp4",
+      ])
+    let answer = try Command.run(
+      "create", "--photo", name, "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let photo = out.appendingPathComponent("cover.JPG")
+    let tags = try tags(of: photo)
+    #expect(tags["ExifIFD:DateTimeOriginal"] == "2021:03:04 10:11:12")
+    #expect(tags["ExifIFD:OffsetTimeOriginal"] == "-08:00")
+    #expect(tags["IFD0:Model"] == "FX-900")
+    #expect(abs((tags["GPS:GPSLatitude"].flatMap { Double($0) } ?? 0) - 48.137) < 0.0001)
+    #expect(abs((tags["GPS:GPSLongitude"].flatMap { Double($0) } ?? 0) - 11.575) < 0.0001)
+    #expect(abs((try #require(try stillTime(of: out.appendingPathComponent("cover.MOV")))) - 0.5) < 0.002)
+    // The JPEG shows what the picture showed.
+    let likeness = try Tools.run(
+      [
+        "ffmpeg", "-i", photo.path, "-i", folder.file(name).path, "-lavfi",
+        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
+      ])
+    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
+    #expect(average.flatMap { Double($0) } ?? 0 > 30, "\(likeness.standardError)")
+  }
+
+  @Test func theMovieTakesDatePlaceAndCameraFromThePhoto() throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
+    try folder.run("ffmpeg", ["-v", "error", "-i", "clip.mp4", "-frames:v", "1", "cover.jpg"])
+    try folder.run(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-Make=Phonemaker", "-Model=FX-900",
+        "-DateTimeOriginal=2021:03:04 10:11:12",
+        "-OffsetTimeOriginal=+01:00", "-GPSLatitude=33.5", "-GPSLatitudeRef=S", "-GPSLongitude=70.25",
+        "-GPSLongitudeRef=W", "cover.jpg",
+      ])
+    let answer = try Command.run(
+      "create", "--photo", "cover.jpg", "--movie", "clip.mp4", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let tags = try tags(of: out.appendingPathComponent("cover.mov"))
+    #expect(tags["Keys:Make"] == "Phonemaker" && tags["Keys:Model"] == "FX-900")
+    #expect(tags["Keys:CreationDate"] == "2021:03:04 10:11:12+01:00")
+    #expect(tags["Keys:GPSCoordinates"] == "-33.5 -70.25")
+  }
+
+  @Test func aMovieAloneGivesItsFrameAsThePhoto() throws {
+    let (folder, out) = try scene("clip.mov", Self.h264 + ["-c:a", "aac", "-metadata:s:v", "rotate=90"])
+    let answer = try Command.run(
+      "create", "--movie", "clip.mov", "--still-at", "0.91", "--trim", "0.4..1.4", "-o", "out", in: folder.url
+    )
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let made = out.appendingPathComponent("clip.MOV")
+    let times = try frameTimes(of: made)
+    #expect(times.count == 30)
+    let still = try #require(try stillTime(of: made))
+    // Frame 27 begins at 0.9 s, which is 0.5 s of what is kept.
+    #expect(abs(still - 0.5) < 0.005)
+    try folder.run(
+      "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
+    let likeness = try Tools.run(
+      [
+        "ffmpeg", "-i", out.appendingPathComponent("clip.JPG").path, "-i", folder.file("27.png").path,
+        "-lavfi",
+        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
+      ])
+    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
+    #expect(average.flatMap { Double($0) } ?? 0 > 26, "\(likeness.standardError)")
+    #expect(try Command.run("verify", "out/clip.JPG", in: folder.url).status == 0)
+  }
+
+  @Test(arguments: ["--json", "--samsung"])
+  func aMotionPhotoComesBackAsALivePhoto(option: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    for name in ["out", "back"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    }
+    #expect(
+      try Command.run("export", "--as", "motion-photo", option, "-o", "out", "IMG_0001.JPG", in: folder.url)
+        .status == 0)
+    let answer = try Command.run("create", "--from", "out/IMG_0001.MP.JPG", "-o", "back", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let (old, new) = (folder.file("IMG_0001.MOV"), folder.file("back").appendingPathComponent("IMG_0001.MOV"))
+    #expect(try frameTimes(of: new).count == frameTimes(of: old).count)
+    #expect(abs(try #require(try stillTime(of: new)) - #require(try stillTime(of: old))) < 0.003)
+    let photo = folder.file("back").appendingPathComponent("IMG_0001.JPG")
+    let tags = try tags(of: photo)
+    #expect(!tags.keys.contains { $0.hasPrefix("XMP-GCamera") || $0.hasPrefix("Samsung") })
+    let pixels = try [photo, folder.file("IMG_0001.JPG")].map { try Tools.output("djpeg", $0.path).bytes }
+    #expect(pixels[0] == pixels[1])
+    #expect(try Command.run("verify", "back/IMG_0001.JPG", in: folder.url).status == 0)
+  }
+
+  @Test func nonsenseIsRefusedInOneSentenceAndNothingIsWritten() throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-c:a", "aac"])
+    try folder.run("ffmpeg", ["-v", "error", "-i", "clip.mp4", "-frames:v", "1", "cover.jpg"])
+    try folder.run("ffmpeg", ["-v", "error", "-i", "clip.mp4", "-vn", "-c:a", "copy", "sound.m4a"])
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", "clip.mp4", "-c", "copy", "-encryption_scheme", "cenc-aes-ctr",
+        "-encryption_key",
+        "76a6c65c5ea762046bd749a2e632ccbb", "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8",
+        "secret.mp4",
+      ])
+    try folder.run(
+      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=size=16000x12000", "-frames:v", "1", "huge.png"])
+    try folder.write(Array("%PDF-1.4 no photo".utf8), to: "text.pdf")
+    let most: [(arguments: [String], status: Int32, word: String)] = [
+      (["--photo", "cover.jpg", "--movie", "cover.jpg"], 1, "is a photo"),
+      (["--photo", "clip.mp4", "--movie", "clip.mp4"], 1, "is no photo"),
+      (["--photo", "text.pdf", "--movie", "clip.mp4"], 1, "is no photo"),
+      (["--photo", "cover.jpg", "--movie", "text.pdf"], 1, "movie"),
+      (["--photo", "cover.jpg", "--movie", "sound.m4a"], 1, "no video"),
+      (["--photo", "cover.jpg", "--movie", "secret.mp4"], 1, "encrypted"),
+      (["--photo", "huge.png", "--movie", "clip.mp4"], 1, "larger than"),
+      (["--photo", "cover.jpg", "--movie", "clip.mp4", "--still-at", "9"], 1, "does not last"),
+      (["--movie", "clip.mp4", "--trim", "7..9"], 1, "part"),
+      (["--from", "cover.jpg"], 1, "holds no movie"),
+      (["--photo", "cover.jpg"], 64, "needs --photo and --movie"),
+      (["--movie", "clip.mp4", "--trim", "2..1"], 64, "--trim"),
+    ]
+    for (arguments, status, word) in most {
+      let answer = try Tools.run([Command.path, "create", "-o", "out"] + arguments, in: folder.url)
+      #expect(answer.status == status, "\(arguments) \(answer.standardError)")
+      #expect(answer.standardError.contains(word), "\(arguments) \(answer.standardError)")
+      if status == 1 { #expect(answer.standardError.split(separator: "\n").count == 1) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty, "\(arguments)")
+    }
+  }
+}
