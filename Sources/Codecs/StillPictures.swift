@@ -21,7 +21,8 @@ public enum StillPictures {
     }
   }
 
-  private static func decode(
+  /// Goes through decoded frames and their times in seconds, as long as `onFrame` says so.
+  static func decode(
     _ path: String, _ isCancelled: () -> Bool, _ onFrame: (FrameHandle, Double) throws -> Bool
   ) throws {
     let reader = try MovieReader(path: path)

@@ -6,8 +6,18 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case stillTime(photo: String, movie: String)
   /// Write the frame that is shown at a time as a JPEG without metadata.
   case frame(movie: String, seconds: Double, output: String)
+  /// Write a looping preview of a movie: a WebP or GIF animation.
+  case preview(movie: String, output: String, kind: PreviewKind)
   /// Write a PNG, TIFF or WebP picture as a JPEG, with its Exif block and its colour profile.
   case picture(source: String, output: String)
+}
+
+/// A kind of looping preview.
+public enum PreviewKind: String, Codable, Hashable, Sendable {
+  /// GIF 89a, with one palette of 255 colours.
+  case gif
+  /// WebP (RFC 9649).
+  case webp
 }
 
 /// A movie on its way into another container.
@@ -83,6 +93,7 @@ extension ConversionJob {
     case .movie(let job): job.source
     case .stillTime(_, let movie): movie
     case .frame(let movie, _, _): movie
+    case .preview(let movie, _, _): movie
     case .picture(let source, _): source
     }
   }
@@ -93,6 +104,7 @@ extension ConversionJob {
     case .movie(let job): job.output
     case .stillTime: nil
     case .frame(_, _, let output): output
+    case .preview(_, let output, _): output
     case .picture(_, let output): output
     }
   }

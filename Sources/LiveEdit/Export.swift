@@ -15,6 +15,10 @@ public enum ExportForm: String, CaseIterable, Sendable {
   case motionPhoto = "motion-photo"
   /// A folder with both, which Apple's devices take as one Live Photo.
   case pvt
+  /// A small animation that plays again and again, without sound, as GIF.
+  case gif
+  /// The same as WebP.
+  case webp
 }
 
 /// How an asset is exported.

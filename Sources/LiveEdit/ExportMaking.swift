@@ -45,7 +45,7 @@ struct ExportMaking {
     }
     switch options.form {
     case .still: if photo == nil { throw missing("photo", movie) }
-    case .movie: if movie == nil { throw missing("movie", photo) }
+    case .movie, .gif, .webp: if movie == nil { throw missing("movie", photo) }
     case .pair, .motionPhoto, .pvt:
       if photo == nil { throw missing("photo", movie) }
       if movie == nil { throw missing("movie", photo) }
@@ -98,6 +98,8 @@ struct ExportMaking {
     case .still: return (try still(), nil)
     case .movie: return (try movieAlone(), nil)
     case .motionPhoto: return (try motionPhoto(), nil)
+    case .gif: return (try preview(.gif), nil)
+    case .webp: return (try preview(.webp), nil)
     }
   }
 
@@ -133,6 +135,13 @@ struct ExportMaking {
     }
     try convert(movie.path, to: "movie")
     return [Handover.Item("movie", name: RenderNames.Parts(movie.name).stem + ".mp4")]
+  }
+
+  private mutating func preview(_ kind: PreviewKind) throws(EditError) -> [Handover.Item] {
+    guard let movie else { return [] }
+    let job = ConversionJob.preview(movie: movie.path, output: handover.path("preview"), kind: kind)
+    notes += try converter.convert(job, isCancelled: isCancelled).notes
+    return [Handover.Item("preview", name: RenderNames.Parts(movie.name).stem + "." + kind.rawValue)]
   }
 
   private mutating func convert(_ path: String, to member: String) throws(EditError) {

@@ -23,6 +23,11 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
         at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
       try File.create(output, bytes: frame.jpeg)
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
+    case .preview(let movie, let output, let kind):
+      let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+      try LoopingPreview.write(
+        of: movie, orientation: orientation, to: output, kind: kind, isCancelled: isCancelled)
+      return ConversionResult(method: .encoded)
     case .picture(let path, let output):
       let source = try FileByteSource(path: path)
       guard let kind = try ForeignPhoto(source) else {

@@ -219,6 +219,37 @@ import Testing
     #expect(try Command.run("verify", "out/" + name, in: folder.url).status == 0)
   }
 
+  @Test(arguments: ["gif", "webp"])
+  func aPreviewLoopsUprightAsLongAsTheMovie(form: String) throws {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    _ = try export(folder, "--as", form, "--strip", "all", "IMG_0003.JPG")
+    let preview = out.appendingPathComponent("IMG_0003." + form)
+    let tags = try tags(of: preview)
+    let movie = try streams(of: folder.file("IMG_0003.MOV"))
+    let (width, height) = (
+      tags["GIF:ImageWidth"] ?? tags["RIFF:ImageWidth"], tags["GIF:ImageHeight"] ?? tags["RIFF:ImageHeight"]
+    )
+    let shape = (Double(width ?? "") ?? 0) / (Double(height ?? "") ?? 1)
+    let sides = (movie["streams.stream.0.width"], movie["streams.stream.0.height"])
+    let stored = (Double(sides.0 ?? "") ?? 0) / (Double(sides.1 ?? "") ?? 1)
+    #expect(abs(shape - stored) < 0.02 || abs(shape - 1 / stored) < 0.02)
+    let seconds = try #require((tags["GIF:Duration"] ?? tags["RIFF:Duration"]).flatMap { Double($0) })
+    let last = try #require(try frameTimes(of: folder.file("IMG_0003.MOV")).last)
+    #expect(abs(seconds - last) < 0.15)
+    #expect(
+      ["0", "Infinite", nil].contains(tags["GIF:AnimationIterations"] ?? tags["RIFF:AnimationLoopCount"]))
+    if form == "gif" {
+      // Every frame is like the movie's at its time.
+      let answer = try Tools.run([
+        "ffmpeg", "-i", preview.path, "-i", folder.file("IMG_0003.MOV").path, "-lavfi",
+        "[1][0]scale2ref=flags=area[b][a];[a]format=rgb24,fps=5[c];[b]format=rgb24,fps=5[d];[c][d]psnr", "-f",
+        "null", "-",
+      ])
+      let average = answer.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
+      #expect(average.flatMap { Double($0) } ?? 0 > 20, "\(answer.standardError)")
+    }
+  }
+
   @Test func nonsenseIsRefused() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     try FileManager.default.removeItem(at: folder.file("IMG_0003.MOV"))
