@@ -110,7 +110,7 @@ private struct Creation {
       }
     var stem = RenderNames.Parts(splitPath(named).name).stem
     // Google's mark of a Motion Photo.
-    if case .motionPhoto = sources, stem.hasSuffix(".MP") { stem.removeLast(3) }
+    if case .motionPhoto = sources, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
     self.stem = stem
     handover = try Handover(in: folder, stem: stem)
   }

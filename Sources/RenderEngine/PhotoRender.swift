@@ -39,7 +39,7 @@ func renderPhoto(
   guard !surgery.isMotionPhoto else {
     throw MediaError(
       "it is a Motion Photo, whose movie is inside the photo and would not be turned",
-      remedy: "take it apart into a photo and a movie first", isUnsupported: true)
+      remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
   }
   try stop.check()
 

@@ -4,15 +4,6 @@ import Testing
 
 /// `liveedit export`, looked at with exiftool, ffprobe and ffmpeg.
 @Suite struct CommandExportTests {
-  /// A folder with the files of a fixture, and an empty one in it for the results.
-  private func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
-    let folder = try TemporaryFolder()
-    for name in names { try folder.copy(TestFiles.fixture(name)) }
-    let out = folder.file("out")
-    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
-    return (folder, out)
-  }
-
   private func export(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
     let answer = try Tools.run([Command.path, "export", "-o", "out"] + arguments, in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")

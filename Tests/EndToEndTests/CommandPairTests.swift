@@ -4,15 +4,6 @@ import Testing
 
 /// `liveedit pair` and `repair`, looked at with exiftool, ffmpeg and djpeg.
 @Suite struct CommandPairTests {
-  /// A folder with copies of fixtures, and an empty one in it for the results.
-  private func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
-    let folder = try TemporaryFolder()
-    for name in names { try folder.copy(TestFiles.fixture(name)) }
-    let out = folder.file("out")
-    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
-    return (folder, out)
-  }
-
   private func identifier(ofPhoto photo: URL) throws -> String? {
     let tags = try tags(of: photo)
     return tags["Apple:ContentIdentifier"] ?? tags["Apple:MediaGroupUUID"]

@@ -38,6 +38,15 @@ enum Fixture: String, CaseIterable {
   }
 }
 
+/// A folder with copies of committed files, and an empty folder `out` in it for what is made of them.
+func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
+  let folder = try TemporaryFolder()
+  for name in names { try folder.copy(TestFiles.fixture(name)) }
+  let out = folder.file("out")
+  try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+  return (folder, out)
+}
+
 /// What exiftool says, numbers unformatted, by group and tag name («IFD0:Orientation»). Of equal names the first.
 func tags(of file: URL, _ options: String...) throws -> [String: String] {
   let result = try Tools.run(["exiftool", "-args", "-G1", "-n", "-a", "-U"] + options + [file.path])

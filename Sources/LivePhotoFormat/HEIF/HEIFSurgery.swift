@@ -117,7 +117,7 @@ public struct HEIFSurgery: Sendable {
     guard !summary.isMotionPhoto else {
       throw MediaError(
         "it is a Motion Photo, whose movie is inside the photo and would not be edited",
-        remedy: "take it apart into a photo and a movie first", isUnsupported: true)
+        remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
     }
     guard !file.atoms.contains(where: { $0.kind == "moov" }) else {
       throw MediaError(
