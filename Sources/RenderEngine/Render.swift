@@ -79,7 +79,8 @@ public func render(
   return result
 }
 
-/// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything, both halves are
+/// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything,
+/// both halves are
 /// decoded and encoded again, whatever their turn.
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
