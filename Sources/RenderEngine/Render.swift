@@ -80,8 +80,7 @@ public func render(
 }
 
 /// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything,
-/// both halves are
-/// decoded and encoded again, whatever their turn.
+/// both halves are decoded and encoded again, whatever their turn.
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
