@@ -51,7 +51,7 @@ extension CodedTiles {
     let columns = (picture.format.width + size.width - 1) / size.width
     let rows = (picture.format.height + size.height - 1) / size.height
     let work = EncodingWork(picture, columns: columns, count: columns * rows, size: size, quality)
-    OwnThreads.run(min(OwnThreads.processors, columns * rows)) { _ in work.run() }
+    OwnThreads.run(min(OwnThreads.processors, rows)) { _ in work.run() }
     let made = try work.made()
     try self.init(
       configuration: made.configuration, columns: columns, rows: rows, tileWidth: size.width,
@@ -95,32 +95,40 @@ private final class EncodingWork: Sendable {
     state = Mutex(State(tiles: [[UInt8]](repeating: [], count: count)))
   }
 
-  /// Encodes tiles until none is left or one fails. One encoder does many, since each is a picture of its own.
+  /// Encodes rows of tiles until none is left or one fails.
+  ///
+  /// One encoder does a row, since what it writes into a tile's header depends on how many came before: with as many
+  /// encoders as threads the bytes would depend on which of them was faster.
   func run() {
     do {
-      var format = picture.format
-      (format.width, format.height) = size
-      let encoder = try VideoEncoder(
-        format: format, timeScale: 1, frameRate: 1, pixelAspect: AVRational(num: 0, den: 1), codec: .hevc,
-        parameters: VideoEncoderParameters(still: quality))
-      try state.withLock { state in
-        guard state.configuration == nil || state.configuration == encoder.configuration else {
-          throw MediaError("the encoder gave its tiles different parameter sets")
-        }
-        state.configuration = encoder.configuration
-      }
       while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < count else { break }
-        let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-        let tile = picture.tile(format, column: column * size.width, row: row * size.height)
-        try encoder.encode(tile, time: Int64(index), onPacket: keep)
+        let row = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard row < count / columns else { return }
+        try encode(row: row)
       }
-      try encoder.finish(onPacket: keep)
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
       next.store(count, ordering: .relaxed)
     }
+  }
+
+  private func encode(row: Int) throws {
+    var format = picture.format
+    (format.width, format.height) = size
+    let encoder = try VideoEncoder(
+      format: format, timeScale: 1, frameRate: 1, pixelAspect: AVRational(num: 0, den: 1), codec: .hevc,
+      parameters: VideoEncoderParameters(still: quality))
+    try state.withLock { state in
+      guard state.configuration == nil || state.configuration == encoder.configuration else {
+        throw MediaError("the encoder gave its tiles different parameter sets")
+      }
+      state.configuration = encoder.configuration
+    }
+    for column in 0..<columns {
+      let tile = picture.tile(format, column: column * size.width, row: row * size.height)
+      try encoder.encode(tile, time: Int64(row * columns + column), onPacket: keep)
+    }
+    try encoder.finish(onPacket: keep)
   }
 
   private func keep(_ packet: EncodedPacket) throws {
