@@ -127,7 +127,7 @@ import Testing
     try folder.run(
       "exiftool",
       [
-        "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137 11.575 500", "-Keys:Model=FX-900",
+        "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137, 11.575, 500", "-Keys:Model=FX-900",
         "-Keys:CreationDate=2021:03:04 10:11:12-08:00", "clip.mp4",
       ])
     let answer = try Command.run(

@@ -144,10 +144,10 @@ import Testing
         "-Comment=Jane Doe in Zanzibar", photo.path)
     }
     try Tools.output(
-      "exiftool", "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137 11.575 500",
+      "exiftool", "-q", "-overwrite_original", "-Keys:GPSCoordinates=48.137, 11.575, 500",
       "-Keys:Make=Phonemaker",
       "-Keys:Model=FX-900", "-Keys:CreationDate=2021:03:04 10:11:12+00:00", "-Keys:Artist=Jane Doe",
-      "-UserData:GPSCoordinates=48.137 11.575 500", "-UserData:Model=FX-900", "-UserData:Artist=Jane Doe",
+      "-UserData:GPSCoordinates=48.137, 11.575, 500", "-UserData:Model=FX-900", "-UserData:Artist=Jane Doe",
       "-ItemList:Artist=Jane Doe", "-XMP-photoshop:City=Zanzibar",
       "-QuickTime:CreateDate=2021:03:04 10:11:12",
       movie.path)
