@@ -14,65 +14,59 @@ struct HEICRender {
   private let surgery: HEIFSurgery
   private let picture: HEIFPicture
   private let geometry: JobGeometry
+  /// Whether the stages see the picture as it is displayed.
+  private let isUpright: Bool
+  /// Whether its clean aperture is cut out. Where only colours change it stays, and with it what it hides.
+  private let isCut: Bool
 
   private static let stale = "shows the picture as it was before the edit"
 
-  init(_ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry) throws {
+  /// - Parameters:
+  ///   - source: the photo.
+  ///   - job: what is done to it.
+  ///   - geometry: what its geometry means.
+  ///   - isUpright: whether the stages must see the picture as it is displayed; true for ``jpeg(_:)``.
+  init(_ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool) throws {
     self.source = source
     self.geometry = geometry
     self.job = job
+    self.isUpright = isUpright
+    isCut = isUpright || !job.edit.geometry.isNeutral
     surgery = try HEIFSurgery(source)
     picture = try HEIFPicture(surgery.file, source: source)
   }
 
   /// How the stored picture is displayed after the edit.
-  private var display: Orientation { picture.orientation.then(job.edit.orientation) }
+  private var display: Orientation { display(of: picture) }
+
+  private func display(of picture: HEIFPicture) -> Orientation {
+    picture.orientation.then(job.edit.orientation)
+  }
 
   /// Decodes the picture and sends it through all stages.
   ///
   /// - Parameters:
   ///   - stages: what is done to it.
-  ///   - isUpright: whether the stages must see it as it is displayed.
   ///   - time: the moment of the movie that it was taken at, in seconds.
-  /// - Returns: the picture as it is stored.
-  func edited(by stages: [FrameStage], isUpright: Bool, time: Double) throws -> PlanarFrame {
-    guard !isUpright && job.edit.geometry.isNeutral || picture.aperture == nil else {
-      throw MediaError(
-        "its picture is cropped by a clean aperture, which this edit does not handle", isUnsupported: true)
-    }
-    var stored = try picture.decoded(from: source)
-    if let plan = try plan(of: stored.format, displayedAs: display) { stored = try cropped(stored, plan) }
+  /// - Returns: the picture, upright or as it is stored.
+  func edited(by stages: [FrameStage], time: Double) throws -> PlanarFrame {
+    let stored = try reframed(picture)
     let size = RenderJob.Size(turning: (stored.format.width, stored.format.height), by: display)
     let context = FrameContext(kind: .still, time: time, renderScale: job.scale(of: size))
-    guard isUpright, display != .identity else { return try stages.apply(to: stored, context) }
-    return try stages.apply(to: stored.turned(by: display), context).turned(by: display.inverse)
+    return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
-  /// The plan for a picture as it is stored.
-  private func plan(of format: FrameFormat, displayedAs display: Orientation) throws -> GeometryPlan? {
+  /// Decodes a picture of the photo and crops it, as it is stored.
+  private func reframed(_ picture: HEIFPicture) throws -> PlanarFrame {
+    let frame = try picture.decoded(from: source)
+    guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
+    return try plan.stage(frame, FrameContext(kind: .still, time: 0))
+  }
+
+  private func plan(of picture: HEIFPicture, _ sampling: ChromaSampling) throws -> GeometryPlan? {
     try geometry.storedPlan(
-      RenderJob.Size(width: format.width, height: format.height), sampling: format.sampling,
-      displayedAs: display)
-  }
-
-  private func cropped(_ frame: PlanarFrame, _ plan: GeometryPlan) throws -> PlanarFrame {
-    try plan.stage(frame, FrameContext(kind: .still, time: 0))
-  }
-
-  /// Decodes the picture, turns it upright, and sends it through all stages.
-  ///
-  /// - Parameters:
-  ///   - stages: what is done to it.
-  ///   - time: the moment of the movie that it was taken at, in seconds.
-  func upright(through stages: [FrameStage], time: Double) throws -> PlanarFrame {
-    guard picture.aperture == nil else {
-      throw MediaError(
-        "its picture is cropped by a clean aperture, which a JPEG has not", isUnsupported: true)
-    }
-    var turned = try picture.decoded(from: source).turned(by: display)
-    if let plan = try plan(of: turned.format, displayedAs: .identity) { turned = try cropped(turned, plan) }
-    let scale = job.scale(of: RenderJob.Size(width: turned.format.width, height: turned.format.height))
-    return try stages.apply(to: turned, FrameContext(kind: .still, time: time, renderScale: scale))
+      picture, sampling: sampling, displayedAs: display(of: picture), isCut: isCut,
+      needsEvenSize: job.settings.renderedPhotoFormat != .jpeg)
   }
 
   /// The photo as a JPEG.
@@ -88,22 +82,21 @@ struct HEICRender {
     let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
     return try surgery.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: color), transform: display,
-      projection: try uprightProjection(),
+      projection: try uprightProjection(edited.format.sampling),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
       gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })
   }
 
   /// Where places of the upright picture go; nil when nothing is cropped or straightened.
-  private func uprightProjection() throws -> PictureProjection? {
-    let size = RenderJob.Size(turning: (picture.width, picture.height), by: display)
-    return try geometry.storedPlan(size, sampling: .yuv420, displayedAs: .identity)?.projection
+  private func uprightProjection(_ sampling: ChromaSampling) throws -> PictureProjection? {
+    guard !job.edit.geometry.isNeutral, let plan = try plan(of: picture, sampling) else { return nil }
+    return PictureProjection(display.inverse).then(plan.projection).then(PictureProjection(display))
   }
 
   /// The gain map as a JPEG, upright.
   private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
     let map = try HEIFPicture(surgery.file, item: item, source: source)
-    var turned = try map.decoded(from: source).turned(by: map.orientation.then(job.edit.orientation))
-    if let plan = try plan(of: turned.format, displayedAs: .identity) { turned = try cropped(turned, plan) }
+    let turned = try reframed(map).turned(by: display(of: map))
     return try surgery.gainMapJPEG(
       JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
   }
@@ -111,17 +104,17 @@ struct HEICRender {
   /// Writes the file with an edited picture.
   ///
   /// - Parameters:
-  ///   - edited: the picture as it is stored.
+  ///   - edited: the picture as ``edited(by:time:)`` returned it.
   ///   - sink: where the file goes.
   /// - Returns: what it does not carry.
   func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
+    let edited = isUpright ? edited.turned(by: display.inverse) : edited
     let quality = job.settings.quality
     let tiles = try CodedTiles(
       encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality)
     var edit = HEIFEdit(pictures: [surgery.file.pixelItem: try HEIFCodedPicture(tiles)])
-    edit.projection = try geometry.storedPlan(
-      RenderJob.Size(width: picture.width, height: picture.height), sampling: edited.format.sampling,
-      displayedAs: display)?.projection
+    edit.projection = try plan(of: picture, edited.format.sampling)?.projection
+    edit.cutsAperture = isCut
     let isReframed = edit.projection != nil
     for related in surgery.file.relatedPictures {
       switch related.role {
@@ -150,13 +143,7 @@ struct HEICRender {
   /// The gain map, cropped like the picture.
   private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
     let old = try HEIFPicture(surgery.file, item: item, source: source)
-    guard old.aperture == nil else {
-      throw MediaError("its gain map is cropped by a clean aperture", isUnsupported: true)
-    }
-    var map = try old.decoded(from: source)
-    if let plan = try plan(of: map.format, displayedAs: old.orientation.then(job.edit.orientation)) {
-      map = try cropped(map, plan)
-    }
+    let map = try reframed(old)
     return try HEIFCodedPicture(
       CodedTiles(
         encoding: map, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality))
@@ -169,7 +156,7 @@ struct HEICRender {
       throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
     }
     let turn = picture.orientation.then(old.orientation.inverse)
-    let side = max(old.width, old.height)
+    let side = max(old.aperture?.width ?? old.width, old.aperture?.height ?? old.height)
     guard var small = edited.reduced(toFit: side)?.turned(by: turn) else {
       throw MediaError("its thumbnail has no size")
     }

@@ -42,19 +42,25 @@ struct JobGeometry: Sendable {
   /// The plan for a picture of the photo that stays laid down as it is: what it is for the displayed picture, turned.
   ///
   /// - Parameters:
-  ///   - size: columns and rows of the stored picture.
+  ///   - picture: the stored picture.
   ///   - sampling: how its chroma is sampled.
   ///   - display: how it is displayed.
+  ///   - isCut: whether its clean aperture is cut out in any case.
+  ///   - needsEvenSize: whether what comes out must have an even number of columns and rows, if it has chroma.
   /// - Returns: nil when it stays as it is.
   func storedPlan(
-    _ size: RenderJob.Size, sampling: ChromaSampling, displayedAs display: Orientation
+    _ picture: HEIFPicture, sampling: ChromaSampling, displayedAs display: Orientation, isCut: Bool,
+    needsEvenSize: Bool
   ) throws(EditError) -> GeometryPlan? {
     let back = display.inverse
-    return try plan(
-      GeometryPlan.Picture(
-        width: size.width, height: size.height, sampling: sampling,
-        shape: shape.map { back.swapsAxes ? 1 / $0 : $0 }, needsEvenSize: sampling != .grey),
-      geometry.turned(by: back))
+    let scene = picture.aperture.map {
+      SIMD4(Double($0.x), Double($0.y), Double($0.width), Double($0.height))
+    }
+    let stored = GeometryPlan.Picture(
+      width: picture.width, height: picture.height, scene: scene, sampling: sampling,
+      shape: shape.map { back.swapsAxes ? 1 / $0 : $0 }, needsEvenSize: needsEvenSize && sampling != .grey)
+    guard isCut, scene != nil else { return try plan(stored, geometry.turned(by: back)) }
+    return try GeometryPlan(geometry.turned(by: back), of: stored)
   }
 
   /// The plan for the frames of the movie.

@@ -170,8 +170,8 @@ private func editHEIC(
   _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry)
-  let edited = try render.edited(by: stages, isUpright: isUpright, time: try stillTime(job))
+  let render = try HEICRender(source, job, geometry, isUpright: isUpright)
+  let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.3)
   let sink = try OutputFile(half.output)
@@ -186,8 +186,8 @@ private func convertHEIC(
   _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry)
-  let edited = try render.upright(through: stages, time: try stillTime(job))
+  let render = try HEICRender(source, job, geometry, isUpright: true)
+  let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.5)
   let result = try render.jpeg(edited)

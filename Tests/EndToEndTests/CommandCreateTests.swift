@@ -94,6 +94,10 @@ import Testing
     let (photo, made) = (out.appendingPathComponent("cover.jpg"), out.appendingPathComponent("cover.mov"))
     let verified = try Command.run("verify", "out/cover.jpg", in: folder.url)
     #expect(verified.status == 0 && !verified.text.contains("warning"), "\(verified.text)")
+    if let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] {
+      let verdict = try Tools.run(["python3", checker, "-", "-", photo.path, made.path, "--pair-only"])
+      #expect(verdict.status == 0, "\(verdict.text)")
+    }
     let (first, second) = (try tags(of: photo), try tags(of: made))
     let identifier = try #require(second["Keys:ContentIdentifier"])
     #expect(first["Apple:ContentIdentifier"] ?? first["Apple:MediaGroupUUID"] == identifier)
@@ -149,6 +153,41 @@ import Testing
       ])
     let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
     #expect(average.flatMap { Double($0) } ?? 0 > 30, "\(likeness.standardError)")
+  }
+
+  @Test func aHEICTakesDateAndPlaceFromTheMovieInItsExifItemAlone() throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
+    let photo = try folder.copy(TestFiles.fixture("IMG_0004.HEIC"))[0]
+    try folder.run("exiftool", ["-q", "-overwrite_original", "-ExifIFD:AllDates=", "-GPS:All=", photo.path])
+    try folder.run("exiftool", ["-q", "-overwrite_original", "-OffsetTime*=", "-SubSecTime*=", photo.path])
+    try folder.run(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-Keys:GPSCoordinates=-48.137, 11.575, 500",
+        "-Keys:CreationDate=2021:03:04 10:11:12-08:00", "clip.mp4",
+      ])
+    #expect(try tags(of: photo)["ExifIFD:DateTimeOriginal"] == nil)
+    let answer = try Command.run(
+      "create", "--photo", "IMG_0004.HEIC", "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out",
+      in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let made = out.appendingPathComponent("IMG_0004.HEIC")
+    let (old, new) = (try tags(of: photo), try tags(of: made))
+    #expect(new["ExifIFD:DateTimeOriginal"] == "2021:03:04 10:11:12")
+    #expect(new["ExifIFD:OffsetTimeOriginal"] == "-08:00")
+    #expect(abs((new["GPS:GPSLatitude"].flatMap { Double($0) } ?? 0) - 48.137) < 0.0001)
+    #expect(new["GPS:GPSLatitudeRef"] == "S" && new["GPS:GPSLongitudeRef"] == "E")
+    for (name, value) in old where ["IFD0", "ExifIFD", "XMP-dc", "Meta"].contains(name.prefix { $0 != ":" }) {
+      #expect(new[name] == value, "\(name)")
+    }
+    // Every other item is the same to the byte, and so is what is said of it.
+    let (before, after) = (try WalkedHEIF.read(photo), try WalkedHEIF.read(made))
+    #expect(before.items.count == after.items.count && before.references == after.references)
+    for (id, item) in before.items {
+      #expect(after.items[id]?.properties == item.properties)
+      if item.type != "Exif" { #expect(after.items[id]?.sha == item.sha, "\(id) \(item.type)") }
+    }
+    #expect(try Command.run("verify", "out/IMG_0004.HEIC", in: folder.url).status == 0)
   }
 
   @Test func theMovieTakesDatePlaceAndCameraFromThePhoto() throws {

@@ -155,6 +155,66 @@ import Testing
     }
   }
 
+  /// libheif writes pictures with an odd number of columns or rows as even ones with a clean aperture.
+  @Test(.enabled(if: hasPillow)) func aCleanApertureIsCutOut() throws {
+    let odd = folder.file("odd.heic")
+    _ = try python(
+      """
+      picture = Image.open(sys.argv[1]).convert("RGB").resize((643, 483), 3)
+      exif = Image.Exif()
+      exif[274] = 6
+      picture.save(sys.argv[2], quality=90, exif=exif.tobytes())
+      """, TestFiles.fixture("IMG_0003.JPG").path, odd.path)
+    let before = try WalkedHEIF.read(odd)
+    #expect(before[before.primary]?.contents("clap").count == 1)
+
+    var crop = Edit.identity
+    crop.geometry.crop = .rectangle(
+      try Crop.Rectangle(left: 500_000, top: 500_000, width: 500_000, height: 500_000))
+    var straight = Edit.identity
+    straight.geometry.straighten = 4
+    for (edit, settings, name) in [
+      (crop, RenderSettings.standard, "crop.heic"), (crop, RenderSettings(photoFormat: .jpeg), "crop.jpg"),
+      (Edit(orientation: .right), RenderSettings(photoFormat: .jpeg), "turn.jpg"),
+      (straight, .standard, "straight.heic"),
+    ] {
+      let (_, photo) = try rendered(edit, photo: odd, settings: settings, to: name)
+      let values = try python(
+        """
+        old, new = photo(sys.argv[1]), photo(sys.argv[2])
+        name, (h, w) = sys.argv[3], new.shape[:2]
+        def psnr(a, b): return 10 * numpy.log10(255 ** 2 / max(((a - b) ** 2).mean(), 1e-9))
+        if name == "turn.jpg": old = numpy.rot90(old, -1)
+        if name.startswith("crop"): old = old[old.shape[0] // 2:, old.shape[1] // 2:]
+        if name == "straight.heic":
+            turned = Image.fromarray(old.astype(numpy.uint8)).rotate(-4, Image.BICUBIC)
+            x, y = (turned.width - w) / 2, (turned.height - h) / 2
+            old = numpy.asarray(turned.transform((w, h), Image.AFFINE, (1, 0, x, 0, 1, y), Image.BICUBIC)).astype(float)
+        # The nearest of the places that differ by less than a pixel.
+        best = max(psnr(old[y:y + h, x:x + w], new[:min(h, old.shape[0] - y), :min(w, old.shape[1] - x)])
+                   for y in (0, 1) for x in (0, 1))
+        print(w, h, best)
+        """, odd.path, photo.path, name)
+      switch name {
+      case "straight.heic": #expect(values[0] < 483 && values[1] < 643)
+      case "turn.jpg": #expect(values.prefix(2) == [643, 483])
+      default: #expect(values.prefix(2) == [242, 322])
+      }
+      #expect(values[2] > 32, "\(name) \(values)")
+      guard name.hasSuffix("heic") else { continue }
+      let walked = try WalkedHEIF.read(photo)
+      #expect(walked[walked.primary]?.contents("clap") == [])
+    }
+
+    // Colours alone leave the picture laid down as it was.
+    var colors = Edit.identity
+    colors[.saturation] = -1
+    let (_, photo) = try rendered(colors, photo: odd, to: "colors.heic")
+    let walked = try WalkedHEIF.read(photo)
+    #expect(walked[walked.primary]?.contents("clap") == before[before.primary]?.contents("clap"))
+    #expect(try python("print(*photo(sys.argv[1]).shape)", photo.path) == [643, 483, 3])
+  }
+
   /// What comes out does not depend on how often it is asked for.
   @Test func equalJobsGiveEqualBytes() throws {
     var edit = Edit.identity

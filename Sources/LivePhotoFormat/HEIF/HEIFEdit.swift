@@ -8,6 +8,9 @@ public struct HEIFEdit: Sendable {
   public var removed: [UInt32: String]
   /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
   public var projection: PictureProjection?
+  /// Whether the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
+  /// never keep theirs.
+  public var cutsAperture = false
   /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
   public var exifThumbnail: [UInt8]?
 

@@ -53,8 +53,17 @@ extension HEIFComposition {
     replace(id, with: grid, inItemData: true)
   }
 
-  /// Gives the pictures that gain maps make of the photo its size: what is displayed, before their own turns.
-  mutating func resizeToneMaps() {
+  /// Takes a picture's clean aperture away.
+  mutating func removeAperture(of id: UInt32) {
+    let old = list(of: id)
+    if old.contains(where: { $0.atom.kind == "clap" }) {
+      setList(old.filter { $0.atom.kind != "clap" }, of: id)
+    }
+  }
+
+  /// Gives the pictures that are made of the photo its size: what is displayed, before their own turns. An aperture of
+  /// theirs was of the old size.
+  mutating func resizeDerivedPictures() {
     let base = list(of: file.pixelItem)
     guard let size = base.lazy.compactMap(\.atom.spatialExtents).first,
       size != file.spatialExtents(of: file.pixelItem)
@@ -62,7 +71,8 @@ extension HEIFComposition {
     func orientation(_ list: [(atom: Atom, isEssential: Bool)]) -> Orientation {
       list.compactMap(\.atom.pictureTurn).reduce(.identity) { $0.then($1) }
     }
-    for id in sources("dimg", to: file.pixelItem) where item(id)?.type == "tmap" {
+    for id in sources("dimg", to: file.pixelItem) where ["tmap", "iden"].contains(item(id)?.type) {
+      removeAperture(of: id)
       let list = list(of: id)
       let swaps = orientation(base).swapsAxes != orientation(list).swapsAxes
       setList(

@@ -71,9 +71,10 @@ public struct HEIFSurgery: Sendable {
     var composition = try HEIFComposition(
       file, properties: try HEIFTurn(file, by: turn).properties, from: source)
     for (id, picture) in edit.pictures.sorted(by: { $0.key < $1.key }) {
+      if edit.cutsAperture || id != file.pixelItem { composition.removeAperture(of: id) }
       try composition.replacePicture(id, with: picture)
     }
-    composition.resizeToneMaps()
+    composition.resizeDerivedPictures()
     for (id, bytes) in metadata.contents.sorted(by: { $0.key < $1.key }) {
       composition.replace(id, with: bytes)
     }

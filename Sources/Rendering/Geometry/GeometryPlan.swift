@@ -2,7 +2,8 @@ public import EditModel
 
 /// What a ``Geometry`` means for the pictures of one half: how large they come out, and where each sample comes from.
 ///
-/// Sizes are rounded to the nearest whole number, or to the nearest even one. Where nothing is straightened, and where
+/// Sizes are rounded to the nearest whole number, or to the nearest even one, and where a whole side is kept to the even
+/// one below. Where nothing is straightened, and where
 /// that moves no edge by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples,
 /// so that samples are copied. Everything else is resampled once; the rectangle then fills the output exactly.
 public struct GeometryPlan: Hashable, Sendable {
@@ -89,8 +90,8 @@ public struct GeometryPlan: Hashable, Sendable {
 
     let exact = SIMD2(seen.half.x / corner.x * picture.scene.z, seen.half.y / corner.y * picture.scene.w)
     let size = SIMD2(
-      Self.rounded(exact.x, isEven: picture.needsEvenSize),
-      Self.rounded(exact.y, isEven: picture.needsEvenSize))
+      Self.rounded(exact.x, of: picture.scene.z, isEven: picture.needsEvenSize),
+      Self.rounded(exact.y, of: picture.scene.w, isEven: picture.needsEvenSize))
     let least = picture.needsEvenSize ? Self.leastSide : 1
     guard size.x >= least, size.y >= least else { throw Self.tooSmall(size.x, size.y) }
     (width, height) = (size.x, size.y)
@@ -170,9 +171,12 @@ public struct GeometryPlan: Hashable, Sendable {
     return part
   }
 
-  private static func rounded(_ length: Double, isEven: Bool) -> Int {
+  private static func rounded(_ length: Double, of side: Double, isEven: Bool) -> Int {
     let most = 65_535.0
-    return isEven ? 2 * Int((min(length, most) / 2).rounded()) : max(Int(min(length, most).rounded()), 1)
+    guard isEven else { return max(Int(min(length, most).rounded()), 1) }
+    // All of an odd side is rounded down: what lies beside the scene is not to be seen.
+    let isWhole = abs(length - side) < 0.5
+    return 2 * Int((min(length, most) / 2).rounded(isWhole ? .down : .toNearestOrAwayFromZero))
   }
 
   /// Where a rectangle begins when it is moved to chroma samples; nil when that would move an edge too far.
