@@ -90,7 +90,7 @@ struct VideoEncoderParameters {
     rate =
       switch quality {
       case .small: 28
-      case .standard: 21
+      case .standard: 20
       case .high: 17
       }
     threads = 1
