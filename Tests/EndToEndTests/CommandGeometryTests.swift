@@ -40,6 +40,23 @@ import Testing
       try Tools.run([Command.path, "crop", "--reset", "IMG_0003.JPG"], in: folder.url).status == 2)
   }
 
+  @Test(arguments: [("IMG_0003", "JPG"), ("IMG_0004", "HEIC")])
+  func rendersDoNotDependOnTheNumberOfCores(stem: String, ending: String) throws {
+    let renders = try [[], ["taskset", "-c", "0"]].map { prefix in
+      let folder = try TemporaryFolder()
+      try folder.copy(TestFiles.fixture(stem + "." + ending), TestFiles.fixture(stem + ".MOV"))
+      let edit = ["adjust", "--exposure", "0.3", "--sharpness", "0.5", "--grain", "0.4", "--vignette", "0.3"]
+      for arguments in [["straighten", "--degrees", "3"], edit] {
+        let answer = try Tools.run(
+          prefix + [Command.path] + arguments + [stem + "." + ending], in: folder.url)
+        #expect(answer.status == 0, "\(answer.standardError)")
+      }
+      let render = stem.replacingOccurrences(of: "IMG_", with: "IMG_E")
+      return try [ending, "MOV"].map { try Data(contentsOf: folder.file(render + "." + $0)) }
+    }
+    #expect(renders[0] == renders[1])
+  }
+
   /// Pixels are those of the photo as it is displayed, whatever its orientation flag says.
   @Test func pixelsAreThoseOfThePhoto() throws {
     let folder = try pair()
