@@ -144,9 +144,18 @@ struct ExportMaking {
     return [Handover.Item("preview", name: RenderNames.Parts(movie.name).stem + "." + kind.rawValue)]
   }
 
+  /// Makes an MP4 file of a movie.
   private mutating func convert(_ path: String, to member: String) throws(EditError) {
-    let job = MovieConversion(source: path, output: handover.path(member), container: .mp4)
+    let plain = handover.path(member + "-frames")
+    let job = MovieConversion(source: path, output: plain, container: .mp4)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
+    var removed: [Removal] = []
+    try changeFile(plain, to: handover.path(member)) { source, sink in
+      var surgery = try MovieSurgery(source)
+      removed = try surgery.takeMetadata(from: Movie(FileByteSource(path: path)))
+      try surgery.write(to: sink)
+    }
+    removals += removed
   }
 
   private mutating func motionPhoto() throws(EditError) -> [Handover.Item] {

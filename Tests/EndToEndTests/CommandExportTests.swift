@@ -72,6 +72,11 @@ import Testing
     let mp4 = try Tools.ffprobe(
       out.appendingPathComponent("IMG_0001.mp4"), "-show_entries", "stream=codec_name")
     #expect(mp4.contains("aac"))
+    let (old, new) = (try tags(of: original), try tags(of: out.appendingPathComponent("IMG_0001.mp4")))
+    let keys = old.keys.filter { $0.hasPrefix("Keys:") && $0 != "Keys:ContentIdentifier" }
+    #expect(keys.contains("Keys:GPSCoordinates") && keys.contains("Keys:CreationDate"))
+    for key in keys { #expect(new[key] == old[key], "\(key)") }
+    #expect(new["UserData:GPSCoordinates"] == old["Keys:GPSCoordinates"])
     #expect(
       try tags(of: out.appendingPathComponent("IMG_0001.mp4"))["QuickTime:MajorBrand"]?.hasPrefix("iso")
         ?? false)

@@ -1,0 +1,66 @@
+import EditModel
+
+extension MovieSurgery {
+  /// User data for a place: `©xyz` (QuickTime File Format, «User Data Atoms»), where Android looks for it.
+  private static let placeAtom = FourCC(rawValue: 0xA978_797A)
+
+  /// Takes over what another file of the same movie says of itself: its typed metadata without what ties it to a photo,
+  /// that of its picture and its sound, its place and its other user data.
+  ///
+  /// MP4 files of Android's cameras carry typed metadata as QuickTime lays it down, so readers know it there.
+  ///
+  /// - Parameter other: the movie that this one was made of.
+  /// - Returns: the tracks of it that this movie does not have: timed metadata, more sound, subtitles.
+  /// - Throws: ``MediaError`` when the metadata is damaged.
+  public mutating func takeMetadata(from other: Movie) throws -> [Removal] {
+    for meta in other.moov.all("meta") {
+      guard let items = try MetadataItems(meta) else { continue }
+      moov.children.removeAll { $0.kind == "meta" && (try? MetadataItems($0)) != nil }
+      moov.children.append(try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta))
+      if let place = items.text("com.apple.quicktime.location.ISO6709") { try addUserData(place) }
+      break
+    }
+    for entry in try other.moov.first("udta").map({ try Atom.parseAll($0.bytes[...]).atoms }) ?? []
+    where entry.kind != "meta" {
+      try addUserData(entry)
+    }
+    // One picture, one sound.
+    var taken: Set<UInt32> = []
+    for index in moov.children.indices where moov.children[index].kind == "trak" {
+      let number = try moov.children[index].first("tkhd").map { try TrackHeader($0).trackID }
+      guard let own = movie.tracks.first(where: { $0.header.trackID == number }),
+        let old = other.tracks.first(where: { $0.handler == own.handler })
+      else { continue }
+      taken.insert(old.header.trackID)
+      if own.atom.first("meta") == nil, let meta = old.atom.first("meta") {
+        moov.children[index].children.append(meta)
+      }
+    }
+    return other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
+      let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
+      return Removal(
+        half: .movie, name: "track \(track.header.trackID) «\(track.handler)»\(keys)",
+        reason: "has no place in an MP4 file")
+    }
+  }
+
+  /// Text in a language that is not told (0x55C4, packed ISO 639-2 «und»).
+  private mutating func addUserData(_ place: String) throws {
+    let text = Array(place.utf8)
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: text.count))
+    bytes.append(bigEndian: UInt16(0x55C4))
+    try addUserData(Atom(Self.placeAtom, bytes + text))
+  }
+
+  /// Adds an entry to the user data, unless there is one of its kind.
+  private mutating func addUserData(_ entry: Atom) throws {
+    if let index = moov.children.firstIndex(where: { $0.kind == "udta" }) {
+      let (entries, tail) = try Atom.parseAll(moov.children[index].bytes[...])
+      guard !entries.contains(where: { $0.kind == entry.kind }) else { return }
+      moov.children[index] = Atom("udta", (entries + [entry]).flatMap(\.serialized) + tail)
+    } else {
+      moov.children.append(Atom("udta", entry.serialized))
+    }
+  }
+}
