@@ -4,7 +4,7 @@ import Testing
 
 /// Every turn and flip of every Live Photo at hand, seen through exiftool, ffprobe and ffmpeg; and through the
 /// checker that `LIVEEDIT_CHECKER` names, where it is set.
-@Suite(.serialized) struct TurnTests {
+@Suite struct TurnTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var stem: URL
     var arguments: [String]
