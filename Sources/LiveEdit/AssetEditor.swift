@@ -96,6 +96,7 @@ public struct AssetEditor {
     if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
       return (outcome, nil)
     }
+    if let current = state.record.currentVersion, plan.isMade(by: current) { return (outcome, nil) }
     var outputs: [FileRole: String] = [:]
     if !plan.edit.isIdentity {
       (outputs, outcome.result) = try render(plan, state.record, in: library)

@@ -61,6 +61,13 @@ struct RenderPlan {
     try addIdentifier()
   }
 
+  /// Whether a version is what the plan would render, by this liveedit.
+  func isMade(by version: Version) -> Bool {
+    guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
+    return own.edit == edit && own.settings == settings
+      && version.build.hasPrefix("liveedit \(LiveEditVersion.current) ")
+  }
+
   private mutating func addIdentifier() throws(EditError) {
     if edit.isIdentity { return }
     let adjustment = adjustment

@@ -16,7 +16,9 @@ enum Report {
       let shown = outcome.written.isEmpty ? "the original" : outcome.written.joined(separator: ", ")
       let removed = outcome.removed.isEmpty ? "" : "; removed " + outcome.removed.joined(separator: ", ")
       lines.append(originals + " → " + shown + removed)
-    case .unchanged: lines.append(originals + ": nothing to do, the edit changes nothing")
+    case .unchanged:
+      let reason = outcome.edit.isIdentity ? "the edit changes nothing" : "it is edited like that already"
+      lines.append(originals + ": nothing to do, " + reason)
     }
     lines += self.lines(outcome.result?.removals ?? [])
     for note in notes(outcome) { lines.append("  note: " + note) }

@@ -6,6 +6,21 @@ import Testing
 @Suite struct CommandEditTests {
   func names(_ folder: URL) throws -> [String] { try content(of: folder).keys.sorted() }
 
+  @Test func theSameEditAgainIsNothingToDo() throws {
+    let (folder, _) = try prepared("IMG_0003.JPG")
+    func adjust(_ options: String...) throws -> ToolOutput {
+      try Tools.run([Command.path, "adjust"] + options + ["IMG_0003.JPG"], in: folder.url)
+    }
+    #expect(try adjust("--exposure", "0.3").status == 0)
+    let before = try content(of: folder.url)
+    let again = try adjust("--exposure", "0.3")
+    #expect(again.status == 2 && again.text.contains("edited like that already"), "\(again.text)")
+    #expect(try content(of: folder.url) == before)
+    // Other settings make another render.
+    #expect(try adjust("--exposure", "0.3", "--quality", "high").status == 0)
+    #expect(try content(of: folder.url)["IMG_E0003.JPG"] != before["IMG_E0003.JPG"])
+  }
+
   @Test func fourTurnsComeBackToTheOriginals() throws {
     try withTemporaryFolder { folder in
       let pair = try Fixture.portrait.copy(to: folder)
