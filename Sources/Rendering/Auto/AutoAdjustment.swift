@@ -26,6 +26,8 @@ public struct AutoAdjustment {
   /// A channel that is as good as clipped, and the most of the picture that may become so.
   private static let clipping = 0.006...0.99
   private static let mostClipped = 0.007
+  /// What nobody sees.
+  private static let least = 0.02
 
   private let colors: PictureColors
   private let peak: Double
@@ -45,6 +47,8 @@ public struct AutoAdjustment {
     edit[.blackPoint] = blackPoint(after: edit)
     edit[.contrast] = contrast(after: edit)
     edit = withoutClipping(edit)
+    // Not worth the pixels of a picture.
+    for parameter in edit.adjustments.changed where abs(edit[parameter]) < Self.least { edit[parameter] = 0 }
     return AutoProposal(
       exposure: edit[.exposure], contrast: edit[.contrast], blackPoint: edit[.blackPoint],
       warmth: edit[.warmth], tint: edit[.tint])
