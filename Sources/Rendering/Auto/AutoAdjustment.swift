@@ -25,7 +25,7 @@ public struct AutoAdjustment {
   private static let greyShare = 0.1
   /// A channel that is as good as clipped, and the most of the picture that may become so.
   private static let clipping = 0.006...0.99
-  private static let mostClipped = 0.007
+  private static let mostClipped = 0.0055
   /// What nobody sees.
   private static let least = 0.02
 
@@ -140,17 +140,33 @@ public struct AutoAdjustment {
   private func withoutClipping(_ edit: Edit) -> Edit {
     guard let encoding = colors.encoding else { return edit }
     func isClipped(_ color: SIMD3<Double>) -> Bool {
-      let greatest = encoding.encoded(color).max()
-      return greatest > Self.clipping.upperBound || greatest < Self.clipping.lowerBound
+      let encoded = encoding.encoded(color)
+      return encoded.max() > Self.clipping.upperBound || encoded.min() < Self.clipping.lowerBound
     }
     let unclipped = colors.samples.filter { !isClipped($0) }
-    var edit = edit
-    for _ in 0..<12 {
-      guard let adjustment = ColorAdjustment(edit, peak: peak) else { return edit }
+    func clipsTooMuch(_ edit: Edit) -> Bool {
+      guard let adjustment = ColorAdjustment(edit, peak: peak) else { return false }
       let newly = unclipped.count { isClipped(adjustment.apply($0)) }
-      if Double(newly) <= Self.mostClipped * Double(colors.samples.count) { break }
-      let light = edit.adjustments.changed.filter { $0.description.group == .light }
-      for parameter in light.isEmpty ? edit.adjustments.changed : light { edit[parameter] *= 0.75 }
+      return Double(newly) > Self.mostClipped * Double(colors.samples.count)
+    }
+    var edit = edit
+    for group in [Parameter.Group.light, .color] {
+      guard clipsTooMuch(edit) else { break }
+      let parameters = edit.adjustments.changed.filter { $0.description.group == group }
+      // The largest share of it that clips little enough.
+      var (kept, least, most) = (edit, 0.0, 1.0)
+      for _ in 0..<8 {
+        let share = (least + most) / 2
+        var scaled = edit
+        for parameter in parameters { scaled[parameter] *= share }
+        if clipsTooMuch(scaled) {
+          most = share
+        } else {
+          (kept, least) = (scaled, share)
+        }
+      }
+      if least == 0 { for parameter in parameters { kept[parameter] = 0 } }
+      edit = kept
     }
     return edit
   }
