@@ -49,11 +49,11 @@ public enum StillPictures {
   ///   - seconds: on the movie's timeline.
   ///   - path: the movie.
   ///   - orientation: how stored frames are turned for display.
-  /// - Returns: a JPEG without metadata, and the frame's own time.
+  /// - Returns: a JPEG without metadata, the frame's own time, and what it says of its colours.
   /// - Throws: ``MediaError`` when the movie has no frame there.
   public static func frame(
     at seconds: Double, of path: String, orientation: Orientation, isCancelled: () -> Bool
-  ) throws -> (jpeg: [UInt8], seconds: Double) {
+  ) throws -> (jpeg: [UInt8], seconds: Double, color: ColorDescription) {
     var found: (frame: FrameHandle, seconds: Double)?
     try decode(path, isCancelled) { frame, time in
       // A hair's breadth for times that were rounded.
@@ -62,7 +62,12 @@ public enum StillPictures {
       return true
     }
     guard let found else { throw MediaError("it has no frames") }
-    return (try jpeg(found.frame, orientation), found.seconds)
+    let color = PixelFormat.color(found.frame.pointer.pointee)
+    guard let picture = found.frame.picture() else {
+      return (try jpeg(found.frame, orientation), found.seconds, color)
+    }
+    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
+    return (try JPEGCodec.encode(upright.forJPEG(), quality: quality), found.seconds, color)
   }
 
   /// Decodes a picture of a kind that Live Photos do not hold.

@@ -21,7 +21,8 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
       let frame = try StillPictures.frame(
         at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
-      try File.create(output, bytes: frame.jpeg)
+      let profile = ICCProfileWriter.profile(of: frame.color)
+      try File.create(output, bytes: ForeignPhoto.jpeg(frame.jpeg, exif: nil, profile: profile))
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
     case .preview(let movie, let output, let kind):
       let orientation = try MovieSummary(FileByteSource(path: movie)).orientation

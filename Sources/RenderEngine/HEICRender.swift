@@ -73,15 +73,11 @@ struct HEICRender {
   ///
   /// - Parameter edited: the picture, upright.
   func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
-    let color = edited.format.color
-    guard picture.iccProfile != nil || ![16, 18].contains(color.transfer) else {
-      throw MediaError(
-        "its colours are those of an HDR display, which a JPEG cannot hold", isUnsupported: true)
-    }
     let image = try JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
     let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
     return try surgery.jpeg(
-      image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: color), transform: display,
+      image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
+      transform: display,
       projection: try uprightProjection(edited.format.sampling),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
       gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })

@@ -14,6 +14,8 @@ import Testing
     var testDescription: String { name }
   }
 
+  private static let hasPillow = (try? Tools.run(["python3", "-c", "import PIL"]).status) == 0
+
   private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
 
   static let sources = [
@@ -233,6 +235,55 @@ import Testing
     let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
     #expect(average.flatMap { Double($0) } ?? 0 > 26, "\(likeness.standardError)")
     #expect(try Command.run("verify", "out/clip.JPG", in: folder.url).status == 0)
+  }
+
+  /// Colours of the frame as a colour management system shows them on an sRGB display.
+  @Test(
+    .enabled(if: hasPillow),
+    arguments: [
+      // Without a word about the matrix of its colours it is that of its primaries.
+      (["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709", 0xB4_5A3C, 0xB4_5A3C),
+      // (0.7059, 0.3529, 0.2353) of Display P3 in sRGB: by the matrices of both.
+      (
+        ["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709:color_primaries=smpte432:color_trc=bt709",
+        0xB4_5A3C, 0xC1_5333
+      ),
+      // HLG: 0.5 is a third of what 0.75 is, in light; sRGB encodes 0.3145 as 0.598.
+      (
+        ["-pix_fmt", "yuv420p10le"],
+        "setparams=colorspace=bt2020nc:color_primaries=bt2020:color_trc=arib-std-b67",
+        0x80_8080, 0x99_9999
+      ),
+    ])
+  func theFrameHasItsColours(_ options: [String], _ tags: String, _ coded: Int, _ shown: Int) throws {
+    let folder = try TemporaryFolder()
+    let matrix = tags.contains("bt2020") ? "bt2020" : "bt709"
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i",
+        "color=0x\(String(coded, radix: 16)):size=320x240:rate=10:duration=1,format=rgb24", "-vf",
+        "scale=out_color_matrix=\(matrix):out_range=tv,format=\(options[1]),\(tags)", "-c:v", "libx265",
+        "-x265-params", "log-level=none", "-qp", "4", "-tag:v", "hvc1", "clip.mov",
+      ])
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
+    let answer = try Command.run("create", "--movie", "clip.mov", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let program = """
+      import io, sys
+      from PIL import Image, ImageCms
+      picture = Image.open(sys.argv[1])
+      profile = picture.info.get("icc_profile")
+      if profile:
+          picture = ImageCms.profileToProfile(
+              picture, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"), renderingIntent=1)
+      print(*picture.getpixel((160, 120)))
+      """
+    let values = try Tools.output(
+      "python3", "-c", program, folder.file("out").appendingPathComponent("clip.JPG").path
+    ).text.split(separator: " ").compactMap { Int($0.trimmingCharacters(in: .newlines)) }
+    let wanted = [shown >> 16, shown >> 8 & 255, shown & 255]
+    #expect(zip(values, wanted).allSatisfy { abs($0 - $1) <= 3 } && values.count == 3, "\(values) \(wanted)")
   }
 
   @Test(arguments: ["--json", "--samsung"])

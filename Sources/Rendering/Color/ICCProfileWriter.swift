@@ -1,20 +1,23 @@
 internal import CLCMS
+import Glibc
 
 /// Makes ICC profiles of colours that are described by code points.
 public enum ICCProfileWriter {
+  /// Colours of HDR displays get a curve that shows reference white a little darker, and what is brighter between that
+  /// and white.
+  ///
   /// - Parameter color: what a picture says of its colours.
   /// - Returns: a profile, the same bytes every time; nil for sRGB, which readers take pictures without a profile for.
   public static func profile(of color: ColorDescription) -> [UInt8]? {
-    guard let primaries = Self.primaries[color.primaries] else { return nil }
+    let transfer = TransferFunction(transferCharacteristics: color.transfer)
+    let isHDR = transfer == .hlg || transfer == .pq
+    guard let primaries = Self.primaries[color.primaries] ?? (isHDR ? Self.rec709 : nil) else { return nil }
     var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
     var corners = cmsCIExyYTRIPLE(
       Red: cmsCIExyY(x: primaries.red.x, y: primaries.red.y, Y: 1),
       Green: cmsCIExyY(x: primaries.green.x, y: primaries.green.y, Y: 1),
       Blue: cmsCIExyY(x: primaries.blue.x, y: primaries.blue.y, Y: 1))
-    // The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with
-    // it whatever the primaries are.
-    let parameters: [Double] = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-    guard let curve = cmsBuildParametricToneCurve(nil, 4, parameters) else { return nil }
+    guard let curve = isHDR ? toneCurve(transfer) : sRGBCurve else { return nil }
     defer { cmsFreeToneCurve(curve) }
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let profile = cmsCreateRGBProfile(&white, &corners, &curves) else { return nil }
@@ -28,11 +31,31 @@ public enum ICCProfileWriter {
     return bytes
   }
 
+  /// The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with it
+  /// whatever the primaries are.
+  private static var sRGBCurve: OpaquePointer? {
+    cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+  }
+
+  /// Linear light up to 0.6 of reference white; above it an exponential that nears white and begins as steep as the line
+  /// ends, so that white itself becomes 0.85.
+  private static func toneCurve(_ transfer: TransferFunction) -> OpaquePointer? {
+    let knee = 0.6
+    let samples = (0..<1024).map { index in
+      let light = transfer.linear(Double(index) / 1023)
+      let shown = light < knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
+      return UInt16((min(max(shown, 0), 1) * 65535).rounded())
+    }
+    return cmsBuildTabulatedToneCurve16(nil, UInt32(samples.count), samples)
+  }
+
   private struct Corners {
     let red: SIMD2<Double>
     let green: SIMD2<Double>
     let blue: SIMD2<Double>
   }
+
+  private static let rec709 = Corners(red: [0.640, 0.330], green: [0.300, 0.600], blue: [0.150, 0.060])
 
   /// Chromaticities by code point (ITU-T H.273 table 2); not those of BT.709, which sRGB has.
   private static let primaries: [Int: Corners] = [
