@@ -40,19 +40,20 @@ import Testing
       try Tools.run([Command.path, "crop", "--reset", "IMG_0003.JPG"], in: folder.url).status == 2)
   }
 
-  @Test(arguments: [("IMG_0003", "JPG"), ("IMG_0004", "HEIC")])
-  func rendersDoNotDependOnTheNumberOfCores(stem: String, ending: String) throws {
+  @Test(arguments: [
+    ("IMG_0003.JPG", ["adjust", "--exposure", "0.3", "--sharpness", "0.5", "--grain", "0.4"]),
+    ("IMG_0004.HEIC", ["straighten", "--degrees", "3"]),
+  ])
+  func rendersDoNotDependOnTheNumberOfCores(photo: String, arguments: [String]) throws {
+    let names = [photo, photo.prefix(8) + ".MOV"]
     let renders = try [[], ["taskset", "-c", "0"]].map { prefix in
       let folder = try TemporaryFolder()
-      try folder.copy(TestFiles.fixture(stem + "." + ending), TestFiles.fixture(stem + ".MOV"))
-      let edit = ["adjust", "--exposure", "0.3", "--sharpness", "0.5", "--grain", "0.4", "--vignette", "0.3"]
-      for arguments in [["straighten", "--degrees", "3"], edit] {
-        let answer = try Tools.run(
-          prefix + [Command.path] + arguments + [stem + "." + ending], in: folder.url)
-        #expect(answer.status == 0, "\(answer.standardError)")
+      try folder.copy(TestFiles.fixture(names[0]), TestFiles.fixture(names[1]))
+      let answer = try Tools.run(prefix + [Command.path] + arguments + [photo], in: folder.url)
+      #expect(answer.status == 0, "\(answer.standardError)")
+      return try names.map {
+        try Data(contentsOf: folder.file($0.replacingOccurrences(of: "IMG_", with: "IMG_E")))
       }
-      let render = stem.replacingOccurrences(of: "IMG_", with: "IMG_E")
-      return try [ending, "MOV"].map { try Data(contentsOf: folder.file(render + "." + $0)) }
     }
     #expect(renders[0] == renders[1])
   }
@@ -154,14 +155,13 @@ import Testing
 
   /// Through the checker that `LIVEEDIT_CHECKER` names, where it is set.
   @Test(arguments: [
-    ["crop", "--aspect", "1:1", "--anchor", "left"], ["straighten", "--degrees", "-7"],
-    ["perspective", "--horizontal", "0.3", "--vertical", "-0.5"],
+    (["crop", "--aspect", "1:1", "--anchor", "left"], "iphone-6s-jpeg/IMG_0728.JPG"),
+    (["straighten", "--degrees", "-7"], "iphone-7plus-jpeg/IMG_2016.JPG"),
+    (["perspective", "--horizontal", "0.3", "--vertical", "-0.5"], "iphone-6s-jpeg/IMG_0728.JPG"),
   ])
-  func theCheckerAgrees(_ arguments: [String]) throws {
+  func theCheckerAgrees(_ arguments: [String], sample: String) throws {
     guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-    let samples = ["iphone-6s-jpeg/IMG_0728.JPG", "iphone-7plus-jpeg/IMG_2016.JPG"]
-      .compactMap(TestFiles.sample)
-    for photo in samples + [TestFiles.fixture("IMG_0002.JPG")] {
+    for photo in [TestFiles.sample(sample), TestFiles.fixture("IMG_0002.JPG")].compactMap({ $0 }) {
       let folder = try TemporaryFolder()
       let stem = photo.deletingPathExtension()
       let files = try folder.copy(photo, stem.appendingPathExtension("MOV"))

@@ -43,7 +43,8 @@ import Testing
         + few.map { lossless($0, stem, "JPG") }
     }
     let cases =
-      fixtures.flatMap { turns(of: $0, edits) } + samples.flatMap { turns(of: $0, [edits[1]] + few) }
+      fixtures.flatMap { turns(of: $0, edits) }
+      + samples.enumerated().flatMap { turns(of: $1, ($0 == 0 ? [edits[1]] : []) + few) }
     // HEIC photos are turned by their properties, whatever the movie is turned by.
     let heics =
       [TestFiles.fixture("IMG_0004.HEIC")]
