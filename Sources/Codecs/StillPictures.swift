@@ -62,7 +62,15 @@ public enum StillPictures {
       return true
     }
     guard let found else { throw MediaError("it has no frames") }
-    let color = PixelFormat.color(found.frame.pointer.pointee)
+    // As players guess where nothing is said: BT.601 up to the size of television before HD, BT.709 above.
+    let fields = found.frame.pointer
+    let isUntold =
+      fields.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
+      && fields.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED
+    if isUntold, fields.pointee.width < 1280, fields.pointee.height <= 576 {
+      fields.pointee.colorspace = AVCOL_SPC_SMPTE170M
+    }
+    let color = PixelFormat.color(fields.pointee)
     guard let picture = found.frame.picture() else {
       return (try jpeg(found.frame, orientation), found.seconds, color)
     }

@@ -59,6 +59,21 @@ public final class Handover {
     FolderListing.path(place, WorkFolder.name(member))
   }
 
+  /// An error about a file in the hidden folder, with the name of a file that people know.
+  ///
+  /// - Parameters:
+  ///   - error: what went wrong.
+  ///   - file: the file that the hidden one was made of; nil leaves the error as it is. What cannot be written is named
+  ///     as it is in any case.
+  public func named(_ error: EditError, after file: String?) -> EditError {
+    guard let file, let hidden = error.file, hidden.hasPrefix(place + "/"), error.code != .fileSystem else {
+      return error
+    }
+    var error = error
+    error.file = file
+    return error
+  }
+
   /// Makes sure that names are free.
   public func checkFree(_ names: [String]) throws(EditError) {
     for name in names {

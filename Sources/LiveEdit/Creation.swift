@@ -74,7 +74,11 @@ extension LivePhoto {
   ) throws(EditError) -> CreationOutcome {
     var creation = try Creation(
       sources, stillTime: stillTime, range: range, into: folder, converter, isCancelled)
-    return try creation.run()
+    do throws(EditError) {
+      return try creation.run()
+    } catch {
+      throw creation.handover.named(error, after: creation.named)
+    }
   }
 }
 
@@ -85,7 +89,9 @@ private struct Creation {
   private let converter: any MediaConverter
   private let isCancelled: @Sendable () -> Bool
   private let folder: String
-  private let handover: Handover
+  fileprivate let handover: Handover
+  /// The file that the Live Photo is named after.
+  fileprivate let named: String
   private let stem: String
   /// Seconds of the movie that was named.
   private var stillTime: Double?
@@ -102,7 +108,7 @@ private struct Creation {
     self.folder = folder
     self.converter = converter
     self.isCancelled = isCancelled
-    let named =
+    named =
       switch sources {
       case .files(let photo, _): photo
       case .movie(let movie): movie
@@ -120,7 +126,7 @@ private struct Creation {
     let identifier = try NameBasedUUID.pairIdentifier(
       of: [photo, movie].compactMap { $0 },
       purpose: "create \(stillTime.map { "\($0)" } ?? "") \(range.map { "\($0)" } ?? "")")
-    let named = movie
+    let source = movie
     // Of containers that are not read here the converted movie tells something.
     var facts = try? reading(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     movie = try prepared(movie)
@@ -129,7 +135,7 @@ private struct Creation {
     var seconds = stillTime.map { $0 - start }
     if let seconds, seconds < 0 || seconds >= duration {
       throw EditError(
-        .invalidEdit, file: named, "does not last from \(start) s to \(stillTime ?? 0) s",
+        .invalidEdit, file: source, "does not last from \(start) s to \(stillTime ?? 0) s",
         remedy: "name a time within its \((duration * 1000).rounded() / 1000) s")
     }
     let photoName: String

@@ -135,10 +135,15 @@ public struct Exporter {
     let resources = try resources(of: asset, version: options.version, handover)
     var making = ExportMaking(resources, options, handover, renderer, isCancelled)
     try making.checkHalves()
-    try making.strip()
-    let (items, bundle) = try making.make()
-    try handover.checkFree(bundle.map { [$0] } ?? items.map(\.name))
-    try making.prove(items)
+    let (items, bundle): ([Handover.Item], String?)
+    do throws(EditError) {
+      try making.strip()
+      (items, bundle) = try making.make()
+      try handover.checkFree(bundle.map { [$0] } ?? items.map(\.name))
+      try making.prove(items)
+    } catch {
+      throw handover.named(error, after: resources.photo?.path ?? resources.movie?.path)
+    }
     if isCancelled() {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")
     }

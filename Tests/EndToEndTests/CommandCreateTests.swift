@@ -241,7 +241,7 @@ import Testing
   @Test(
     .enabled(if: hasPillow),
     arguments: [
-      // Without a word about the matrix of its colours it is that of its primaries.
+      // Colours of sRGB stay the codes that they are.
       (["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709", 0xB4_5A3C, 0xB4_5A3C),
       // (0.7059, 0.3529, 0.2353) of Display P3 in sRGB: by the matrices of both.
       (

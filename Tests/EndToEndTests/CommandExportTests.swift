@@ -258,6 +258,13 @@ import Testing
       #expect(answer.status == status, "\(arguments) \(answer.standardError)")
     }
     #expect(try Command.run("export", "--as", "still", "IMG_0003.JPG", in: folder.url).status == 64)
+    // What is wrong with a step on the way is said of the file that people know.
+    try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
+    let answer = try Tools.run(
+      [Command.path, "export", "--as", "motion-photo", "--samsung", "-o", "out", "IMG_0004.HEIC"],
+      in: folder.url)
+    #expect(answer.status == 1 && answer.standardError.contains(": IMG_0004.HEIC: Samsung"))
+    #expect(answer.standardError.split(separator: "\n").count == 1, "\(answer.standardError)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
   }
 }

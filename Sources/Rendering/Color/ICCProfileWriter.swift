@@ -22,6 +22,7 @@ public enum ICCProfileWriter {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let profile = cmsCreateRGBProfile(&white, &corners, &curves) else { return nil }
     defer { cmsCloseProfile(profile) }
+    setName((Self.names[color.primaries] ?? "Rec. 709") + (isHDR ? " HDR, shown as SDR" : ""), of: profile)
     var count: UInt32 = 0
     guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 128 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -30,6 +31,15 @@ public enum ICCProfileWriter {
     bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
     return bytes
   }
+
+  private static func setName(_ name: String, of profile: cmsHPROFILE) {
+    guard let text = cmsMLUalloc(nil, 1) else { return }
+    defer { cmsMLUfree(text) }
+    _ = cmsMLUsetASCII(text, "en", "US", name)
+    _ = cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(text))
+  }
+
+  private static let names = [9: "Rec. 2020", 12: "Display P3"]
 
   /// The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with it
   /// whatever the primaries are.
