@@ -14,14 +14,20 @@ struct PresetCheckTests {
     return (try? PresetLibrary.builtIn().map(\.name)) ?? []
   }()
 
-  /// Without IMG_0002: turning its pixels upright changes timed metadata, which the checker allows for turns only.
-  static let pairs: [URL] =
-    [Fixture.portrait, .landscape].map { TestFiles.fixture($0.rawValue) }
-    + ["iphone-6s-jpeg/IMG_0728", "iphone-7plus-jpeg/IMG_2016"].compactMap {
+  /// Each preset on the fixtures and on one of the camera's pairs, by turns. Without IMG_0002: turning its pixels upright
+  /// changes timed metadata, which the checker allows for turns only.
+  static let cases: [(preset: String, stem: URL)] = {
+    let fixtures = [Fixture.portrait, .landscape].map { TestFiles.fixture($0.rawValue) }
+    let cameras = ["iphone-6s-jpeg/IMG_0728", "iphone-7plus-jpeg/IMG_2016"].compactMap {
       TestFiles.sample($0 + ".JPG")?.deletingPathExtension()
     }
+    return presets.enumerated().flatMap { index, preset in
+      let camera = cameras.isEmpty ? [] : [cameras[index % cameras.count]]
+      return (fixtures + camera).map { (preset, $0) }
+    }
+  }()
 
-  @Test(arguments: presets, pairs)
+  @Test(arguments: cases)
   func everyFrameChangesAndAllElseStays(_ preset: String, _ stem: URL) throws {
     let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
     try withTemporaryFolder { folder in

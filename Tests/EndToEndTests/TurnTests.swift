@@ -38,19 +38,22 @@ import Testing
         stem: stem, arguments: edit.arguments + ["--lossless"], checker: edit.checker,
         pixels: ["--pixels", "60", "--exact-photo"], photoExtension: photo)
     }
-    func turns(of stem: URL, _ edits: [(arguments: [String], checker: [String])]) -> [Case] {
-      edits.map { Case(stem: stem, arguments: $0.arguments, checker: $0.checker) }
-        + few.map { lossless($0, stem, "JPG") }
+    func encoded(_ edit: (arguments: [String], checker: [String]), _ stem: URL) -> Case {
+      Case(stem: stem, arguments: edit.arguments, checker: edit.checker)
     }
     let cases =
-      fixtures.flatMap { turns(of: $0, edits) }
-      + samples.enumerated().flatMap { turns(of: $1, ($0 == 0 ? [edits[1]] : []) + few) }
+      fixtures.flatMap { stem in
+        edits.map { encoded($0, stem) } + few.map { lossless($0, stem, "JPG") }
+      }
+      + samples.enumerated().flatMap { index, stem in
+        [encoded(few[index % 2], stem), lossless(few[1 - index % 2], stem, "JPG")]
+      }
     // HEIC photos are turned by their properties, whatever the movie is turned by.
     let heics =
       [TestFiles.fixture("IMG_0004.HEIC")]
       + ["iphone-15pro-heic/IMG_3582.HEIC", "iphone-15plus-heic/IMG_3853.HEIC"].compactMap(TestFiles.sample)
     let turned = heics.enumerated().flatMap { index, photo in
-      (index == 0 ? edits : few).map { lossless($0, photo.deletingPathExtension(), "HEIC") }
+      (index == 0 ? edits : [few[index % 2]]).map { lossless($0, photo.deletingPathExtension(), "HEIC") }
     }
     return cases + turned
       + [
