@@ -2,4 +2,7 @@
 public enum LiveEditVersion {
   /// The running version.
   public static let current = "0.1.0"
+
+  /// What ``RenderResult/build`` begins with where this version rendered; the libraries come next.
+  public static let buildPrefix = "liveedit \(current) "
 }

@@ -48,6 +48,18 @@ public struct RenderJob: Codable, Hashable, Sendable {
       self.height = height
     }
 
+    /// The size of a stored picture after a turn.
+    ///
+    /// - Parameters:
+    ///   - stored: its columns and rows.
+    ///   - transform: how it is turned.
+    public init(turning stored: (width: Int, height: Int), by transform: Orientation) {
+      self =
+        transform.swapsAxes
+        ? Self(width: stored.height, height: stored.width)
+        : Self(width: stored.width, height: stored.height)
+    }
+
     /// The largest even size of about a picture's shape that fits into this one, and is not larger than the picture;
     /// at least 16 a side where the picture has as many, because encoders take no less.
     public func fitting(_ picture: Size) -> Size {

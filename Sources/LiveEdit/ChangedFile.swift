@@ -2,6 +2,18 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
+/// Reads something of a file.
+///
+/// - Parameters:
+///   - path: the file.
+///   - body: reads it.
+/// - Throws: ``EditError`` about the file.
+func readFile<Value>(
+  _ path: String, _ body: (FileByteSource) throws -> Value
+) throws(EditError) -> Value {
+  do { return try body(FileByteSource(path: path)) } catch { throw EditError(reading: path, error) }
+}
+
 /// Writes a new file from another one.
 ///
 /// - Parameters:

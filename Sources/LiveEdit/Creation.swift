@@ -128,9 +128,9 @@ private struct Creation {
       purpose: "create \(stillTime.map { "\($0)" } ?? "") \(range.map { "\($0)" } ?? "")")
     let source = movie
     // Of containers that are not read here the converted movie tells something.
-    var facts = try? reading(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
+    var facts = try? readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     movie = try prepared(movie)
-    let duration = try reading(movie) { try MovieSummary($0).duration }
+    let duration = try readFile(movie) { try MovieSummary($0).duration }
     let start = range?.lowerBound ?? 0
     var seconds = stillTime.map { $0 - start }
     if let seconds, seconds < 0 || seconds >= duration {
@@ -143,7 +143,7 @@ private struct Creation {
     if let source = photo {
       (picture, photoName) = try prepared(photo: source)
     } else {
-      let marked = try reading(movie) { try Movie($0).stillImageTime }
+      let marked = try readFile(movie) { try Movie($0).stillImageTime }
       let time = seconds ?? marked ?? duration / 2
       picture = handover.path("frame")
       seconds = try converter.convert(
@@ -159,8 +159,8 @@ private struct Creation {
         try converter.convert(.stillTime(photo: picture, movie: movie), isCancelled: isCancelled).stillTime
           ?? 0
       }
-    let own = try reading(picture) { try CaptureFacts(PhotoMetadata(reading: $0)) }
-    if facts == nil { facts = try reading(movie) { try CaptureFacts(MovieMetadata(reading: $0)) } }
+    let own = try readFile(picture) { try CaptureFacts(PhotoMetadata(reading: $0)) }
+    if facts == nil { facts = try readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) } }
     let complete = facts.map { own.completed(by: $0) } ?? own
     let written = try finish(picture, movie, complete, place, identifier, photoName: photoName)
     return CreationOutcome(
@@ -193,7 +193,7 @@ private struct Creation {
   }
 
   private func checkIsMovie(_ path: String) throws(EditError) {
-    let isPhoto = try reading(path) { source in
+    let isPhoto = try readFile(path) { source in
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again") }
       return try PhotoKind.detect(source) != .other || ForeignPhoto(source) != nil
     }
@@ -215,7 +215,7 @@ private struct Creation {
 
   /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
-    let kind = try reading(photo) { (try PhotoKind.detect($0), try ForeignPhoto($0)) }
+    let kind = try readFile(photo) { (try PhotoKind.detect($0), try ForeignPhoto($0)) }
     let old = RenderNames.Parts(splitPath(photo).name).fileExtension
     if kind.0 != .other {
       let own = kind.0 == .jpeg ? ["jpg", "jpeg", "jpe"] : ["heic", "heif", "hif"]
@@ -262,11 +262,5 @@ private struct Creation {
       [.photo: handover.path("photo"), .movie: handover.path("movie")], identifier: identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
     return try handover.deliver(items)
-  }
-
-  private func reading<Value>(
-    _ path: String, _ body: (FileByteSource) throws -> Value
-  ) throws(EditError) -> Value {
-    do { return try body(FileByteSource(path: path)) } catch { throw EditError(reading: path, error) }
   }
 }

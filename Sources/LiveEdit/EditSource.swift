@@ -24,8 +24,7 @@ public struct EditSource: Hashable, Sendable {
       let movie = try MovieSummary(source)
       let width = movie.cleanAperture.flatMap { Int(exactly: $0.width.rounded()) } ?? movie.storedWidth
       let height = movie.cleanAperture.flatMap { Int(exactly: $0.height.rounded()) } ?? movie.storedHeight
-      return movie.orientation.swapsAxes
-        ? RenderJob.Size(width: height, height: width) : RenderJob.Size(width: width, height: height)
+      return RenderJob.Size(turning: (width, height), by: movie.orientation)
     } catch {
       throw EditError(reading: path, error)
     }
@@ -41,8 +40,8 @@ public struct EditSource: Hashable, Sendable {
   ///   read.
   public func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
     let size = try displayedSize()
-    let swaps = edit.orientation.swapsAxes
-    let (width, height) = swaps ? (size.height, size.width) : (size.width, size.height)
+    let turned = RenderJob.Size(turning: (size.width, size.height), by: edit.orientation)
+    let (width, height) = (turned.width, turned.height)
     let beyond = EditError(
       .invalidEdit, file: files[.photo] ?? files[.movie],
       "has \(width)x\(height) pixels, and the rectangle is not in it",

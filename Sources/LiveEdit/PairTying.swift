@@ -34,8 +34,8 @@ public struct PairTying: Sendable {
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
-    let inPhoto = try Self.reading(photo) { try PhotoSummary(reading: $0).contentIdentifier }
-    let inMovie = try Self.reading(movie) { try MovieSummary($0).contentIdentifier }
+    let inPhoto = try readFile(photo) { try PhotoSummary(reading: $0).contentIdentifier }
+    let inMovie = try readFile(movie) { try MovieSummary($0).contentIdentifier }
     if let one = inPhoto ?? inMovie, inPhoto == nil || inMovie == nil || inPhoto == inMovie {
       identifier = one
     } else {
@@ -43,16 +43,6 @@ public struct PairTying: Sendable {
     }
     isInPhoto = inPhoto == identifier
     isInMovie = inMovie == identifier
-  }
-
-  private static func reading<Value>(
-    _ path: String, _ body: (FileByteSource) throws -> Value
-  ) throws(EditError) -> Value {
-    do {
-      return try body(FileByteSource(path: path))
-    } catch {
-      throw EditError(reading: path, error)
-    }
   }
 
   /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.

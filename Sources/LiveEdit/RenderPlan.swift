@@ -65,7 +65,7 @@ struct RenderPlan {
   func isMade(by version: Version) -> Bool {
     guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
     return own.edit == edit && own.settings == settings
-      && version.build.hasPrefix("liveedit \(LiveEditVersion.current) ")
+      && version.build.hasPrefix(LiveEditVersion.buildPrefix)
   }
 
   private mutating func addIdentifier() throws(EditError) {

@@ -32,22 +32,10 @@ private typealias Shown = (colors: PictureColors, picture: PlanarFrame?)
 
 private func pictureOfPhoto(_ path: String) throws -> Shown {
   let source = try FileByteSource(path: path)
-  switch try PhotoKind.detect(source) {
-  case .heif:
-    let picture = try HEIFPicture(HEIFFile(reading: source), source: source)
-    return shown(try picture.decoded(from: source), picture.orientation, profile: nil)
-  case .jpeg:
-    guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
-    let bytes = try source.read(at: 0, count: source.count)
-    let surgery = try JPEGSurgery(bytes)
-    let picture = try JPEGCodec.decode(Array(bytes[..<surgery.original.picture.upperBound]))
-    return shown(picture, surgery.summary.orientation, profile: try ICCProfile.bytes(inJPEG: source))
-  case .other: throw MediaError("it is not a photo", remedy: "name a photo or a movie")
-  }
-}
-
-private func shown(_ picture: PlanarFrame, _ orientation: Orientation, profile: [UInt8]?) -> Shown {
-  var colors = PictureColors(profile: profile)
+  let (picture, orientation) = try decodedPhoto(source)
+  // What a HEIC file says of its colours comes with the decoded picture.
+  let isJPEG = try PhotoKind.detect(source) == .jpeg
+  var colors = PictureColors(profile: isJPEG ? try ICCProfile.bytes(inJPEG: source) : nil)
   colors.add(picture)
   return (colors, picture.turned(by: orientation))
 }

@@ -52,7 +52,8 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
 ///
 /// - Returns: seconds on the movie's timeline.
 private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
-  var search = FrameSearch(photo: try uprightPhoto(photo))
+  let (picture, turn) = try decodedPhoto(FileByteSource(path: photo))
+  var search = FrameSearch(photo: picture.turned(by: turn))
   let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
   var times: [Double] = []
   try StillPictures.frames(of: movie, isCancelled: isCancelled) { frame, seconds in
@@ -64,22 +65,6 @@ private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bo
     throw MediaError("it has no frames")
   }
   return times[best.index]
-}
-
-/// A photo as it is shown.
-private func uprightPhoto(_ path: String) throws -> PlanarFrame {
-  let source = try FileByteSource(path: path)
-  let orientation = try PhotoSummary(reading: source).orientation
-  let picture: PlanarFrame
-  if try PhotoKind.detect(source) == .heif {
-    picture = try HEIFPicture(HEIFFile(reading: source), source: source).decoded(from: source)
-  } else {
-    guard source.count <= PhotoTie.largestPhoto else {
-      throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
-    }
-    picture = try JPEGCodec.decode(source.read(at: 0, count: source.count))
-  }
-  return orientation == .identity ? picture : picture.turned(by: orientation)
 }
 
 extension InProcessRenderer: MediaConverter {

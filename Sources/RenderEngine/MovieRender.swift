@@ -83,13 +83,3 @@ extension RenderSettings.VideoCodec {
     }
   }
 }
-
-extension RenderJob.Size {
-  /// The size of a stored picture after a turn.
-  init(turning stored: (width: Int, height: Int), by transform: Orientation) {
-    self =
-      transform.swapsAxes
-      ? Self(width: stored.height, height: stored.width)
-      : Self(width: stored.width, height: stored.height)
-  }
-}

@@ -4,9 +4,6 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// No real photo is larger; a bound on what is read into memory.
-private let largestPhoto = 1 << 29
-
 /// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
 /// no pixel may be decoded, turned by its Exif orientation.
 ///
@@ -17,9 +14,7 @@ func renderPhoto(
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
-  guard source.count <= largestPhoto else {
-    throw MediaError("it is larger than 512 MB", isUnsupported: true)
-  }
+  try checkSize(ofPhoto: source)
   switch (try PhotoKind.detect(source), job.settings.renderedPhotoFormat) {
   case (.jpeg, .same), (.jpeg, .jpeg): break
   case (.jpeg, .heic):
@@ -113,10 +108,7 @@ private func editPhoto(
   let image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality) { frame in
     let edited = try stages.apply(to: frame, context)
     if let old {
-      let side = max(old.format.width, old.format.height)
-      let size = RenderJob.Size(width: side, height: side)
-        .fitting(RenderJob.Size(width: edited.format.width, height: edited.format.height))
-      smaller = edited.reduced(toWidth: size.width, height: size.height)
+      smaller = edited.reduced(toFit: max(old.format.width, old.format.height))
     }
     return edited
   }

@@ -48,7 +48,7 @@ private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
 }
 
 private func checkJPEG(_ source: FileByteSource) throws -> PictureCheck.Photo {
-  guard source.count <= 1 << 29 else { throw MediaError("it is larger than 512 MB", isUnsupported: true) }
+  try checkSize(ofPhoto: source)
   let bytes = try source.read(at: 0, count: source.count)
   let picture = try JPEGCodec.decode(bytes)
   guard let thumbnail = try? JPEGSurgery(bytes).embeddedThumbnail else {

@@ -74,7 +74,7 @@ public func render(
     }
     throw failure
   }
-  result.build = "liveedit \(LiveEditVersion.current) \(LibraryBuilds.loaded)"
+  result.build = LiveEditVersion.buildPrefix + LibraryBuilds.loaded
   progress(RenderProgress(fraction: 1))
   return result
 }

@@ -14,8 +14,6 @@ import Testing
     var testDescription: String { name }
   }
 
-  private static let hasPillow = (try? Tools.run(["python3", "-c", "import PIL"]).status) == 0
-
   private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
 
   static let sources = [
@@ -239,7 +237,7 @@ import Testing
 
   /// Colours of the frame as a colour management system shows them on an sRGB display.
   @Test(
-    .enabled(if: hasPillow),
+    .enabled(if: Tools.hasPillowHEIF),
     arguments: [
       // Colours of sRGB stay the codes that they are.
       (["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709", 0xB4_5A3C, 0xB4_5A3C),

@@ -9,7 +9,6 @@ import Testing
   let folder: TemporaryFolder
 
   static let fixture = TestFiles.fixture("IMG_0004.HEIC")
-  private static let hasPillow = (try? Tools.run(["python3", "-c", "import pillow_heif"]).status) == 0
 
   init() throws {
     folder = try TemporaryFolder()
@@ -49,7 +48,7 @@ import Testing
     return answer.text.split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
   }
 
-  @Test(.enabled(if: hasPillow)) func coloursChangeAndAllElseStays() throws {
+  @Test(.enabled(if: Tools.hasPillowHEIF)) func coloursChangeAndAllElseStays() throws {
     var edit = Edit.identity
     edit[.saturation] = -1
     let (result, photo) = try rendered(edit)
@@ -108,7 +107,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasPillow)) func aCropTakesTheGainMapAlong() throws {
+  @Test(.enabled(if: Tools.hasPillowHEIF)) func aCropTakesTheGainMapAlong() throws {
     var edit = Edit(orientation: .right)
     edit.geometry.crop = .rectangle(
       try Crop.Rectangle(left: 250_000, top: 100_000, width: 500_000, height: 500_000))
@@ -136,7 +135,7 @@ import Testing
     #expect(tags["ExifIFD:ExifImageWidth"] == "360" || tags["ExifIFD:ExifImageWidth"] == "270")
   }
 
-  @Test(.enabled(if: hasPillow)) func becomesAJPEGWithItsGainMap() throws {
+  @Test(.enabled(if: Tools.hasPillowHEIF)) func becomesAJPEGWithItsGainMap() throws {
     var edit = Edit.identity
     edit[.warmth] = 0.2
     let (result, photo) = try rendered(
@@ -156,7 +155,7 @@ import Testing
   }
 
   /// libheif writes pictures with an odd number of columns or rows as even ones with a clean aperture.
-  @Test(.enabled(if: hasPillow)) func aCleanApertureIsCutOut() throws {
+  @Test(.enabled(if: Tools.hasPillowHEIF)) func aCleanApertureIsCutOut() throws {
     let odd = folder.file("odd.heic")
     _ = try python(
       """

@@ -65,6 +65,9 @@ public enum Tools {
     return answer
   }
 
+  /// Whether Python has pillow-heif, and so libheif.
+  public static let hasPillowHEIF = (try? run(["python3", "-c", "import pillow_heif"]).status) == 0
+
   /// All tags of a file as exiftool reads them, by group and name.
   public static func exiftool(_ file: URL) throws -> [String: String] {
     let answer = try run(["exiftool", "-j", "-G1", "-a", "-n", "-b", file.path])

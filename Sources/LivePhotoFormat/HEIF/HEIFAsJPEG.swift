@@ -46,7 +46,7 @@ extension HEIFSurgery {
       }
     }
     if gainMap != nil, try toneMap() != nil { _ = append(.gainMap, [0, 0, 0, 0]) }
-    segments += Self.profileSegments(profile ?? [])
+    for part in ICCProfile.segments(of: profile ?? []) { segments += Self.segment(0xE2, part) }
     let original = try JPEGFile(segments + image.dropFirst(2))
     let change = PictureChange(
       transform: transform, projection: projection, orientation: .identity,
@@ -78,20 +78,6 @@ extension HEIFSurgery {
 
   private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
-  }
-
-  /// An ICC profile in chunks, each after its number and how many there are (ICC.1:2022 annex B.4).
-  private static func profileSegments(_ profile: [UInt8]) -> [UInt8] {
-    let room = JPEGParts.payloadLimit - 14
-    let count = (profile.count + room - 1) / room
-    guard 1...255 ~= count else { return [] }
-    var segments: [UInt8] = []
-    for index in 0..<count {
-      let head = Array("ICC_PROFILE".utf8) + [0, UInt8(index + 1), UInt8(count)]
-      let part = profile[(index * room)..<min((index + 1) * room, profile.count)]
-      segments += segment(0xE2, head + part)
-    }
-    return segments
   }
 
   /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.

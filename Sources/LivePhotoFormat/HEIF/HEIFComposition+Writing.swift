@@ -1,8 +1,6 @@
 import EditModel
 
 extension HEIFComposition {
-  private static let chunk = 1 << 20
-
   /// Writes the file: the boxes in their order, `meta` among them, and all data in one box at the end.
   ///
   /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count; what source and sink
@@ -40,25 +38,16 @@ extension HEIFComposition {
       if atom.kind == "meta" {
         try sink.write(meta)
       } else {
-        try copy(atom.offset..<atom.offset + atom.size, source, sink)
+        try source.copy(atom.offset..<atom.offset + atom.size, to: sink)
       }
     }
     try sink.write(ByteOrder.big.bytes(of: at + 8, width: 4) + Array("mdat".utf8))
     for item in media {
       switch item.content {
       case .new(let bytes): try sink.write(bytes)
-      case .stored(let ranges): for range in ranges { try copy(range, source, sink) }
+      case .stored(let ranges): for range in ranges { try source.copy(range, to: sink) }
       case nil: break
       }
-    }
-  }
-
-  private func copy(_ range: Range<Int>, _ source: some ByteSource, _ sink: some ByteSink) throws {
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let count = min(Self.chunk, range.upperBound - at)
-      try sink.write(source.read(at: at, count: count))
-      at += count
     }
   }
 

@@ -151,11 +151,10 @@ struct HEIFComposition {
     guard id <= 0xFFFF, items.count < 0xFFFF else {
       throw MediaError("it has no room for another item", isUnsupported: true)
     }
-    // Version 2, hidden; number, no protection, type, no name.
-    var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
-    entry.append(type)
     items.append(
-      Item(id: id, entry: entry + [0], content: .new(bytes), isInItemData: false, place: Int.max))
+      Item(
+        id: id, entry: HEIFItem.hiddenEntry(id, type), content: .new(bytes), isInItemData: false,
+        place: Int.max))
     return id
   }
 

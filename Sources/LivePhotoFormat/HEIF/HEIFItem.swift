@@ -55,6 +55,21 @@ struct HEIFItem: Hashable, Sendable {
     return items
   }
 
+  /// An entry for a new item that is not shown by itself: `infe` without its header.
+  ///
+  /// - Parameters:
+  ///   - id: its number, of two bytes.
+  ///   - type: its type.
+  ///   - contentType: its MIME type; nil for items of other types than «mime».
+  static func hiddenEntry(_ id: UInt32, _ type: FourCC, contentType: String? = nil) -> [UInt8] {
+    // Version 2, hidden; number, no protection, type, no name.
+    var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
+    entry.append(type)
+    entry.append(0)
+    if let contentType { entry += Array(contentType.utf8) + [0] }
+    return entry
+  }
+
   /// Reads one entry.
   ///
   /// - Parameter bytes: the box `infe` without its header.

@@ -59,7 +59,6 @@ struct HEIFRewriter {
     if end < file.size { dropped.append(end..<file.size) }
   }
 
-  private static let chunk = 1 << 20
   private static let outside = MediaError(
     "its items lie over each other in a way that cannot be changed", isUnsupported: true)
 
@@ -67,11 +66,9 @@ struct HEIFRewriter {
   func write(from source: some ByteSource, to sink: some ByteSink) throws {
     var at = 0
     func copy(upTo end: Int) throws {
-      while at < end {
-        let count = min(Self.chunk, end - at)
-        try sink.write(source.read(at: at, count: count))
-        at += count
-      }
+      guard at < end else { return }
+      try source.copy(at..<end, to: sink)
+      at = end
     }
     for change in try changes(source) {
       try copy(upTo: change.range.lowerBound)
@@ -166,11 +163,7 @@ struct HEIFRewriter {
     var new = old
     new.replaceSubrange(4..<4 + width, with: ByteOrder.big.bytes(of: count + added.count, width: width))
     for item in added {
-      // Version 2, hidden; number, no protection, type, no name.
-      var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(item.id), width: 2) + [0, 0]
-      entry.append(item.type)
-      entry.append(0)
-      if let contentType = item.contentType { entry += Array(contentType.utf8) + [0] }
+      let entry = HEIFItem.hiddenEntry(item.id, item.type, contentType: item.contentType)
       new += Atom("infe", entry).serialized
     }
     return new

@@ -84,7 +84,7 @@ public struct MovieMetadata: Hashable, Sendable {
   /// The text of `©xyz` in the user data (QuickTime File Format, «User Data Atoms»): length, language, text.
   private static func userDataLocation(_ udta: Atom?) -> String? {
     guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
-      let bytes = atoms.first(where: { $0.kind == FourCC(rawValue: 0xA978_797A) })?.bytes, bytes.count > 4,
+      let bytes = atoms.first(where: { $0.kind == .userDataPlace })?.bytes, bytes.count > 4,
       bytes.count < 256
     else { return nil }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)

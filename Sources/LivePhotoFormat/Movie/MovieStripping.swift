@@ -45,7 +45,7 @@ extension MovieSurgery {
 
   /// User data with places: `©xyz` (QuickTime File Format, «User Data Atoms»), `loci` (3GPP TS 26.244 section 8.10),
   /// GoPro's settings, and XMP.
-  private static let placeAtoms: Set<FourCC> = [FourCC(rawValue: 0xA978_797A), "loci", "GPMF", "XMP_"]
+  private static let placeAtoms: Set<FourCC> = [.userDataPlace, "loci", "GPMF", "XMP_"]
 
   private static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 

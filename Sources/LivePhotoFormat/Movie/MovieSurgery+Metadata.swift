@@ -1,9 +1,6 @@
 import EditModel
 
 extension MovieSurgery {
-  /// User data for a place: `©xyz` (QuickTime File Format, «User Data Atoms»), where Android looks for it.
-  private static let placeAtom = FourCC(rawValue: 0xA978_797A)
-
   /// Takes over what another file of the same movie says of itself: its typed metadata without what ties it to a photo,
   /// that of its picture and its sound, its place and its other user data.
   ///
@@ -44,13 +41,13 @@ extension MovieSurgery {
     }
   }
 
-  /// Text in a language that is not told (0x55C4, packed ISO 639-2 «und»).
+  /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 «und»).
   private mutating func addUserData(_ place: String) throws {
     let text = Array(place.utf8)
     var bytes: [UInt8] = []
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: text.count))
     bytes.append(bigEndian: UInt16(0x55C4))
-    try addUserData(Atom(Self.placeAtom, bytes + text))
+    try addUserData(Atom(.userDataPlace, bytes + text))
   }
 
   /// Adds an entry to the user data, unless there is one of its kind.

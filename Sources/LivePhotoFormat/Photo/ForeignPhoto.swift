@@ -80,7 +80,7 @@ public enum ForeignPhoto: Hashable, Sendable {
   ///   - profile: an ICC profile; nil for none.
   public static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
     var parts = JPEGParts(try JPEGFile(jpeg))
-    if let profile, profile.count <= 255 * (JPEGParts.payloadLimit - ICCProfile.segmentHeader) {
+    if let profile {
       let place = parts.list.firstIndex { $0.kind != .jfif } ?? 0
       for (index, content) in ICCProfile.segments(of: profile).enumerated() {
         var part = JPEGParts.Part(marker: 0xE2, kind: nil, segments: [], content: content)

@@ -3,15 +3,14 @@ extension ICCProfile {
   /// What a segment with a part of a profile begins with (ICC.1:2022 annex B.4); the part's number and how many there
   /// are come next.
   static let signature = Array("ICC_PROFILE".utf8) + [0]
-  /// Bytes before the profile's own.
-  static let segmentHeader = signature.count + 2
 
-  /// What the segments of a JPEG hold that carry a profile.
+  /// What the segments of a JPEG hold that carry a profile; none where there would be more than can be counted.
   static func segments(of profile: [UInt8]) -> [[UInt8]] {
-    let room = JPEGParts.payloadLimit - segmentHeader
+    let room = JPEGParts.payloadLimit - signature.count - 2
     let count = (profile.count + room - 1) / room
+    guard count <= 255 else { return [] }
     return (0..<count).map { index in
-      signature + [UInt8(truncatingIfNeeded: index + 1), UInt8(truncatingIfNeeded: count)]
+      signature + [UInt8(index + 1), UInt8(count)]
         + profile[(index * room)..<min(profile.count, (index + 1) * room)]
     }
   }

@@ -80,14 +80,7 @@ extension MotionPhoto {
     }
 
     /// Writes the movie alone.
-    public func writeMovie(to sink: any ByteSink) throws {
-      var at = movie.lowerBound
-      while at < movie.upperBound {
-        let count = min(1 << 20, movie.upperBound - at)
-        try sink.write(source.read(at: at, count: count))
-        at += count
-      }
-    }
+    public func writeMovie(to sink: any ByteSink) throws { try source.copy(movie, to: sink) }
   }
 
   /// Part of a source as a source.

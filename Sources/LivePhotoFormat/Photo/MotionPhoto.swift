@@ -44,12 +44,7 @@ public enum MotionPhoto {
       try sink.write(ByteOrder.big.bytes(of: movie.count + 8, width: 4) + Array("mpvd".utf8))
     case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
     }
-    var at = 0
-    while at < movie.count {
-      let count = min(1 << 20, movie.count - at)
-      try sink.write(movie.read(at: at, count: count))
-      at += count
-    }
+    try movie.copy(0..<movie.count, to: sink)
     if let trailer { try sink.write(trailer.tail) }
     return removals
   }

@@ -53,7 +53,7 @@ public struct PrivateTraces: Sendable {
       for udta in holder.all("udta") {
         for entry in try Atom.parseAll(udta.bytes[...]).atoms where entry.kind.rawValue >> 24 == 0xA9 {
           // Length and language, then the text.
-          if what == .all || entry.kind.rawValue == 0xA978_797A { add(Array(entry.bytes.dropFirst(4))) }
+          if what == .all || entry.kind == .userDataPlace { add(Array(entry.bytes.dropFirst(4))) }
         }
       }
     }

@@ -11,8 +11,10 @@ public enum ICCProfileWriter {
   public static func profile(of color: ColorDescription) -> [UInt8]? {
     let transfer = TransferFunction(transferCharacteristics: color.transfer)
     let isHDR = transfer == .hlg || transfer == .pq
-    guard let primaries = Self.primaries[color.primaries] ?? (isHDR ? Self.rec709 : nil) else { return nil }
-    var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+    let name = Self.names[color.primaries]
+    guard isHDR || name != nil else { return nil }
+    let primaries = name == nil ? .bt709 : Primaries(colourPrimaries: color.primaries)
+    var white = cmsCIExyY(x: primaries.white.x, y: primaries.white.y, Y: 1)
     var corners = cmsCIExyYTRIPLE(
       Red: cmsCIExyY(x: primaries.red.x, y: primaries.red.y, Y: 1),
       Green: cmsCIExyY(x: primaries.green.x, y: primaries.green.y, Y: 1),
@@ -22,7 +24,7 @@ public enum ICCProfileWriter {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let profile = cmsCreateRGBProfile(&white, &corners, &curves) else { return nil }
     defer { cmsCloseProfile(profile) }
-    setName((Self.names[color.primaries] ?? "Rec. 709") + (isHDR ? " HDR, shown as SDR" : ""), of: profile)
+    setName((name ?? "Rec. 709") + (isHDR ? " HDR, shown as SDR" : ""), of: profile)
     var count: UInt32 = 0
     guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 128 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -39,6 +41,7 @@ public enum ICCProfileWriter {
     _ = cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(text))
   }
 
+  /// The primaries, by code point (ITU-T H.273 table 2), that a profile is made for; not those of BT.709, which sRGB has.
   private static let names = [9: "Rec. 2020", 12: "Display P3"]
 
   /// The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with it
@@ -58,18 +61,4 @@ public enum ICCProfileWriter {
     }
     return cmsBuildTabulatedToneCurve16(nil, UInt32(samples.count), samples)
   }
-
-  private struct Corners {
-    let red: SIMD2<Double>
-    let green: SIMD2<Double>
-    let blue: SIMD2<Double>
-  }
-
-  private static let rec709 = Corners(red: [0.640, 0.330], green: [0.300, 0.600], blue: [0.150, 0.060])
-
-  /// Chromaticities by code point (ITU-T H.273 table 2); not those of BT.709, which sRGB has.
-  private static let primaries: [Int: Corners] = [
-    9: Corners(red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046]),
-    12: Corners(red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060]),
-  ]
 }

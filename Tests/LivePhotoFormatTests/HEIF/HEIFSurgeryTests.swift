@@ -134,10 +134,8 @@ struct HEIFSurgeryTests {
     #expect(try Self.turned(Self.turned(photo, .down), .down) == photo)
   }
 
-  private static let hasPillow = (try? Tools.run(["python3", "-c", "import pillow_heif"]).status) == 0
-
   // Pixels of the photo and of its gain map, decoded by libheif.
-  @Test(.enabled(if: hasPillow), arguments: HEICPhotos.fixtures, Orientation.allCases.dropFirst())
+  @Test(.enabled(if: Tools.hasPillowHEIF), arguments: HEICPhotos.fixtures, Orientation.allCases.dropFirst())
   func othersSeeTheTurn(name: String, turn: Orientation) throws {
     let folder = try TemporaryFolder()
     let output = try folder.write(Self.turned(HEICPhotos.bytes(name), turn), to: "turned.heic")
