@@ -1,6 +1,7 @@
 """Running commands in folders, and what a user sees of a folder, for the tests that disturb liveedit."""
 import collections
 import ctypes
+import json
 import os
 import re
 import signal
@@ -51,9 +52,10 @@ def run(command, environment=None):
 
 def is_explained(said):
     """Whether a failure is told in one sentence: about the file or, of a block, about what was not edited as well.
-    What an earlier, interrupted run left and this one finished is told besides."""
+    What an earlier, interrupted run left and this one finished is told besides, and so is what a repair put aside."""
     lines = said.splitlines()
-    told = [line for line in lines if "interrupted edit" not in line]
+    told = [line for line in lines if "interrupted edit" not in line and "; kept it as " not in line
+            and "kept the damaged " not in line]
     blocks = [line for line in told if line.startswith("liveedit: none of the ")]
     return all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == 1 and len(blocks) <= 1
 
@@ -70,25 +72,47 @@ def litter(folder):
 
 
 def visible(folder, prefix=""):
-    """What a user sees: the files' names, permissions and bytes, also those in the folder for -o."""
+    """What a user sees: the files' names, permissions and bytes, also those in the folders for -o and for presets, and
+    in what was made there."""
     files = {}
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
-            if entry.name == "out":
-                files |= visible(entry.path, "out/")
+            if not entry.name.startswith(".") and (prefix or entry.name in ("out", "config")):
+                files |= visible(entry.path, prefix + entry.name + "/")
         elif not entry.name.startswith("."):
             with open(entry.path, "rb") as file:
                 files[prefix + entry.name] = (entry.stat().st_mode, file.read())
     return files
 
 
+def observed(liveedit, folder):
+    """What liveedit says of a folder: the marks, the albums, and the versions of every asset; None where it refuses."""
+    def lines(*words):
+        outcome = run([liveedit, *words, "--json", folder])
+        return [json.loads(line) for line in outcome.out.splitlines()] if outcome.status == 0 else None
+
+    assets = lines("list", "--hidden")
+    if assets is None:
+        return None
+    marks = sorted((os.path.basename(a["file"]), a["favourite"], a["hidden"], a["edited"]) for a in assets)
+    albums = lines("album", "list")
+    albums = albums and sorted((a["name"], tuple(a["assets"])) for a in albums)
+    versions = {}
+    for asset in assets:
+        outcome = run([liveedit, "history", "--json", asset["file"]])
+        told = [json.loads(line) for line in outcome.out.splitlines()]
+        versions[os.path.basename(asset["file"])] = [
+            (t.get("current"), sorted(v.get("number", 0) for v in t.get("versions", []))) for t in told]
+    return marks, albums, versions
+
+
 def hidden(folder):
-    """The names of everything hidden, numbers left open."""
+    """The names of everything hidden, numbers left open. The index is a cache that may be there or not."""
     found = []
     for path, folders, files in os.walk(folder):
         for name in folders + files:
             name = os.path.relpath(os.path.join(path, name), folder)
-            if name.startswith(".") or "/." in name:
+            if (name.startswith(".") or "/." in name) and not name.startswith(".liveedit/index.sqlite"):
                 found.append(re.sub(r"[0-9a-fA-F]*\d[0-9a-fA-F]*", "#", name))
     return sorted(found)
 

@@ -27,7 +27,9 @@ def output(value):
         return next(filter(None, map(output, value.values())), None)
 
 
-only = ["-P", output(json.loads(job)) or "/none"] if want["CRASH_HALF"] else []
+path = (output(json.loads(job)) or "/none") if want["CRASH_HALF"] else ""
+# The file is made by its name in an open folder, and known by its path from then on.
+only = ["-P", path, "-P", os.path.basename(path)] if path else []
 tracer = subprocess.Popen(["strace", "-f", "-o", want["CRASH_LOG"]] + only
                           + ["-e", "trace=" + want["CRASH_CALL"], "-e", want["CRASH_INJECT"], real], stdin=subprocess.PIPE)
 

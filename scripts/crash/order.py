@@ -22,6 +22,14 @@ def recorded_calls(trace):
                 yield pid, match[1], match[2], match[3]
 
 
+PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
+
+
+def named_paths(arguments):
+    """The paths among a call's arguments; a name in an open folder is joined to that folder."""
+    return [os.path.join(folder, name) for folder, name in PATH.findall(arguments)]
+
+
 def order_problems(trace, folder, published):
     """Reads recorded calls as a disk that loses power would see them; returns what could be lost, and a count.
 
@@ -39,10 +47,10 @@ def order_problems(trace, folder, published):
 
     moves = [arguments for _, call, arguments, answer in recorded_calls(trace)
              if answer == "0" and call.startswith(("rename", "link", "unlink"))
-             and any(is_visible(p) for p in re.findall(r'"([^"]*)"', arguments))]
+             and any(is_visible(p) for p in named_paths(arguments))]
     if not moves:
         return ["nothing was published"], 0
-    first_names = {os.path.basename(p) for p in re.findall(r'"([^"]*)"', moves[0]) if is_visible(p)}
+    first_names = {os.path.basename(p) for p in named_paths(moves[0]) if is_visible(p)}
 
     def change(path):
         """A file that may be the record of the change is changed or goes away."""
@@ -53,7 +61,7 @@ def order_problems(trace, folder, published):
     for _, call, arguments, answer in recorded_calls(trace):
         if answer.startswith("-") or answer == "?":
             continue
-        paths = [os.path.join(published, p) for p in re.findall(r'"((?:[^"\\]|\\.)*)"', arguments)]
+        paths = [os.path.join(published, p) for p in named_paths(arguments)]
         handle = re.match(r"\d+<([^>]*)>", arguments)
         handle = handle and handle[1]
         if call == "openat":
