@@ -1,9 +1,12 @@
 internal import CFFmpeg
 import EditModel
+import FileSystem
 
 /// Owns a movie file that libavformat writes.
 final class MovieMuxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
+  /// The file: libavformat opens by a name alone, and would write over what has it.
+  private let file: FileByteSink
 
   /// Creates the file.
   ///
@@ -12,6 +15,7 @@ final class MovieMuxer {
   ///   - container: libavformat's name of the format: `mov`, `mp4`, `webp`, `gif`.
   init(path: String, container: String) throws {
     _ = LibAV.setUp
+    file = try FileByteSink(path: path)
     var made: UnsafeMutablePointer<AVFormatContext>?
     guard avformat_alloc_output_context2(&made, nil, container, "file:" + path) >= 0, let made else {
       throw MediaError("the installed FFmpeg libraries cannot write \(container)")
@@ -19,7 +23,7 @@ final class MovieMuxer {
     context = made
     // No names of programs, and no clock.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
-    let status = avio_open(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE)
+    let status = avio_open(&context.pointee.pb, "file:" + file.descriptorPath, AVIO_FLAG_WRITE)
     guard status >= 0 else { throw MediaError("the new file cannot be written (\(LibAV.message(status)))") }
   }
 
