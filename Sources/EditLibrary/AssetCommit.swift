@@ -74,6 +74,29 @@ public struct AssetCommit: Sendable {
     for version in dropped { move(LibraryPaths.description(version.number, of: stem), nil) }
     return moves
   }
+
+  /// Makes sure that nothing changed since the asset was looked at: its originals, the files beside them, and those
+  /// that the new version was made of.
+  func checkUnchanged(in library: Library) throws(EditError) {
+    let record = before.record
+    try before.checkOriginals(in: library.root)
+    var files = before.strays.map { (file: $0.file, place: $0.file.name) }
+    for number in Set([record.shown, version?.base ?? 0]) {
+      for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
+        let place = Library.place(of: file, version: number, in: record)
+        // What is missing beside the originals was found to be missing.
+        if number == record.shown, !before.slots.names.contains(where: { $0.name == file.name }) { continue }
+        files.append((file, place))
+      }
+    }
+    for (file, place) in files {
+      guard try file.fingerprint.matches(place, in: library.root) else {
+        throw EditError(
+          .conflict, file: library.path(place), "was changed by another program while the asset was edited",
+          remedy: "edit it again once nothing else writes to it")
+      }
+    }
+  }
 }
 
 extension Library {
@@ -93,7 +116,7 @@ extension Library {
     origin: Version.Origin = .rendered, build: String
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
-    let number = state.record.nextNumber
+    let number = try state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
     // Whose edit it is is known by its format alone.
     let editor = origin == .rendered ? AdjustmentFile.ownEditor : adjustment.formatIdentifier
@@ -147,12 +170,15 @@ extension Library {
   public func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
     guard let version = record.version(number), number != record.shown else { return }
     for file in version.files {
-      let path = path(of: file, version: number, in: record)
-      guard (try? FileStatus.exists(path)) == true, try file.fingerprint.matches(path) else {
-        throw EditError(
-          .damagedLibrary, file: path, "is not as it was recorded",
-          remedy: "run liveedit check --repair on the folder")
+      let place = Self.place(of: file, version: number, in: record)
+      do {
+        if try root.exists(place), try file.fingerprint.matches(place, in: root) { continue }
+      } catch {
+        throw EditError(reading: path(place), error)
       }
+      throw EditError(
+        .damagedLibrary, file: path(place), "is not as it was recorded",
+        remedy: "run liveedit check --repair on the folder")
     }
   }
 
@@ -181,20 +207,21 @@ extension Library {
     var hashes = AdjustmentFile.Rendered()
     for original in record.originals {
       guard let output = outputs[original.role] else { continue }
+      let place = relative(output)
       do {
-        try File.setPermissions(FileStatus(path: path(original.name)).permissions, of: output)
-        try File.sync(output)
+        try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
+        try root.sync(place)
       } catch {
-        throw EditError(writing: folder.isEmpty ? "." : folder, error)
+        throw EditError(writing: path(place), error)
       }
-      let print = try Fingerprint(ofFile: output)
+      let print = try Fingerprint(of: place, in: root)
       let kind =
         original.role == .photo
         ? try RenderNames.otherKind(thanOriginal: path(original.name), render: output) : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (
-          relative(output),
+          place,
           VersionFile(
             role: original.role, name: RenderNames.render(of: original.name, as: kind), fingerprint: print)
         ))
@@ -204,7 +231,7 @@ extension Library {
     try create(place, bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
-      fingerprint: try Fingerprint(ofFile: path(place)))
+      fingerprint: try Fingerprint(of: place, in: root))
     return made + [(place, file)]
   }
 
@@ -214,58 +241,78 @@ extension Library {
 
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
     do {
-      try File.create(path(place), bytes: bytes)
+      try root.create(place, bytes: bytes)
     } catch {
-      throw EditError(writing: folder.isEmpty ? "." : folder, error)
+      throw EditError(writing: path(place), error)
     }
   }
 
-  /// Makes changes durable, all or none: one transaction records the versions and the moves, then come the moves.
+  /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
+  /// moves.
   ///
   /// - Parameters:
   ///   - commits: the changes of versions.
   ///   - marks: the changes of marks, by the assets' stems.
-  /// - Throws: ``EditError``; when it comes after the transaction, the next opening finishes the moves.
+  /// - Throws: ``EditError``; when it comes after the transaction (``EditError/Code/unfinished``), the next opening
+  ///   finishes the moves.
   public func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
     guard !commits.isEmpty || !marks.isEmpty else { return }
-    var moves: [FileMove] = []
-    for commit in commits {
-      let known = try record(of: commit.after.stem)
-      var descriptions: [(place: String, number: Int)] = []
-      for version in commit.after.versions {
-        if let old = known?.version(version.number), !VersionDescription.differ(old, version) { continue }
-        let place = try workName("description")
-        try create(place, VersionDescription(version, of: commit.after).bytes)
-        descriptions.append((place, version.number))
-      }
-      moves += commit.moves(descriptions: descriptions)
-    }
-    if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
-      do {
-        try Folder.sync(path(LibraryPaths.work))
-      } catch {
-        throw EditError(writing: path(LibraryPaths.work), error)
-      }
-    }
-    let catalogue = try catalogueForWriting()
-    // From here on the files in the making belong to the commit, whatever fails.
-    isTidy = false
-    try catalogue.record(commits.map(\.after), moves: moves) { database in
+    try commit(commits) { database in
       var isMarked = false
       for (stem, change) in marks where try !Self.mark([stem], change, in: database).isEmpty {
         isMarked = true
       }
-      if isMarked { try keep(catalogue.collections()) }
+      return isMarked
+    }
+  }
+
+  /// The same with any change of marks and albums.
+  ///
+  /// - Parameter change: makes the change within the transaction; false when there was none.
+  func commit(
+    _ commits: [AssetCommit], changing change: (Database) throws -> Bool
+  ) throws(EditError) {
+    var moves: [FileMove] = []
+    for commit in commits {
+      try checkNames(of: commit.after)
+      try commit.checkUnchanged(in: self)
+      moves += commit.moves(descriptions: try describe(commit))
+    }
+    let made = try prepare(moves, of: commits.map(\.after))
+    var isRecorded = false
+    defer { if !isRecorded { for place in made.reversed() { try? root.removeFolder(place) } } }
+    let catalogue = try catalogueForWriting()
+    // From here on the files in the making belong to the commit, whatever fails.
+    isTidy = false
+    var hasChanged = !commits.isEmpty
+    try catalogue.record(commits.map(\.after), moves: moves) { database in
+      guard try change(database) else { return [] }
+      hasChanged = true
+      let old = LibraryPaths.collections
+      guard try !root.exists(old) || root.status(old).kind == .regular else {
+        throw CommitPlan.inTheWay(path(old))
+      }
+      let move = FileMove(
+        stem: "", source: try workName("collections"), target: old)
+      try create(move.source, catalogue.collections().bytes)
+      try root.syncFolder(LibraryPaths.work)
+      moves.append(move)
+      return [move]
+    }
+    isRecorded = true
+    guard hasChanged else {
+      isTidy = true
+      return
     }
     do {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
-      try Folder.sync(path(LibraryPaths.folder))
+      try root.syncFolder(LibraryPaths.folder)
     } catch {
       throw EditError(writing: path(LibraryPaths.catalogue), error)
     }
     do throws(EditError) {
-      try finish(moves)
+      if let failure = try finish(moves).values.first { throw failure }
       isTidy = true
     } catch {
       var error = error
@@ -273,5 +320,18 @@ extension Library {
       error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"
       throw error
     }
+  }
+
+  /// Writes what describes the versions of a commit that are new or changed.
+  private func describe(_ commit: AssetCommit) throws(EditError) -> [(place: String, number: Int)] {
+    let known = try record(of: commit.after.stem)
+    var descriptions: [(place: String, number: Int)] = []
+    for version in commit.after.versions {
+      if let old = known?.version(version.number), !VersionDescription.differ(old, version) { continue }
+      let place = try workName("description")
+      try create(place, VersionDescription(version, of: commit.after).bytes)
+      descriptions.append((place, version.number))
+    }
+    return descriptions
   }
 }

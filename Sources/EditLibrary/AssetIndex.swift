@@ -20,6 +20,7 @@ public final class AssetIndex {
 
   /// The folder as the user wrote it; empty for the current one.
   public let folder: String
+  private let root: HeldFolder
   private(set) var store: IndexStore
   /// Whether the files were looked at just now.
   private var isFresh = false
@@ -41,11 +42,12 @@ public final class AssetIndex {
     let status: FileStatus
     do {
       status = try FileStatus(path: folder.isEmpty ? "." : folder)
+      guard status.kind == .folder else {
+        throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
+      }
+      root = try HeldFolder(path: folder)
     } catch {
       throw EditError(reading: folder, error)
-    }
-    guard status.kind == .folder else {
-      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
     }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }
@@ -76,19 +78,20 @@ public final class AssetIndex {
   }
 
   private static func open(_ folder: String, _ report: Library.Report) throws(EditError) -> IndexStore {
-    var hasLibrary = false
-    var hasCollections = false
+    var kept: DatabaseFile?
+    var catalogue: DatabaseFile?
     do throws(EditError) {
       let library = try Library.forReading(folder, report: report)
-      hasLibrary = library.catalogue != nil
-      hasCollections = library.hasCollections
+      if library.catalogue != nil { kept = DatabaseFile(folder: library.root, place: LibraryPaths.index) }
+      if library.hasCollections {
+        catalogue = DatabaseFile(folder: library.root, place: LibraryPaths.catalogue)
+      }
+      return try IndexStore.open(kept, catalogue: catalogue)
     } catch {
       // Photos can be listed beside a library that is damaged, or of a newer liveedit.
       report("\(error)")
     }
-    let catalogue = hasCollections ? FolderListing.path(folder, LibraryPaths.catalogue) : nil
-    let kept = hasLibrary ? FolderListing.path(folder, LibraryPaths.index) : nil
-    return try IndexStore.open(kept, catalogue: catalogue)
+    return try IndexStore.open(nil, catalogue: catalogue)
   }
 
   /// Says that time goes by: from now on files are looked at again before anything is told of them.
@@ -126,7 +129,7 @@ public final class AssetIndex {
     }
     var group = stored.row.group
     let recorded: [VersionFile] = []
-    group.beside = try Slots(originals: group.originals, recorded: recorded, in: folder).names.map(\.name)
+    group.beside = try Slots(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
     guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -173,7 +176,7 @@ public final class AssetIndex {
   /// A row as it is now, with whatever has come to stand beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
-    let beside = try Slots(originals: stored.row.group.originals, recorded: [], in: folder).names.map(\.name)
+    let beside = try Slots(originals: stored.row.group.originals, recorded: [], in: root).names.map(\.name)
     var stored = stored
     if beside != stored.row.beside { stored.row.stamp = 0 }
     return try current(stored)
@@ -183,7 +186,7 @@ public final class AssetIndex {
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: AssetGroup?
     if let files = try? locator.locate(FolderListing.path(folder, name)) {
-      let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: folder).names.map(\.name)
+      let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: root).names.map(\.name)
       group = AssetGroup(photo: files.photo, movie: files.movie, beside: beside)
     } else {
       let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }

@@ -136,19 +136,6 @@ extension Library {
   }
 
   private func changeCollections(_ change: (Database) throws -> Bool) throws(EditError) {
-    let catalogue = try catalogueForWriting()
-    try catalogue.changeCollections(change, keep: keep)
-  }
-
-  /// Writes all marks and albums beside the catalogue, in place of what was there, durably.
-  func keep(_ collections: Collections) throws(EditError) {
-    let place = try workName("collections")
-    try create(place, collections.bytes)
-    do {
-      try File.replace(path(LibraryPaths.collections), with: path(place))
-      try Folder.sync(path(LibraryPaths.folder))
-    } catch {
-      throw EditError(writing: path(LibraryPaths.collections), error)
-    }
+    try commit([], changing: change)
   }
 }

@@ -1,3 +1,6 @@
+import EditModel
+import FileSystem
+
 /// What the catalogue knows of an asset: its originals, its versions, and which one is current.
 ///
 /// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
@@ -19,7 +22,42 @@ public struct AssetRecord: Hashable, Sendable {
   public var currentVersion: Version? { version(current) }
 
   /// The number for the next version.
-  var nextNumber: Int { (versions.last?.number ?? 0) + 1 }
+  ///
+  /// - Throws: ``EditModel/EditError`` when there are no more numbers.
+  var nextNumber: Int {
+    get throws(EditError) {
+      let number = (versions.last?.number ?? 0) + 1
+      guard Version.numbers.contains(number) else {
+        throw EditError(
+          .damagedLibrary, file: stem, "has no more numbers for versions",
+          remedy: "run liveedit forget on it to begin anew")
+      }
+      return number
+    }
+  }
+
+  /// True if the record can be one that liveedit wrote: everything that comes from a catalogue or a `version.json` is
+  /// looked at here before it is used. Its names are names and no paths, its versions are in order, and each of them
+  /// comes after the ones that it builds on.
+  var isSound: Bool {
+    guard FileName.isPlain(stem), current == 0 || Version.numbers.contains(current),
+      Self.isSound(originals), originals.allSatisfy({ $0.role != .adjustments })
+    else { return false }
+    var last = 0
+    for version in versions {
+      guard Version.numbers.contains(version.number), version.number > last,
+        (0..<version.number).contains(version.previous), (0..<version.number).contains(version.base),
+        Self.isSound(version.files)
+      else { return false }
+      last = version.number
+    }
+    return true
+  }
+
+  private static func isSound(_ files: [VersionFile]) -> Bool {
+    Set(files.map(\.role)).count == files.count
+      && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
+  }
 
   /// The version whose files stand for a version: its own, or its base's when it changes nothing.
   public func holder(of number: Int) -> Int {

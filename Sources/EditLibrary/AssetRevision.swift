@@ -25,14 +25,23 @@ public struct LibraryRevisions: Sendable {
   ///   - known: those of an earlier moment, which are taken over when the catalogue's file is as it was.
   /// - Throws: ``EditError`` when the catalogue cannot be read now.
   public init(of folder: String, since known: LibraryRevisions? = nil) throws(EditError) {
-    let path = FolderListing.path(folder, LibraryPaths.catalogue)
     // The stamp comes first: a change in between then shows as another one.
-    let stamp = CatalogueStamp(path)
+    let stamp = CatalogueStamp(folder)
     if let known, known.stamp == stamp {
       self = known
     } else {
       self.stamp = stamp
-      revisions = stamp == nil ? [:] : try Catalogue(path: path, .reading).revisions()
+      revisions = stamp == nil ? [:] : try Self.read(folder)
+    }
+  }
+
+  private static func read(_ folder: String) throws(EditError) -> [String: AssetRevision] {
+    do {
+      let file = DatabaseFile(folder: try HeldFolder(path: folder), place: LibraryPaths.catalogue)
+      let catalogue = try Catalogue(file, .reading)
+      return catalogue.isEmptyFile ? [:] : try catalogue.revisions()
+    } catch {
+      throw EditError(reading: folder.isEmpty ? "." : folder, error)
     }
   }
 

@@ -16,6 +16,30 @@ public struct AssetState: Sendable {
   public internal(set) var isChanged = false
 }
 
+extension AssetState {
+  /// Makes sure that the originals are what they were when the asset was looked at.
+  ///
+  /// - Parameter path: the assets' folder.
+  public func checkOriginals(in path: String) throws(EditError) {
+    do {
+      try checkOriginals(in: HeldFolder(path: path))
+    } catch {
+      throw EditError(reading: path.isEmpty ? "." : path, error)
+    }
+  }
+
+  func checkOriginals(in folder: HeldFolder) throws(EditError) {
+    for file in record.originals {
+      guard try file.fingerprint.matches(file.name, in: folder, isOriginal: true) else {
+        throw EditError(
+          .changedOriginal, file: folder.path(file.name),
+          "was changed by another program while it was edited",
+          remedy: "edit it again once nothing else writes to it")
+      }
+    }
+  }
+}
+
 extension Library {
   /// Finds out how an asset stands: checks the originals, and takes in what other programs left beside them.
   ///
@@ -44,7 +68,7 @@ extension Library {
   /// The same for an asset that is recorded, without looking at the rest of its folder.
   public func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
     let recorded = record.version(record.shown)?.files ?? []
-    let slots = try Slots(originals: record.originals.map(\.name), recorded: recorded, in: folder)
+    let slots = try Slots(originals: record.originals.map(\.name), recorded: recorded, in: root)
     return try state(of: record, isKnown: true, slots: slots, asset: nil, isLeaving: isLeaving)
   }
 
@@ -54,7 +78,7 @@ extension Library {
       originals.append(
         VersionFile(
           role: kind == .photo ? .photo : .movie, name: name,
-          fingerprint: try Fingerprint(ofFile: asset.path(name))))
+          fingerprint: try Fingerprint(of: name, in: root, isOriginal: true)))
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }
@@ -64,6 +88,12 @@ extension Library {
   ) throws(EditError) -> AssetState {
     var state = AssetState(record: record, slots: slots)
     state.isChanged = !isKnown
+    if let error = unfinished[record.stem] {
+      // What stands beside the originals is neither the old version nor the new one.
+      guard !isOpenForWriting else { throw error }
+      state.notes.append("Its last edit is not finished: \(error.problem).")
+      return state
+    }
     if isKnown { try checkOriginals(&state.record) }
     let shown = record.version(record.shown)
     guard let shown, shown.hasFiles else {
@@ -78,12 +108,13 @@ extension Library {
   private func checkOriginals(_ record: inout AssetRecord) throws(EditError) {
     for index in record.originals.indices {
       let path = path(record.originals[index].name)
-      guard try record.originals[index].fingerprint.matches(path) else {
+      let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
+      guard try print.matches(name, in: root, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
           remedy: "put the original back, or run liveedit forget on it to begin anew")
       }
-      record.originals[index].fingerprint = record.originals[index].fingerprint.refreshed(path)
+      record.originals[index].fingerprint = print.refreshed(name, in: root, isOriginal: true)
     }
   }
 
@@ -96,7 +127,7 @@ extension Library {
     for file in shown.files {
       if !state.slots.names.contains(where: { $0.name == file.name }) {
         missing.append(file)
-      } else if try !file.fingerprint.matches(path(file.name)) {
+      } else if try !file.fingerprint.matches(file.name, in: root) {
         changed.append(file.name)
       }
     }
@@ -105,7 +136,7 @@ extension Library {
     if missing.count == shown.files.count, extra.isEmpty {
       // Somebody took the version away: the original is current, and the version stays in the history.
       lose(shown.number, in: &state)
-      append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
+      try append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
       state.notes.append(
         "The last version's files were taken away by another program; the original is current.")
     } else if !changed.isEmpty || missing.contains(where: { one in extra.contains { $0.role == one.role } }) {
@@ -129,8 +160,8 @@ extension Library {
   func append(
     to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData?, editor: String,
     files: [VersionFile], base: Int = 0
-  ) {
-    let number = state.record.nextNumber
+  ) throws(EditError) {
+    let number = try state.record.nextNumber
     state.record.versions.append(
       Version(
         number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
@@ -145,11 +176,11 @@ extension Library {
   ) throws(EditError) {
     let files = try one(ofEach: state.slots)
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
-      try AdjustmentFile.read(path(file.name))
+      try AdjustmentFile.read(file.name, in: root)
     }
     lose(lost.number, in: &state)
     let isForeign = sidecar?.adjustment.isOwn == false
-    append(
+    try append(
       to: &state, origin: isForeign ? .foreign : .changed, adjustment: sidecar?.adjustment,
       editor: isForeign ? sidecar?.editor ?? "" : "", files: files)
     let names = changed.isEmpty ? "The render" : changed.joined(separator: ", ")
@@ -172,15 +203,7 @@ extension Library {
   }
 
   private func versionFile(_ role: FileRole, _ name: String) throws(EditError) -> VersionFile {
-    let path = path(name)
-    do {
-      guard try FileStatus(path: path, followingLinks: false).kind == .regular else {
-        throw CommitPlan.inTheWay(path)
-      }
-    } catch {
-      throw EditError(reading: path, error)
-    }
-    return VersionFile(role: role, name: name, fingerprint: try Fingerprint(ofFile: path))
+    VersionFile(role: role, name: name, fingerprint: try Fingerprint(of: name, in: root))
   }
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the
@@ -190,7 +213,7 @@ extension Library {
   ) throws(EditError) {
     for (role, name) in extra {
       let file = try versionFile(role, name)
-      let number = state.record.nextNumber
+      let number = try state.record.nextNumber
       state.record.versions.append(
         Version(
           number: number, previous: state.record.current, base: 0, origin: .foreign, adjustment: nil,

@@ -10,29 +10,42 @@ final class Catalogue {
 
   /// Opens the catalogue of a library.
   ///
-  /// - Throws: ``EditError`` when it is damaged, or a newer liveedit wrote it; `isHot` of
-  ///   ``DatabaseError`` is told apart by ``needsRecovery(_:)``.
-  init(path: String, _ mode: Database.Mode) throws(EditError) {
-    self.path = path
+  /// - Parameters:
+  ///   - file: the database.
+  ///   - mode: how it is opened.
+  ///   - isStopped: asked now and then during long work; true ends it.
+  /// - Throws: ``EditError`` when it is damaged, was not made by liveedit, or a newer liveedit wrote it.
+  init(
+    _ file: DatabaseFile, _ mode: Database.Mode, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws(EditError) {
+    path = file.folder.path(file.place)
     do {
-      database = try Database(path: path, mode)
+      database = try Database(file, mode, isStopped: isStopped)
       let found = try Schema.version(of: database)
       guard found <= Schema.version else {
         throw EditError(
           .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
           remedy: "use that one")
       }
+      guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
+      try Schema.check(database) { try Schema.make(found, in: $0) }
       hasCollections = if case .reading = mode { found >= Schema.collections } else { true }
-      if case .reading = mode { return }
-      try Schema.migrate(database)
+      isEmptyFile = mode == .reading && found == 0
+      if mode != .reading { try Schema.migrate(database) }
     } catch {
       throw Self.error(error, path)
     }
   }
 
+  /// True if there are no tables at all: nothing was ever recorded, or all of it is lost.
+  let isEmptyFile: Bool
+
   /// An error of SQLite as a sentence.
   static func error(_ error: any Error, _ path: String) -> EditError {
     guard let error = error as? DatabaseError else { return EditError(writing: path, error) }
+    if error.isStopped {
+      return EditError(.cancelled, file: path, "was not looked at to its end: stopped on request")
+    }
     if error.isCorruption {
       return EditError(
         .damagedLibrary, file: path, "is damaged (\(error))",
@@ -75,16 +88,9 @@ final class Catalogue {
     try asking { try database.rows("SELECT stem FROM asset ORDER BY stem").compactMap { $0[0].text } }
   }
 
-  /// The stem of the asset that has an original of this name.
-  func stem(ofOriginal name: String, stem: String) throws(EditError) -> String? {
-    try asking {
-      try database.rows(
-        """
-        SELECT asset.stem FROM asset JOIN file ON file.asset = asset.id AND file.version = 0
-        WHERE asset.stem = ? AND file.name = ?
-        """, [.text(stem), .text(name)]
-      ).first?[0].text
-    }
+  /// True if there is an asset.
+  func hasAssets() throws(EditError) -> Bool {
+    try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }
   }
 
   /// The revisions of all assets, by stem.
@@ -130,7 +136,7 @@ final class Catalogue {
       [DatabaseValue(id)])
     for row in rows {
       guard let number = row[0].int, let role = row[1].text.flatMap(FileRole.init), let name = row[2].text,
-        Self.isName(name), let size = row[3].int, let modified = row[4].integer, let changed = row[5].integer,
+        let size = row[3].int, let modified = row[4].integer, let changed = row[5].integer,
         let inode = row[6].integer, let sha256 = row[7].text
       else { throw damage }
       files[number, default: []].append(
@@ -148,7 +154,7 @@ final class Catalogue {
     ).map { row in
       guard let number = row[0].int, let previous = row[1].int, let base = row[2].int,
         let origin = row[3].text.flatMap(Version.Origin.init), let editor = row[7].text,
-        let time = row[8].int, let build = row[9].text, previous < number, base < number
+        let time = row[8].int, let build = row[9].text
       else { throw damage }
       var adjustment: AdjustmentData?
       if let format = row[4].text, let version = row[5].text {
@@ -160,7 +166,9 @@ final class Catalogue {
         editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
         isAside: row[11].int == 1, isLost: row[10].int == Self.lost)
     }
-    return AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
+    let record = AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
+    guard record.isSound else { throw damage }
+    return record
   }
 
   /// What `has_files` holds besides 0 and 1: the files are lost, and that is recorded.
@@ -168,34 +176,41 @@ final class Catalogue {
 
   private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
 
-  /// Whether a name from the database stays in its folder.
-  static func isName(_ name: String) -> Bool {
-    !name.isEmpty && !name.contains("/") && !name.contains("\0") && name != "." && name != ".."
-  }
-
   /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction.
+  ///
+  /// - Parameter also: writes more; returns what is to be moved for that.
   func record(
-    _ assets: [AssetRecord], moves: [FileMove], also: (Database) throws -> Void = { _ in }
+    _ assets: [AssetRecord], moves: [FileMove], also: (Database) throws -> [FileMove] = { _ in [] }
   ) throws(EditError) {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
-        try also(database)
-        for move in moves {
+        for move in try moves + also(database) {
           try database.run(
-            "INSERT INTO move (asset, source, target) SELECT id, ?, ? FROM asset WHERE stem = ?",
-            [.text(move.source), DatabaseValue(move.target), .text(move.stem)])
+            "INSERT INTO move (asset, source, target) VALUES (ifnull((SELECT id FROM asset WHERE stem = ?), 0), ?, ?)",
+            [.text(move.stem), .text(move.source), DatabaseValue(move.target)])
         }
       }
     }
   }
 
-  /// Records that all moves are done, with the files' new status.
-  func finish(_ assets: [AssetRecord]) throws(EditError) {
+  /// Records that all moves of some assets are done, with the files' new status. An asset without versions is forgotten
+  /// with that.
+  ///
+  /// - Parameters:
+  ///   - assets: the assets as they are now.
+  ///   - stems: whose moves are done; empty stands for the moves that belong to no asset.
+  func finish(_ assets: [AssetRecord], moves stems: some Sequence<String>) throws(EditError) {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
-        try database.run("DELETE FROM move")
+        for stem in stems {
+          try database.run(
+            "DELETE FROM move WHERE asset = ifnull((SELECT id FROM asset WHERE stem = ?), 0)", [.text(stem)])
+        }
+        for asset in assets where asset.versions.isEmpty {
+          try database.run("DELETE FROM asset WHERE stem = ?", [.text(asset.stem)])
+        }
       }
     }
   }
@@ -204,19 +219,10 @@ final class Catalogue {
   func pendingMoves() throws(EditError) -> [FileMove] {
     try asking {
       try database.rows(
-        "SELECT stem, source, target FROM move JOIN asset ON asset.id = move.asset ORDER BY move.id"
+        "SELECT stem, source, target FROM move LEFT JOIN asset ON asset.id = move.asset ORDER BY move.id"
       ).map { row in
-        guard let stem = row[0].text, let source = row[1].text else { throw damage }
-        return FileMove(stem: stem, source: source, target: row[2].text)
-      }
-    }
-  }
-
-  /// Forgets assets.
-  func forget(_ stems: [String], moves: [FileMove] = []) throws(EditError) {
-    try asking {
-      try database.transaction {
-        for stem in stems { try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)]) }
+        guard let source = row[1].text else { throw damage }
+        return FileMove(stem: row[0].text ?? "", source: source, target: row[2].text)
       }
     }
   }

@@ -4,14 +4,19 @@ import FileSystem
 /// What tells one state of a catalogue's file from another.
 struct CatalogueStamp: Hashable {
   private let place: FileStatus.Place
-  /// SQLite's count of transactions (SQLite file format, «File change counter»). Times of files are too coarse.
+  /// SQLite's count of transactions. Times of files are too coarse.
   private let counter: [UInt8]
 
+  /// Asks for the state of a catalogue.
+  ///
+  /// - Parameter folder: the assets' folder.
   /// - Returns: nil when there is no catalogue.
-  init?(_ path: String) {
-    guard let status = try? FileStatus(path: path), let file = try? FileByteSource(path: path),
-      let counter = try? file.read(at: 24, count: 4)
-    else { return nil }
+  init?(_ folder: String) {
+    guard let root = try? HeldFolder(path: folder) else { return nil }
+    let file = DatabaseFile(folder: root, place: LibraryPaths.catalogue)
+    guard let status = try? file.check(), let counter = try? Database(file, .reading).changeCounter else {
+      return nil
+    }
     (place, self.counter) = (status.place, counter)
   }
 }
@@ -32,10 +37,9 @@ extension Library {
   public static func reading<Value>(
     _ folder: String, report: Report = { _ in }, _ body: (Library) throws(EditError) -> Value
   ) throws(EditError) -> Value {
-    let catalogue = FolderListing.path(folder, LibraryPaths.catalogue)
     var rounds = 0
     while true {
-      let before = CatalogueStamp(catalogue)
+      let before = CatalogueStamp(folder)
       let result: Result<Value, EditError>
       do throws(EditError) {
         result = .success(try body(try forReading(folder, report: report)))
@@ -43,7 +47,7 @@ extension Library {
         result = .failure(error)
       }
       rounds += 1
-      if rounds == readings || CatalogueStamp(catalogue) == before { return try result.get() }
+      if rounds == readings || CatalogueStamp(folder) == before { return try result.get() }
       HostSystem.sleep(milliseconds: pause)
     }
   }

@@ -18,14 +18,15 @@ struct Collections: Codable, Hashable, Sendable {
 
   init() {}
 
-  /// Reads the file.
+  /// Reads the file of a library.
   ///
+  /// - Parameter folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
-  init?(path: String) {
-    guard let source = try? FileByteSource(path: path), source.count <= Self.largest,
+  init?(in folder: HeldFolder) {
+    guard let source = try? folder.source(LibraryPaths.collections), source.count <= Self.largest,
       let bytes = try? source.read(at: 0, count: source.count),
       let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
-      (read.favourites + read.hidden + read.albums.flatMap(\.stems)).allSatisfy(Catalogue.isName)
+      (read.favourites + read.hidden + read.albums.flatMap(\.stems)).allSatisfy({ FileName.isPlain($0) })
     else { return nil }
     self = read
   }
@@ -61,35 +62,24 @@ extension Catalogue {
     }
   }
 
-  /// Changes marks and albums in one transaction.
-  ///
-  /// - Parameters:
-  ///   - change: makes the changes; false when there were none, which are then undone.
-  ///   - keep: puts all marks and albums beside the catalogue; when that fails nothing changes.
-  func changeCollections(
-    _ change: (Database) throws -> Bool, keep: (Collections) throws -> Void
-  ) throws(EditError) {
-    try asking {
-      try database.transaction {
-        if try change(database) { try keep(collections()) }
-      }
+  /// True if nothing is marked, nothing ever was, and there are no albums.
+  func hasNoCollections() throws(EditError) -> Bool {
+    guard hasCollections else { return true }
+    return try asking {
+      try database.rows("SELECT 1 FROM mark UNION ALL SELECT 1 FROM album LIMIT 1").isEmpty
     }
   }
 
-  /// Puts marks and albums into a catalogue that has none.
-  func restore(_ collections: Collections) throws(EditError) {
-    try asking {
-      try database.transaction {
-        for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
-          let statement = try database.prepare(Self.marking(mark))
-          for stem in stems { try statement.run([.text(stem), .integer(1)]) }
-        }
-        for album in collections.albums {
-          try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
-          let addition = try database.prepare(Self.addition)
-          for stem in album.stems { try addition.run([.text(stem), .text(album.name)]) }
-        }
-      }
+  /// Puts marks and albums into a catalogue that has none, within a transaction.
+  static func restore(_ collections: Collections, in database: Database) throws {
+    for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
+      let statement = try database.prepare(marking(mark))
+      for stem in stems { try statement.run([.text(stem), .integer(1)]) }
+    }
+    for album in collections.albums {
+      try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
+      let addition = try database.prepare(addition)
+      for stem in album.stems { try addition.run([.text(stem), .text(album.name)]) }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CSQLite
+import FileSystem
 
 /// An error of SQLite.
 struct DatabaseError: Error, Hashable, CustomStringConvertible {
@@ -17,6 +18,8 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   var isReadOnly: Bool { code == SQLITE_READONLY }
   /// Whether the disk is full.
   var isFull: Bool { code == SQLITE_FULL }
+  /// Whether the work was stopped on request.
+  var isStopped: Bool { code == SQLITE_INTERRUPT }
 }
 
 /// An open SQLite database; closed when the value and its last statement are gone.
@@ -27,41 +30,82 @@ final class Database {
     case writing
     /// Writing, and made when it is not there.
     case creating
-    /// A database without a name, which goes away with the value; it is in memory as far as it is small.
-    case temporary
   }
 
   private let handle: OpaquePointer
+  private let stop: Stop
 
-  /// The corresponding C function is `sqlite3_open_v2`.
+  /// What SQLite asks now and then whether it should stop.
+  private final class Stop {
+    let isAsked: @Sendable () -> Bool
+    init(_ isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
+  }
+
+  /// Opens a database in a held folder.
   ///
   /// Transactions go through a rollback journal with synchronous FULL. A lock that another process holds is
-  /// waited for 5 seconds.
-  init(path: String, _ mode: Mode) throws(DatabaseError) {
+  /// waited for 5 seconds. Of what the file itself says as little as possible is believed: no link is followed, and no
+  /// function is called by its tables.
+  ///
+  /// The corresponding C function is `sqlite3_open_v2`.
+  ///
+  /// - Parameters:
+  ///   - file: the database.
+  ///   - mode: how it is opened.
+  ///   - isStopped: asked now and then during long work; true ends it.
+  /// - Throws: ``DatabaseError``, or ``EditModel/EditError`` when the file is something else than it should be.
+  convenience init(
+    _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    let before = try file.check()
+    try self.init(path: file.path(), mode, isStopped)
+    try file.checkOpened(before)
+  }
+
+  /// Makes a database without a name, which goes away with the value; it is in memory as far as it is small.
+  static func temporary() throws(DatabaseError) -> Database {
+    let database = try Database(path: "", .creating, { false })
+    try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    return database
+  }
+
+  private init(
+    path: String, _ mode: Mode, _ isStopped: @escaping @Sendable () -> Bool
+  ) throws(DatabaseError) {
     let flags =
       switch mode {
       case .reading: SQLITE_OPEN_READONLY
       case .writing: SQLITE_OPEN_READWRITE
-      case .creating, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
-    let name = if case .temporary = mode { "" } else { Self.name(path) }
-    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
     guard let opened else { throw DatabaseError(code: code & 0xFF, message: "out of memory") }
     handle = opened
+    stop = Stop(isStopped)
     guard code == SQLITE_OK else { throw failure() }
     sqlite3_busy_timeout(handle, 5000)
-    try run("PRAGMA foreign_keys = ON")
-    try run("PRAGMA trusted_schema = OFF")
-    switch mode {
-    case .reading: return
-    case .writing, .creating: try run("PRAGMA synchronous = FULL")
-    case .temporary: try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    }
+    sqlite3_progress_handler(
+      handle, 10_000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Stop>.fromOpaque(context).takeUnretainedValue().isAsked() ? 1 : 0
+      }, Unmanaged.passUnretained(stop).toOpaque())
+    try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    if mode != .reading { try run("PRAGMA synchronous = FULL") }
   }
 
-  /// A path as SQLite takes it: a leading «./» keeps a name from being read as a URI or a special name.
-  static func name(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+  /// SQLite's count of transactions (SQLite file format, “File change counter”), as four bytes of the file; nil when the
+  /// file is shorter. It is read through SQLite: a file that is opened and closed beside it loses SQLite's locks.
+  ///
+  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_FILE_POINTER`.
+  var changeCounter: [UInt8]? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 4)
+    return read(file, &bytes, 4, 24) == SQLITE_OK ? bytes : nil
+  }
 
   deinit {
     sqlite3_close_v2(handle)

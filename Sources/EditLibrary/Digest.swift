@@ -22,18 +22,24 @@ enum Digest {
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
   static func sha256(ofFile path: String) throws(EditError) -> String {
     do {
-      let source = try FileByteSource(path: path)
-      let hash = try Hasher(.sha256)
-      var at = 0
-      while at < source.count {
-        let count = min(1 << 20, source.count - at)
-        try hash.update(source.read(at: at, count: count))
-        at += count
-      }
-      return hexadecimal(try hash.finish())
+      return try sha256(of: FileByteSource(path: path))
     } catch {
       throw EditError(reading: path, error)
     }
+  }
+
+  /// Hashes an open file, a mebibyte at a time.
+  ///
+  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  static func sha256(of source: FileByteSource) throws -> String {
+    let hash = try Hasher(.sha256)
+    var at = 0
+    while at < source.count {
+      let count = min(1 << 20, source.count - at)
+      try hash.update(source.read(at: at, count: count))
+      at += count
+    }
+    return hexadecimal(try hash.finish())
   }
 
   /// Lower-case hexadecimal digits of bytes.

@@ -1,109 +1,165 @@
 import EditModel
 import FileSystem
 
-/// One file that a commit gives another name, or removes. Paths are relative to the assets' folder.
+/// One file that a commit gives another name, or removes. Places are relative to the assets' folder.
 struct FileMove: Hashable, Sendable {
-  /// The asset that it is for.
+  /// The asset that it is for; empty for the file of marks and albums.
   var stem: String
   /// Where the file is.
   var source: String
   /// Where it goes; nil when it goes away.
   var target: String?
 
-  /// Whether the move can reach nothing but renders, adjustment data and the library's own files, so that a
-  /// library that came with a download cannot touch an original.
-  var isHarmless: Bool { Self.isHarmless(source) && (target.map(Self.isHarmless) ?? true) }
+  /// True if a place is one of the names beside the originals.
+  static func isBeside(_ place: String) -> Bool { !place.utf8.contains(0x2F) }
 
-  private static func isHarmless(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ Catalogue.isName(String($0)) }) else { return false }
-    if parts.count > 2 { return parts[0] == LibraryPaths.folder && ["versions", "work"].contains(parts[1]) }
-    guard parts.count == 1 else { return false }
-    let name = RenderNames.Parts(path)
-    return RenderNames.originalStem(ofRender: name.stem) != nil || name.fileExtension.lowercased() == "aae"
+  /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library
+  /// that came with a download, or that somebody else wrote to, cannot touch an original or leave its folder.
+  ///
+  /// - Parameter record: the asset.
+  func isHarmless(for record: AssetRecord?) -> Bool {
+    guard let record else {
+      return stem.isEmpty && isInWork(source) && target == LibraryPaths.collections
+    }
+    return isOwn(source, of: record) && (target.map { isOwn($0, of: record) } ?? true)
   }
 
-  /// Does the moves that are not done yet, in order, and makes them durable.
+  private func isInWork(_ place: String) -> Bool {
+    guard let parts = FileName.parts(of: place), parts.count == 3 else { return false }
+    return parts[0] + "/" + parts[1] == LibraryPaths.work && LibraryPaths.isWorkName(parts[2])
+  }
+
+  private func isOwn(_ place: String, of record: AssetRecord) -> Bool {
+    guard let parts = FileName.parts(of: place) else { return false }
+    if parts.count == 1 { return RenderNames.canStandBeside(record.originals.map(\.name), place) }
+    if parts.count == 5 {
+      return parts[..<3].joined(separator: "/") == LibraryPaths.versions(of: record.stem)
+        && LibraryPaths.number(ofFolder: parts[3]) != nil
+    }
+    return isInWork(place)
+  }
+}
+
+/// Does the moves of commits that are recorded, and makes them durable.
+struct FileMover {
+  private let folder: HeldFolder
+  /// Folders whose names changed.
+  private var touched: Set<String> = []
+  /// Folders that may have become empty.
+  private var emptied: Set<String> = []
+
+  /// - Parameter folder: the assets' folder.
+  init(_ folder: HeldFolder) {
+    self.folder = folder
+  }
+
+  /// Does the moves of one asset that are not done yet, in order. Whoever calls syncs afterwards.
   ///
   /// - Parameters:
-  ///   - moves: of one commit.
-  ///   - folder: the assets' folder.
-  /// - Throws: ``EditError`` when something has a name that is needed; the rest of the moves is not done then.
-  static func carryOut(_ moves: [FileMove], in folder: String) throws(EditError) {
-    var touched: Set<String> = []
+  ///   - moves: of one asset.
+  ///   - record: the asset as the commit recorded it; nil for the file of marks and albums.
+  /// - Throws: ``EditError`` when something has a name that is needed, or is not what was to be moved; the rest of the
+  ///   moves is not done then.
+  mutating func carryOut(_ moves: [FileMove], of record: AssetRecord?) throws(EditError) {
     let successors = Dictionary(
       moves.compactMap { move in move.target.map { ($0, move.source) } },
       uniquingKeysWith: { first, _ in first })
     for move in moves {
-      let source = FolderListing.path(folder, move.source)
-      let target = move.target.map { FolderListing.path(folder, $0) }
       do {
-        guard move.isHarmless else { throw CommitPlan.inTheWay(source) }
-        let isDone = try isDone(move, successors, in: folder)
-        if try !isDone && FileStatus.exists(source) {
-          if let target {
-            try makeParents(of: move.target ?? "", in: folder, &touched)
-            if try FileStatus.exists(target) {
-              // A move by link and unlink stopped between the two.
-              guard
-                try FileStatus(path: source, followingLinks: false).place
-                  == FileStatus(path: target, followingLinks: false).place
-              else { throw SystemError.exists }
-              try File.remove(source)
-            } else {
-              try File.move(source, toFree: target)
-            }
-          } else {
-            try File.remove(source)
-          }
+        guard move.isHarmless(for: record) else { throw CommitPlan.inTheWay(folder.path(move.source)) }
+        if try !isDone(move, successors), try folder.exists(move.source) {
+          try checkSource(move, of: record)
+          try carryOut(move)
         }
       } catch SystemError.exists {
-        throw CommitPlan.inTheWay(target ?? source)
+        throw CommitPlan.inTheWay(folder.path(move.target ?? move.source))
       } catch {
-        throw EditError(writing: target ?? source, error)
+        throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
       // Also when it was done before: whoever did it may have died before the sync.
-      touched.insert(parent(move.source))
-      if let target = move.target { touched.insert(parent(target)) }
+      touched.insert(Self.parent(move.source))
+      if let target = move.target { touched.insert(Self.parent(target)) }
+      if move.target == nil { emptied.insert(Self.parent(move.source)) }
     }
-    for path in touched.sorted() {
-      let full = path.isEmpty ? (folder.isEmpty ? "." : folder) : FolderListing.path(folder, path)
+  }
+
+  private mutating func carryOut(_ move: FileMove) throws {
+    guard let target = move.target else {
+      try folder.remove(move.source)
+      return
+    }
+    touched.formUnion(try Self.makeParents(of: target, in: folder).above)
+    if target == LibraryPaths.collections {
+      try folder.replace(target, with: move.source)
+    } else if try isOneFile(move.source, target) {
+      // A move by link and unlink stopped between the two.
+      try folder.remove(move.source)
+    } else {
+      try folder.move(move.source, toFree: target)
+    }
+  }
+
+  /// Makes sure that a file beside the originals is one of the asset's versions: another program may have put something
+  /// else there since the move was recorded.
+  private func checkSource(_ move: FileMove, of record: AssetRecord?) throws {
+    guard FileMove.isBeside(move.source), let record else { return }
+    let files = record.versions.flatMap(\.files).filter { $0.name == move.source }
+    for file in files where try file.fingerprint.matches(move.source, in: folder) { return }
+    throw EditError(
+      .inTheWay, file: folder.path(move.source),
+      "was changed by another program while an edit waited for its end",
+      remedy: "run liveedit check --repair on the folder")
+  }
+
+  /// Makes the names durable that ``carryOut(_:of:)`` changed, and removes folders that became empty.
+  mutating func sync() throws(EditError) {
+    for place in touched.sorted() {
       do {
-        try Folder.sync(full)
-      } catch {
+        try folder.syncFolder(place)
+      } catch SystemError.notFound {
         // The folder may be gone with its last file.
-        if error != .notFound { throw EditError(writing: full, error) }
+      } catch {
+        throw EditError(writing: folder.path(place), error)
       }
     }
-    // Folders that became empty; the others stay.
-    for move in moves where move.target == nil {
-      try? Folder.remove(FolderListing.path(folder, parent(move.source)))
+    // The others stay.
+    for place in emptied where place.hasPrefix(LibraryPaths.versions + "/") {
+      try? folder.removeFolder(place)
+      try? folder.removeFolder(Self.parent(place))
     }
+    touched = []
+    emptied = []
   }
 
   /// Whether the name that a file was to leave has been taken by its successor already: that one is gone from
   /// where it was made, or is in both places after a move by link and unlink that stopped between the two.
-  private static func isDone(
-    _ move: FileMove, _ successors: [String: String], in folder: String
-  ) throws -> Bool {
-    guard let successor = successors[move.source] else { return false }
-    let origin = FolderListing.path(folder, successor)
-    let taken = FolderListing.path(folder, move.source)
-    guard try FileStatus.exists(origin) else { return true }
-    guard try FileStatus.exists(taken) else { return false }
-    return try FileStatus(path: origin, followingLinks: false).place
-      == FileStatus(path: taken, followingLinks: false).place
+  private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
+    guard let origin = successors[move.source] else { return false }
+    guard try folder.exists(origin) else { return true }
+    return try isOneFile(origin, move.source)
   }
 
-  private static func parent(_ path: String) -> String { AssetLocator.split(path).folder }
+  private func isOneFile(_ one: String, _ other: String) throws -> Bool {
+    guard try folder.exists(other) else { return false }
+    return try folder.status(one).place == folder.status(other).place
+  }
 
-  /// Makes the folders above a path, and remembers whose entries are new.
-  private static func makeParents(of path: String, in folder: String, _ touched: inout Set<String>) throws {
-    var made = ""
-    for part in path.split(separator: "/").dropLast() {
-      let above = made
-      made += (made.isEmpty ? "" : "/") + part
-      if try Folder.create(FolderListing.path(folder, made)) { touched.insert(above) }
+  static func parent(_ place: String) -> String { AssetLocator.split(place).folder }
+
+  /// Makes the folders above a place.
+  ///
+  /// - Returns: the new folders, and the folders that they are in.
+  static func makeParents(of place: String, in folder: HeldFolder) throws -> (made: [String], above: [String])
+  {
+    var result: (made: [String], above: [String]) = ([], [])
+    var parent = ""
+    for part in place.split(separator: "/").dropLast() {
+      let above = parent
+      parent += (parent.isEmpty ? "" : "/") + part
+      guard try folder.makeFolder(parent) else { continue }
+      result.made.append(parent)
+      result.above.append(above)
     }
+    return result
   }
 }

@@ -17,10 +17,19 @@ public struct Fingerprint: Codable, Hashable, Sendable {
   public var sha256: String
 
   /// Hashes a file.
-  init(ofFile path: String) throws(EditError) {
-    // The status comes first: a change during the hashing then shows as another status.
-    let status = try Self.status(path)
-    self.init(status, sha256: try Digest.sha256(ofFile: path))
+  ///
+  /// - Parameters:
+  ///   - place: the file.
+  ///   - folder: the folder that it is in.
+  ///   - isOriginal: true for an original, which may be a link.
+  init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
+    do {
+      // The status is the one of the opening: a change during the hashing then shows as another status.
+      let source = try folder.source(place, followingLinks: isOriginal)
+      self.init(source.status, sha256: try Digest.sha256(of: source))
+    } catch {
+      throw EditError(reading: folder.path(place), error)
+    }
   }
 
   init(_ status: FileStatus, sha256: String) {
@@ -42,26 +51,28 @@ public struct Fingerprint: Codable, Hashable, Sendable {
   /// Whether a file has the recorded content.
   ///
   /// - Parameters:
-  ///   - path: the file.
+  ///   - place: the file.
+  ///   - folder: the folder that it is in.
+  ///   - isOriginal: true for an original, which may be a link.
   ///   - alwaysHashing: whether an equal status is not enough.
-  func matches(_ path: String, alwaysHashing: Bool = false) throws(EditError) -> Bool {
-    let status = try Self.status(path)
-    guard status.kind == .regular, status.size == size else { return false }
-    if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
-    return try Digest.sha256(ofFile: path) == sha256
+  func matches(
+    _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
+  ) throws(EditError) -> Bool {
+    do {
+      let status = try folder.status(place, followingLinks: isOriginal)
+      guard status.kind == .regular, status.size == size else { return false }
+      if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
+      return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
+    } catch {
+      throw EditError(reading: folder.path(place), error)
+    }
   }
 
   /// The same content with the file's status as it is now, after a move.
-  func refreshed(_ path: String) -> Fingerprint {
-    guard let status = try? FileStatus(path: path), status.size == size else { return self }
-    return Fingerprint(status, sha256: sha256)
-  }
-
-  private static func status(_ path: String) throws(EditError) -> FileStatus {
-    do {
-      return try FileStatus(path: path)
-    } catch {
-      throw EditError(reading: path, error)
+  func refreshed(_ place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
+    guard let status = try? folder.status(place, followingLinks: isOriginal), status.size == size else {
+      return self
     }
+    return Fingerprint(status, sha256: sha256)
   }
 }

@@ -13,6 +13,7 @@ extension Library {
   public func forget(
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
+    if let destination { WorkFolder.recoverAll(in: try FolderListing(folder: destination)) }
     guard let catalogue, let record = try record(named: name) else {
       throw EditError(
         .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
@@ -22,6 +23,7 @@ extension Library {
       $0.hasFiles && $0.number != record.shown && !record.canRender($0)
     }
     var kept: [String] = []
+    var made: [String] = []
     if let first = precious.first {
       guard let destination else {
         throw EditError(
@@ -30,72 +32,98 @@ extension Library {
           remedy: "name a folder for it with --to")
       }
       do throws(EditError) {
-        for version in precious { kept += try copy(version, of: record, to: destination) }
+        for version in precious {
+          let copied = try copy(version, of: record, to: destination)
+          kept += copied.copies
+          if let folder = copied.made { made.append(folder) }
+        }
       } catch {
-        removeCopies(kept)
+        removeCopies(made)
         throw error
       }
     }
-    var moves: [FileMove] = []
-    for version in record.versions {
-      let folder = LibraryPaths.version(version.number, of: record.stem)
-      // Whatever is in the folder: also what was lost and found again.
-      for one in ((try? Folder.names(in: path(folder))) ?? []).sorted() {
-        moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
-      }
-    }
+    // An asset without versions is forgotten once its moves are done.
     let emptied = AssetRecord(stem: record.stem, originals: record.originals, versions: [], current: 0)
-    do throws(EditError) {
+    var moves: [FileMove] = []
+    do {
+      for version in record.versions {
+        let folder = LibraryPaths.version(version.number, of: record.stem)
+        // Whatever is in the folder: also what was lost and found again.
+        for one in try root.namesIfAny(in: folder).sorted() {
+          moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
+        }
+      }
+      _ = try prepare(moves, of: [emptied])
+      isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      removeCopies(kept)
-      throw error
+      removeCopies(made)
+      throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
-    try finish(moves)
-    try catalogue.forget([record.stem])
-    try? Folder.remove(path(LibraryPaths.versions + "/" + record.stem))
+    if var failure = try finish(moves)[record.stem] {
+      failure.code = .unfinished
+      throw failure
+    }
+    if moves.isEmpty { try catalogue.finish([emptied], moves: []) }
+    isTidy = true
     return (record, kept)
   }
 
-  /// Copies a version's files into a folder of their own, durably; all or none.
+  /// Copies a version's files into a folder of their own, durably; all or none. A folder that holds them already is
+  /// taken for them: it is what a run that was stopped has left.
+  ///
+  /// - Returns: the copies, and the folder if it is new.
   private func copy(
     _ version: Version, of record: AssetRecord, to destination: String
-  ) throws(EditError) -> [String] {
-    let folder = FolderListing.path(destination, "\(record.stem) version \(version.number)")
-    do {
-      guard try Folder.create(folder) else {
-        throw EditError(.inTheWay, file: folder, "exists already", remedy: "move it away")
+  ) throws(EditError) -> (copies: [String], made: String?) {
+    let handover = try Handover(in: destination, stem: record.stem)
+    let name = "\(record.stem) version \(version.number)"
+    let copies = version.files.map { FolderListing.path(FolderListing.path(destination, name), $0.name) }
+    if try isCopied(version, to: name, in: destination) { return (copies, nil) }
+    var items: [Handover.Item] = []
+    for file in version.files {
+      let source = Self.place(of: file, version: version.number, in: record)
+      guard try file.fingerprint.matches(source, in: root) else {
+        throw EditError(
+          .damagedLibrary, file: path(source), "is not as it was recorded",
+          remedy: "run liveedit check --repair on the folder")
       }
-    } catch {
-      throw EditError(writing: folder, error)
-    }
-    var copies: [String] = []
-    do {
-      for file in version.files {
-        let source = path(of: file, version: version.number, in: record)
-        guard try file.fingerprint.matches(source) else {
-          throw EditError(
-            .damagedLibrary, file: source, "is not as it was recorded",
-            remedy: "run liveedit check --repair on the folder")
-        }
-        let target = FolderListing.path(folder, file.name)
-        copies.append(target)
-        try File.copy(source, to: target)
+      let copy = handover.path(file.role.rawValue)
+      do {
+        try File.copy(path(source), to: copy)
+      } catch {
+        throw EditError(writing: copy, error)
       }
-      try Folder.sync(folder)
-      try Folder.sync(destination)
-    } catch {
-      removeCopies(copies)
-      try? Folder.remove(folder)
-      throw EditError(writing: folder, error)
+      items.append(Handover.Item(file.role.rawValue, name: file.name))
     }
-    return copies
+    return (copies, try handover.deliver(items, bundle: name).first)
   }
+
+  private func isCopied(_ version: Version, to name: String, in destination: String) throws(EditError) -> Bool
+  {
+    do {
+      let folder = try HeldFolder(path: destination)
+      guard try folder.exists(name), try folder.status(name).kind == .folder,
+        try Set(folder.names(in: name)) == Set(version.files.map(\.name))
+      else { return false }
+      for file in version.files {
+        guard try file.fingerprint.matches(name + "/" + file.name, in: folder, alwaysHashing: true) else {
+          return false
+        }
+      }
+      return true
+    } catch {
+      throw EditError(writing: destination, error)
+    }
+  }
+
   /// Removes copies and the folders that become empty with them.
-  private func removeCopies(_ copies: [String]) {
-    for copy in copies {
-      _ = try? File.remove(copy)
-      try? Folder.remove(AssetLocator.split(copy).folder)
+  private func removeCopies(_ folders: [String]) {
+    for folder in folders {
+      for name in (try? Folder.names(in: folder)) ?? [] {
+        _ = try? File.remove(FolderListing.path(folder, name))
+      }
+      try? Folder.remove(folder)
     }
   }
 }

@@ -2,11 +2,10 @@ public import EditModel
 import FileSystem
 
 /// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
-/// file that is there already is overwritten, and a failure leaves none of the new ones.
+/// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
 public final class Handover {
   private let folder: String
   private let work: WorkFolder
-  private let place: String
 
   /// A file in the making.
   public struct Item: Hashable, Sendable {
@@ -45,9 +44,7 @@ public final class Handover {
     }
     self.folder = folder
     WorkFolder.recoverAll(in: try FolderListing(folder: folder))
-    let mark = "\(stem)-\(WorkFolder.ownMark)"
-    work = try WorkFolder(in: folder, stem: mark)
-    place = FolderListing.path(folder, WorkFolder.prefix + mark)
+    work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)")
   }
 
   deinit {
@@ -55,9 +52,7 @@ public final class Handover {
   }
 
   /// Where a member is to be written.
-  public func path(_ member: String) -> String {
-    FolderListing.path(place, WorkFolder.name(member))
-  }
+  public func path(_ member: String) -> String { work.path(member) }
 
   /// An error about a file in the hidden folder, with the name of a file that people know.
   ///
@@ -66,9 +61,9 @@ public final class Handover {
   ///   - file: the file that the hidden one was made of; nil leaves the error as it is. What cannot be written is named
   ///     as it is in any case.
   public func named(_ error: EditError, after file: String?) -> EditError {
-    guard let file, let hidden = error.file, hidden.hasPrefix(place + "/"), error.code != .fileSystem else {
-      return error
-    }
+    guard let file, let hidden = error.file, hidden.hasPrefix(work.root.path(work.place(""))),
+      error.code != .fileSystem
+    else { return error }
     var error = error
     error.file = file
     return error
@@ -77,13 +72,15 @@ public final class Handover {
   /// Makes sure that names are free.
   public func checkFree(_ names: [String]) throws(EditError) {
     for name in names {
-      let path = FolderListing.path(folder, name)
+      let path = work.root.path(name)
       do {
-        guard try FileStatus.exists(path) else { continue }
+        guard try work.root.exists(name) else { continue }
       } catch {
         throw EditError(writing: path, error)
       }
-      throw Self.taken(path)
+      throw EditError(
+        .inTheWay, file: path, "exists already, and nothing is overwritten",
+        remedy: "move it away or choose another folder with -o")
     }
   }
 
@@ -94,57 +91,34 @@ public final class Handover {
   ///   - bundle: a new folder that they go into together; nil puts them into the folder itself.
   /// - Returns: the paths of what is new in the folder.
   public func deliver(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
+    let names = bundle.map { [$0] } ?? items.map(\.name)
+    try checkFree(names)
     do {
       for item in items {
+        let place = work.place(WorkFolder.member(item.member))
         if let origin = item.origin {
-          try File.setPermissions(FileStatus(path: origin).permissions | 0o200, of: path(item.member))
+          try work.root.setPermissions(FileStatus(path: origin).permissions | 0o200, of: place)
         }
-        try File.sync(path(item.member))
+        try work.root.sync(place)
       }
+      if bundle != nil { try pack(items) }
     } catch {
       throw EditError(writing: folder.isEmpty ? "." : folder, error)
     }
-    guard let bundle else {
-      return try deliver(items.map { (path($0.member), FolderListing.path(folder, $0.name)) })
-    }
-    let packed = path("bundle")
-    do {
-      _ = try Folder.create(packed)
-      for item in items {
-        try File.move(path(item.member), toFree: FolderListing.path(packed, item.name))
-      }
-      try Folder.sync(packed)
-    } catch {
-      throw EditError(writing: packed, error)
-    }
-    return try deliver([(packed, FolderListing.path(folder, bundle))])
+    let members = bundle == nil ? items.map(\.member) : [Self.packed]
+    let steps = zip(members, names).map { CommitPlan.Step(from: WorkFolder.member($0), to: $1) }
+    try work.commit(CommitPlan(steps: steps))
+    return names.map(work.root.path)
   }
 
-  private func deliver(_ moves: [(from: String, to: String)]) throws(EditError) -> [String] {
-    var done: [String] = []
-    do {
-      for move in moves {
-        do {
-          try File.move(move.from, toFree: move.to)
-        } catch SystemError.exists {
-          throw Self.taken(move.to)
-        } catch {
-          throw EditError(writing: move.to, error)
-        }
-        done.append(move.to)
-      }
-      try Folder.sync(folder.isEmpty ? "." : folder)
-    } catch {
-      // These are ours, and of no use alone.
-      for path in done { _ = try? File.remove(path) }
-      throw EditError(writing: folder.isEmpty ? "." : folder, error)
-    }
-    return done
-  }
+  private static let packed = "bundle"
 
-  private static func taken(_ path: String) -> EditError {
-    EditError(
-      .inTheWay, file: path, "exists already, and nothing is overwritten",
-      remedy: "move it away or choose another folder with -o")
+  private func pack(_ items: [Item]) throws {
+    let bundle = work.place(WorkFolder.member(Self.packed))
+    try work.root.makeFolder(bundle)
+    for item in items {
+      try work.root.move(work.place(WorkFolder.member(item.member)), toFree: bundle + "/" + item.name)
+    }
+    try work.root.syncFolder(bundle)
   }
 }

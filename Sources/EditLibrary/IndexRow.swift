@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import Glibc
 
 /// One asset in the index.
@@ -58,7 +59,7 @@ struct IndexRow: Hashable, Sendable {
     identifier = values[6].text
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)
     guard photo != nil || movie != nil,
-      ([photo, movie].compactMap { $0 } + beside).allSatisfy(Catalogue.isName)
+      ([photo, movie].compactMap { $0 } + beside).allSatisfy({ FileName.isPlain($0) })
     else { return nil }
     metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
     metadata.make = values[9].text

@@ -15,17 +15,21 @@ final class IndexStore {
   let database: Database
   /// Whether rows can be written.
   let isWritable: Bool
-  private let path: String?
-  private let catalogue: String?
+  /// Where it is kept; nil for one that lives as long as the value.
+  private let file: DatabaseFile?
+  private let catalogue: DatabaseFile?
 
-  private init(_ database: Database, path: String?, isWritable: Bool, catalogue: String?) throws {
+  private init(
+    _ database: Database, file: DatabaseFile?, isWritable: Bool, catalogue: DatabaseFile?
+  ) throws {
     self.database = database
-    self.path = path
+    self.file = file
     self.isWritable = isWritable
     self.catalogue = catalogue
     try database.run("PRAGMA temp_store = MEMORY")
     if let catalogue {
-      try database.run("ATTACH DATABASE ? AS library", [.text(Database.name(catalogue))])
+      try catalogue.check()
+      try database.run("ATTACH DATABASE ? AS library", [.text(catalogue.path())])
     } else {
       try database.run(IndexSchema.noCollections)
     }
@@ -34,31 +38,35 @@ final class IndexStore {
   /// Opens an index.
   ///
   /// - Parameters:
-  ///   - path: where it is kept; nil for one that lives as long as the value. It is made when it is not there, and
-  ///     made anew when it is damaged or of another version. Where that cannot be done, one is taken that cannot be
-  ///     written to, or that lives as long as the value.
+  ///   - file: where it is kept; nil for one that lives as long as the value. It is made when it is not there, and
+  ///     made anew when it is damaged, of another version, or has a journal that liveedit did not write. Where that
+  ///     cannot be done, one is taken that cannot be written to, or that lives as long as the value.
   ///   - catalogue: the library's database with marks and albums, if there is one.
-  static func open(_ path: String?, catalogue: String?) throws(EditError) -> IndexStore {
-    if let path {
+  /// - Throws: ``EditError`` when something else than a database stands there.
+  static func open(_ file: DatabaseFile?, catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
+    if let file {
+      do {
+        try file.check()
+        if try file.hasForeignJournal() { try remove(file) }
+      } catch {
+        throw Catalogue.error(error, file.folder.path(file.place))
+      }
       for _ in 0..<2 {
         do {
-          let database = try Database(path: path, .creating)
+          let database = try Database(file, .creating)
           try database.run("PRAGMA synchronous = NORMAL")
           let version = try Schema.version(of: database)
           if version == 0 { try IndexSchema.create(in: database) }
-          guard version == 0 || version == IndexSchema.version else {
-            throw DatabaseError(code: 11, message: "another version")
-          }
+          try IndexSchema.check(database)
           // A file that may not be written to opens all the same.
           if database.isReadOnly { break }
-          return try IndexStore(database, path: path, isWritable: true, catalogue: catalogue)
+          return try IndexStore(database, file: file, isWritable: true, catalogue: catalogue)
         } catch let error as DatabaseError where error.isCorruption {
-          remove(path)
+          try? remove(file)
         } catch { break }
       }
-      if let database = try? Database(path: path, .reading),
-        (try? Schema.version(of: database)) == IndexSchema.version,
-        let store = try? IndexStore(database, path: path, isWritable: false, catalogue: catalogue)
+      if let database = try? Database(file, .reading), (try? IndexSchema.check(database)) != nil,
+        let store = try? IndexStore(database, file: file, isWritable: false, catalogue: catalogue)
       {
         return store
       }
@@ -66,34 +74,35 @@ final class IndexStore {
     return try temporary(catalogue: catalogue)
   }
 
-  private static func remove(_ path: String) {
-    _ = try? File.remove(path)
-    _ = try? File.remove(path + "-journal")
+  /// Throws an index away with its journal: the journal first, which would be taken for that of the next one.
+  private static func remove(_ file: DatabaseFile) throws {
+    try file.folder.remove(file.journal)
+    try file.folder.remove(file.place)
   }
 
   /// An empty index in place of this one, which turned out to be damaged.
   ///
   /// - Returns: nil for one that is not kept.
   func renewed() throws(EditError) -> IndexStore? {
-    guard let path else { return nil }
-    Self.remove(path)
-    return try Self.open(path, catalogue: catalogue)
+    guard let file else { return nil }
+    try? Self.remove(file)
+    return try Self.open(file, catalogue: catalogue)
   }
 
-  private static func temporary(catalogue: String?) throws(EditError) -> IndexStore {
+  private static func temporary(catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
     try asking {
-      let database = try Database(path: "", .temporary)
+      let database = try Database.temporary()
       try IndexSchema.create(in: database)
-      return try IndexStore(database, path: nil, isWritable: true, catalogue: catalogue)
+      return try IndexStore(database, file: nil, isWritable: true, catalogue: catalogue)
     }
   }
 
   /// The rows of an index that cannot be written to in one that lives as long as the value.
   func copiedForWriting() throws(EditError) -> IndexStore {
     let copy = try Self.temporary(catalogue: catalogue)
-    guard let path else { return copy }
+    guard let file else { return copy }
     do {
-      try copy.database.run("ATTACH DATABASE ? AS old", [.text(Database.name(path))])
+      try copy.database.run("ATTACH DATABASE ? AS old", [.text(file.path())])
       try copy.database.run("INSERT INTO item SELECT * FROM old.item; DETACH DATABASE old")
     } catch {
       // A damaged one is as good as none.

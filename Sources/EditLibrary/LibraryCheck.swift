@@ -7,6 +7,13 @@ public struct CheckFinding: Hashable, Sendable {
   public var file: String
   /// What is wrong, as a clause.
   public var problem: String
+
+  /// A file that a recorded edit still has to move.
+  static func waiting(_ file: String) -> EditError {
+    EditError(
+      .unfinished, file: file, "waits for the end of an edit",
+      remedy: "run liveedit check --repair on the folder")
+  }
 }
 
 /// What a check of a library came to.
@@ -32,13 +39,19 @@ extension Library {
       result.findings.append(CheckFinding(file: path(LibraryPaths.catalogue), problem: problem))
     }
     for move in try catalogue.pendingMoves() {
-      result.findings.append(CheckFinding(file: path(move.source), problem: "waits for the end of an edit"))
+      result.findings.append(
+        CheckFinding(file: path(move.source), problem: CheckFinding.waiting(move.source).problem))
     }
     var known: Set<String> = []
     for stem in try stems() {
       guard let record = try record(of: stem) else { continue }
+      if isCancelled() {
+        throw EditError(.cancelled, file: folder, "was not checked to its end: stopped on request")
+      }
       result.assets += 1
-      for file in record.originals { check(file, at: file.name, is: "the original", &result) }
+      for file in record.originals {
+        check(file, at: file.name, is: "the original", isOriginal: true, &result)
+      }
       try checkSlots(of: record, &result)
       for version in record.versions {
         result.versions += 1
@@ -51,7 +64,7 @@ extension Library {
     }
     findStrangers(known, &result)
     let collections = LibraryPaths.collections
-    if try catalogue.collections() != Collections(path: path(collections)) ?? Collections() {
+    if try catalogue.collections() != Collections(in: root) ?? Collections() {
       result.findings.append(
         CheckFinding(file: path(collections), problem: "does not hold the marks and albums as recorded"))
     }
@@ -63,7 +76,7 @@ extension Library {
   ) throws(EditError) {
     let description = LibraryPaths.description(version.number, of: record.stem)
     known.insert(description)
-    if VersionDescription(path: path(description)) == nil {
+    if VersionDescription(of: version.number, of: record.stem, in: root) == nil {
       result.findings.append(CheckFinding(file: path(description), problem: "is missing or cannot be read"))
     }
     let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
@@ -86,11 +99,14 @@ extension Library {
     }
   }
 
-  private func check(_ file: VersionFile, at place: String, is what: String, _ result: inout CheckResult) {
+  private func check(
+    _ file: VersionFile, at place: String, is what: String, isOriginal: Bool = false,
+    _ result: inout CheckResult
+  ) {
     let path = path(place)
     result.files += 1
     do throws(EditError) {
-      if try !file.fingerprint.matches(path, alwaysHashing: true) {
+      if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
         result.findings.append(CheckFinding(file: path, problem: "is not \(what) as it was recorded"))
       }
     } catch {
@@ -101,7 +117,7 @@ extension Library {
 
   private func checkSlots(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
     let shown = record.version(record.shown)?.files ?? []
-    let slots = try Slots(originals: record.originals.map(\.name), recorded: shown, in: folder)
+    let slots = try Slots(originals: record.originals.map(\.name), recorded: shown, in: root)
     let recorded = Set(shown.map(\.name))
     for (_, name) in slots.names where !recorded.contains(name) {
       result.findings.append(
@@ -111,16 +127,22 @@ extension Library {
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func names(_ place: String) -> [String] { ((try? Folder.names(in: path(place))) ?? []).sorted() }
+    func names(_ place: String) -> [String] { ((try? root.names(in: place)) ?? []).sorted() }
+    func find(_ place: String, _ problem: String) {
+      result.findings.append(CheckFinding(file: path(place), problem: problem))
+    }
     for stem in names(LibraryPaths.versions) {
-      for number in names(LibraryPaths.versions + "/" + stem) {
-        let folder = "\(LibraryPaths.versions)/\(stem)/\(number)"
-        for name in names(folder)
-        where !known.contains(folder + "/" + name) && !name.contains("." + Self.damaged) {
-          result.findings.append(
-            CheckFinding(file: path(folder + "/" + name), problem: "belongs to no version that is recorded"))
+      let folder = LibraryPaths.versions(of: stem)
+      if (try? root.status(folder).kind) != .folder { find(folder, "is no folder of versions") }
+      for number in names(folder) {
+        for name in names(folder + "/" + number)
+        where !known.contains("\(folder)/\(number)/\(name)") && !name.contains("." + DatabaseFile.damaged) {
+          find("\(folder)/\(number)/\(name)", "belongs to no version that is recorded")
         }
       }
+    }
+    for name in names(LibraryPaths.work) where !LibraryPaths.isWorkName(name) {
+      find(LibraryPaths.work + "/" + name, "was not made by liveedit")
     }
   }
 }

@@ -19,18 +19,13 @@ final class LibraryLock {
   ///   - wait: how long to wait at most, in milliseconds.
   ///   - report: told once when there is something to wait for.
   /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
-  init(in folder: String, wait: Int, report: (String) -> Void) throws(EditError) {
-    let path = FolderListing.path(folder, LibraryPaths.lock)
-    let shown = folder.isEmpty ? "." : folder
+  init(in folder: HeldFolder, wait: Int, report: (String) -> Void) throws(EditError) {
+    let shown = folder.path.isEmpty ? "." : folder.path
     var waited = 0
     while true {
       do {
-        _ = try Folder.create(FolderListing.path(folder, LibraryPaths.folder))
-        guard
-          try FileStatus(path: FolderListing.path(folder, LibraryPaths.folder), followingLinks: false).kind
-            == .folder
-        else { throw CommitPlan.inTheWay(FolderListing.path(folder, LibraryPaths.folder)) }
-        switch try FileLock.attempt(path, creating: true, isStrict: true) {
+        try folder.makeFolder(LibraryPaths.folder)
+        switch try FileLock.attempt(LibraryPaths.lock, in: folder, creating: true, isStrict: true) {
         case .locked(let lock):
           try lock.record("\(HostSystem.name)\n\(ChildProcess.ownIdentifier)\n\(HostSystem.boot)\n")
           self.lock = lock
@@ -41,11 +36,11 @@ final class LibraryLock {
             remedy: "copy the files to another disk, or use -o to render there")
         case .busy:
           if waited == 0, wait > 0 {
-            report("waiting for \(Self.owner(path)) in \(shown)")
+            report("waiting for \(Self.owner(folder)) in \(shown)")
           }
           guard waited < wait else {
             throw EditError(
-              .inTheWay, file: shown, "is being edited by another liveedit (\(Self.owner(path)))",
+              .inTheWay, file: shown, "is being edited by another liveedit (\(Self.owner(folder)))",
               remedy: "try again when it is done")
           }
           HostSystem.sleep(milliseconds: UInt32(Self.interval))
@@ -53,8 +48,8 @@ final class LibraryLock {
         case .gone: continue
         }
       } catch SystemError.notFound {
-        // The last owner removed the folder in between, or there is none to make it in.
-        guard (try? FileStatus(path: shown)) != nil else {
+        // The last owner removed the library's folder in between, or there is no folder to make it in any more.
+        guard (try? folder.status.links) ?? 0 > 0 else {
           throw EditError(writing: shown, SystemError.notFound)
         }
       } catch {
@@ -64,8 +59,8 @@ final class LibraryLock {
   }
 
   /// The owner by the file's words, for people.
-  private static func owner(_ path: String) -> String {
-    guard let source = try? FileByteSource(path: path), source.count < 1000,
+  private static func owner(_ folder: HeldFolder) -> String {
+    guard let source = try? folder.source(LibraryPaths.lock), source.count < 1000,
       let bytes = try? source.read(at: 0, count: source.count)
     else { return "another process" }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -1,9 +1,13 @@
-/// Where a library keeps its files: in `.liveedit`, beside the originals. All paths are relative to their folder.
+import FileSystem
+
+/// Where a library keeps its files: in `.liveedit`, beside the originals. All places are relative to their folder.
 enum LibraryPaths {
   /// The library's folder.
-  static let folder = ".liveedit"
+  static let folder = HeldFolder.ownPrefix
   /// The catalogue.
   static let catalogue = folder + "/library.sqlite"
+  /// A catalogue in the making.
+  static let newCatalogue = folder + "/library.sqlite.new"
   /// What the originals say, as far as it was read: a cache.
   static let index = folder + "/index.sqlite"
   /// Marks and albums once more, for a catalogue that is lost.
@@ -15,11 +19,35 @@ enum LibraryPaths {
   /// The files of versions that are not shown.
   static let versions = folder + "/versions"
 
+  /// The folder of all versions of an asset.
+  static func versions(of stem: String) -> String { "\(versions)/\(stem)" }
+
   /// The folder of one version.
-  static func version(_ number: Int, of stem: String) -> String { "\(versions)/\(stem)/\(number)" }
+  static func version(_ number: Int, of stem: String) -> String { "\(versions(of: stem))/\(number)" }
 
   /// A version's own description, from which a lost catalogue is rebuilt.
   static func description(_ number: Int, of stem: String) -> String {
     version(number, of: stem) + "/version.json"
   }
+
+  /// The number that the name of a version's folder stands for; nil for names that liveedit does not give.
+  static func number(ofFolder name: String) -> Int? {
+    guard let number = Int(name), Version.numbers.contains(number), String(number) == name else { return nil }
+    return number
+  }
+
+  /// The name of a file in the making: what it is, the process that makes it, and a count.
+  static func workName(_ kind: String, _ number: Int) -> String {
+    "\(kind)-\(ChildProcess.ownIdentifier)-\(number)"
+  }
+
+  /// True if a name in the work folder is one that liveedit gives.
+  static func isWorkName(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 3 && workKinds.contains(String(parts[0])) && Int32(parts[1]) != nil
+      && Int(parts[2]) != nil
+  }
+
+  /// What files in the making are.
+  private static let workKinds = FileRole.allCases.map(\.rawValue) + ["description", "collections"]
 }

@@ -107,6 +107,22 @@ public enum RenderNames {
   /// The name of the adjustment data that belongs to an original's stem.
   public static func adjustments(of stem: String) -> String { stem + ".AAE" }
 
+  /// True if a name is one that renders and adjustment data of an asset have, under any extension of their kind.
+  ///
+  /// - Parameters:
+  ///   - originals: the names of the asset's originals.
+  ///   - name: the name in question.
+  static func canStandBeside(_ originals: [String], _ name: String) -> Bool {
+    let parts = Parts(name)
+    guard !originals.contains(name) else { return false }
+    return originals.contains { original in
+      let stem = Parts(original).stem
+      if parts.fileExtension.lowercased() == "aae" { return parts.stem == stem }
+      return name == render(of: original)
+        || parts.stem == renderStem(of: stem) && HalfKind(fileExtension: parts.fileExtension) != nil
+    }
+  }
+
   /// The original's stem, if a stem has the form of a render's.
   public static func originalStem(ofRender stem: String) -> String? {
     let bytes = Array(stem.utf8)

@@ -76,6 +76,35 @@ enum Schema {
     try database.rows("PRAGMA user_version").first?.first?.int ?? 0
   }
 
+  /// Makes sure that a database has the tables of its version and nothing else: a view, a trigger or a table of another
+  /// form would do something else than it seems to.
+  ///
+  /// - Parameters:
+  ///   - database: the database.
+  ///   - make: makes the tables in an empty one.
+  /// - Throws: ``DatabaseError`` that says what does not belong there.
+  static func check(_ database: Database, _ make: (Database) throws -> Void) throws {
+    let model = try Database.temporary()
+    try make(model)
+    let (found, expected) = (try entries(of: database), try entries(of: model))
+    guard found != expected else { return }
+    let strange = found.subtracting(expected).union(expected.subtracting(found)).compactMap { $0[1].text }
+    throw DatabaseError(
+      code: 11, message: "“\(strange.min() ?? "")” is not as liveedit makes it")
+  }
+
+  private static func entries(of database: Database) throws -> Set<[DatabaseValue]> {
+    // What ANALYZE leaves is told apart by its name, which nobody else may use.
+    let rows = try database.rows(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'")
+    return Set(rows)
+  }
+
+  /// Makes the tables of a version in a database that has none.
+  static func make(_ version: Int, in database: Database) throws {
+    for migration in migrations.prefix(version) { try database.run(migration) }
+  }
+
   /// Brings a database to the present version; all steps or none.
   static func migrate(_ database: Database) throws {
     let found = try version(of: database)

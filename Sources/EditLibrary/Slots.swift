@@ -24,7 +24,7 @@ struct Slots {
 
   /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
   /// same time: about a hundred questions.
-  init(originals: [String], recorded: [VersionFile], in folder: String) throws(EditError) {
+  init(originals: [String], recorded: [VersionFile], in folder: HeldFolder) throws(EditError) {
     // Where the file system ignores case, the recorded name is the one that counts: it comes first.
     var candidates = recorded.map { (role: $0.role, name: $0.name) }
     for stem in Self.stems(originals) {
@@ -38,12 +38,15 @@ struct Slots {
     }
     var seen: [FileStatus.Place: Set<String>] = [:]
     for (role, name) in candidates {
-      let path = FolderListing.path(folder, name)
+      // A name that is too long for the file system nothing has.
+      guard name.utf8.count <= FileName.longest else { continue }
       do {
-        let place = try FileStatus(path: path, followingLinks: false).place
+        let place = try folder.status(name).place
         if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
+      } catch SystemError.notFound {
+        continue
       } catch {
-        if error != .notFound { throw EditError(reading: path, error) }
+        throw EditError(reading: folder.path(name), error)
       }
     }
     sort()

@@ -5,10 +5,21 @@ import LivePhotoFormat
 extension AdjustmentFile {
   private static let largest = 1 << 24
 
-  /// Reads the adjustment data beside an asset.
+  /// Reads the adjustment data beside an asset by its path.
   static func read(_ path: String) throws(EditError) -> AdjustmentFile {
     do {
-      let source = try FileByteSource(path: path)
+      let (folder, name) = try HeldFolder.leading(to: path)
+      return try read(name, in: folder)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// Reads the adjustment data beside an asset.
+  static func read(_ name: String, in folder: HeldFolder) throws(EditError) -> AdjustmentFile {
+    let path = folder.path(name)
+    do {
+      let source = try folder.source(name)
       guard source.count <= largest,
         let file = AdjustmentFile(bytes: try source.read(at: 0, count: source.count))
       else {
@@ -30,15 +41,15 @@ extension Library {
     let renders = files.filter { $0.role != .adjustments }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
       for render in renders { try checkIsRender(render, of: state.record) }
-      append(to: &state, origin: .foreign, adjustment: nil, editor: "", files: files)
+      try append(to: &state, origin: .foreign, adjustment: nil, editor: "", files: files)
       state.notes.append(
         "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it is taken as the current version."
       )
       return
     }
-    let content = try AdjustmentFile.read(path(sidecar.name))
+    let content = try AdjustmentFile.read(sidecar.name, in: root)
     guard content.adjustment.isOwn else {
-      append(
+      try append(
         to: &state, origin: .foreign, adjustment: content.adjustment, editor: content.editor, files: files)
       if renders.isEmpty {
         let what = content.adjustment.formatIdentifier
@@ -49,7 +60,7 @@ extension Library {
       return
     }
     let isSame = try isOwn(content, files: files, record: state.record, sidecar: sidecar.name)
-    append(
+    try append(
       to: &state, origin: isSame ? .rendered : .changed, adjustment: content.adjustment,
       editor: isSame ? content.editor : "", files: files)
     if !isSame, !renders.isEmpty {

@@ -8,6 +8,9 @@ public enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   case movie
   /// The adjustment data.
   case adjustments
+
+  /// - Parameter half: photo or movie.
+  public init(_ half: HalfKind) { self = half == .photo ? .photo : .movie }
 }
 
 /// A file of a version, or an original.
@@ -31,6 +34,9 @@ public struct Version: Hashable, Sendable {
     /// A version that another program changed, or took away, behind liveedit's back.
     case changed
   }
+
+  /// The numbers that versions have. Greater ones stand in no library that liveedit made.
+  static let numbers = 1...999_999_999
 
   /// Its number, from 1; 0 is the original.
   public var number: Int

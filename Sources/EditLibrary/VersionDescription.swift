@@ -49,13 +49,19 @@ struct VersionDescription: Codable {
 
   /// Reads a description.
   ///
+  /// - Parameters:
+  ///   - number: the version that it should describe.
+  ///   - stem: the asset's stem.
+  ///   - folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
-  init?(path: String) {
-    guard let source = try? FileByteSource(path: path), source.count <= Self.largest,
-      let bytes = try? source.read(at: 0, count: source.count),
+  init?(of number: Int, of stem: String, in folder: HeldFolder) {
+    guard let source = try? folder.source(LibraryPaths.description(number, of: stem)),
+      source.count <= Self.largest, let bytes = try? source.read(at: 0, count: source.count),
       let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
-      read.number > 0, (0..<read.number).contains(read.previous), (0..<read.number).contains(read.base),
-      (read.originals + read.files).allSatisfy({ Catalogue.isName($0.name) })
+      read.number == number, read.stem == stem,
+      AssetRecord(
+        stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0
+      ).isSound
     else { return nil }
     self = read
   }

@@ -1,25 +1,25 @@
 internal import CLinux
 import Glibc
 
-/// Regular files: writing, making durable, moving, removing.
+/// Regular files by their paths: writing and removing. Where a path leads through one of liveedit's own folders
+/// (``HeldFolder/leading(to:)``), no link is followed from there on.
 public enum File {
-  /// Writes a new file and makes its content durable.
-  ///
-  /// The corresponding C functions are `open` with `O_EXCL`, `write` and `fsync`. When one of them fails,
-  /// the file is removed again.
+  /// Writes a new file and makes its content durable; EEXIST when the name is taken.
   ///
   /// - Parameters:
-  ///   - bytes: the content.
   ///   - path: a name that is not taken.
-  public static func create(_ path: String, bytes: [UInt8]) throws(SystemError) {
-    let descriptor = try calling { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
-    defer { close(descriptor) }
-    do {
-      try write(bytes, to: descriptor)
-      _ = try calling { fsync(descriptor) }
-    } catch {
-      unlink(path)
-      throw error
+  ///   - bytes: the content.
+  public static func create(_ path: String, bytes: [UInt8]) throws {
+    let (folder, place) = try HeldFolder.leading(to: path)
+    try folder.create(place, bytes: bytes)
+  }
+
+  /// Opens a new file for writing.
+  ///
+  /// The corresponding C function is `openat` with `O_EXCL`.
+  static func openNew(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
+    try calling {
+      openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     }
   }
 
@@ -38,77 +38,43 @@ public enum File {
     }
   }
 
-  /// Makes a file's content durable.
-  ///
-  /// The corresponding C function is `fsync`.
-  public static func sync(_ path: String) throws(SystemError) {
-    let descriptor = try calling { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    defer { close(descriptor) }
-    _ = try calling { fsync(descriptor) }
-  }
-
-  /// Gives a file permission bits, less those that the process's mask takes away.
-  ///
-  /// The corresponding C function is `chmod`. File systems without permissions (EPERM, EOPNOTSUPP) keep
-  /// what they have.
-  ///
-  /// - Parameter permissions: bits of 0o777.
-  public static func setPermissions(_ permissions: UInt32, of path: String) throws(SystemError) {
-    let mask = umask(0o022)
-    umask(mask)
-    do {
-      _ = try calling { chmod(path, permissions & 0o777 & ~mask) }
-    } catch {
-      if error.code != EPERM && error.code != EOPNOTSUPP { throw error }
-    }
-  }
-
-  /// Moves a file onto a name, replacing what has it.
-  ///
-  /// The corresponding C function is `rename`.
-  public static func replace(_ target: String, with path: String) throws(SystemError) {
-    _ = try calling { rename(path, target) }
-  }
-
-  /// Moves a file to a name that nothing has; EEXIST otherwise.
-  ///
-  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the file system cannot do
-  /// that, `link` and `unlink` do the same; where it has no links either (FAT), the name is looked up
-  /// first, which leaves a moment in which somebody else can take it.
-  public static func move(_ path: String, toFree target: String) throws(SystemError) {
-    do {
-      _ = try calling { renameat2(AT_FDCWD, path, AT_FDCWD, target, liveedit_rename_noreplace) }
-    } catch {
-      guard error.code == EINVAL || error.code == ENOSYS else { throw error }
-      try moveByLink(path, toFree: target)
-    }
-  }
-
-  static func moveByLink(_ path: String, toFree target: String) throws(SystemError) {
-    do {
-      _ = try calling { link(path, target) }
-    } catch {
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
-      if try FileStatus.exists(target) { throw SystemError(EEXIST) }
-      try replace(target, with: path)
-      return
-    }
-    try remove(path)
-  }
-
   /// Removes a name, never a folder.
-  ///
-  /// The corresponding C function is `unlink`.
   ///
   /// - Returns: false when nothing had the name.
   @discardableResult
-  public static func remove(_ path: String) throws(SystemError) -> Bool {
+  public static func remove(_ path: String) throws -> Bool {
     do {
-      _ = try calling { unlink(path) }
-      return true
-    } catch {
-      if error.code == ENOENT { return false }
-      throw error
+      let (folder, place) = try HeldFolder.leading(to: path)
+      return try folder.remove(place)
+    } catch SystemError.notFound {
+      return false
     }
+  }
+
+  /// Moves a name to one that nothing has, see ``HeldFolder/move(_:toFree:)``.
+  static func move(
+    _ name: String, in old: Int32, toFree target: String, in new: Int32
+  ) throws(SystemError) {
+    do {
+      _ = try calling { renameat2(old, name, new, target, liveedit_rename_noreplace) }
+    } catch {
+      guard error.code == EINVAL || error.code == ENOSYS else { throw error }
+      try moveByLink(name, in: old, toFree: target, in: new)
+    }
+  }
+
+  static func moveByLink(
+    _ name: String, in old: Int32, toFree target: String, in new: Int32
+  ) throws(SystemError) {
+    do {
+      _ = try calling { linkat(old, name, new, target, 0) }
+    } catch {
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+      if faccessat(new, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { throw SystemError(EEXIST) }
+      if errno != ENOENT { throw SystemError(errno) }
+      _ = try calling { renameat(old, name, new, target) }
+      return
+    }
+    _ = try calling { unlinkat(old, name, 0) }
   }
 }

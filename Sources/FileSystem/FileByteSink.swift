@@ -13,15 +13,26 @@ public final class FileByteSink: ByteSink {
 
   /// Creates a file that does not exist yet.
   ///
-  /// The corresponding C function is `open` with `O_EXCL`.
+  /// The corresponding C function is `openat` with `O_EXCL`.
   ///
-  /// - Parameter path: the file's path.
-  /// - Throws: ``SystemError``; EEXIST when the name is taken.
+  /// - Parameter path: the file's path, see ``HeldFolder/leading(to:)``.
+  /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``EditModel/EditError``.
   public init(path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw SystemError(errno) }
-    self.descriptor = descriptor
+    let (folder, place) = try HeldFolder.leading(to: path)
+    descriptor = try Self.open(place, in: folder)
   }
+
+  /// The same for a place in a folder.
+  public init(_ place: String, in folder: HeldFolder) throws {
+    descriptor = try Self.open(place, in: folder)
+  }
+
+  private static func open(_ place: String, in folder: HeldFolder) throws -> Int32 {
+    try folder.inParent(of: place) { try File.openNew($1, in: $0) }
+  }
+
+  /// The file by a path that leads to this very descriptor, for libraries that open files by their names.
+  public var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
 
   deinit {
     close(descriptor)

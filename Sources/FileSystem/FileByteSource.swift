@@ -5,30 +5,47 @@ public import LivePhotoFormat
 /// An open file as a source. The descriptor is closed when the value goes away.
 public final class FileByteSource: ByteSource {
   private let descriptor: Int32
+  /// The file's status when it was opened.
+  public let status: FileStatus
   /// How many bytes there were when the file was opened.
   public let count: Int
 
   /// Opens a regular file for reading.
   ///
-  /// - Parameter path: the file's path.
+  /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders.
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
-  public init(path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw SystemError(errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let failure = SystemError(errno)
+  public convenience init(path: String) throws {
+    let (folder, place) = try HeldFolder.leading(to: path)
+    let followsLinks = !place.utf8.contains(0x2F)
+    try self.init(
+      descriptor: folder.inParent(of: place) { parent, name in
+        // What is no file is not even opened: that would wake who waits at the other end of a pipe.
+        try Self.check(FileStatus(name, in: parent, followingLinks: followsLinks))
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+        return try calling { openat(parent, name, flags) }
+      })
+  }
+
+  private static func check(_ status: FileStatus) throws {
+    guard status.kind != .regular else { return }
+    throw MediaError(
+      status.kind == .folder ? "it is a folder" : "it is not a regular file",
+      remedy: "name a photo or a movie")
+  }
+
+  /// Takes over an open file.
+  ///
+  /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when it is no regular file.
+  init(descriptor: Int32) throws {
+    do {
+      status = try FileStatus(descriptor: descriptor)
+      try Self.check(status)
+    } catch {
       close(descriptor)
-      throw failure
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw MediaError(
-        status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file",
-        remedy: "name a photo or a movie")
+      throw error
     }
     self.descriptor = descriptor
-    self.count = Int(status.st_size)
+    count = status.size
   }
 
   deinit {

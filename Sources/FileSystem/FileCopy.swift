@@ -1,12 +1,15 @@
 extension File {
-  /// Copies a file to a name that nothing has, and makes the copy durable.
+  /// Copies what a source holds into a new file, and makes the copy durable.
   ///
   /// The corresponding C functions are `pread`, `pwrite` and `fsync`. When one of them fails, the copy is removed.
   ///
-  /// - Throws: ``SystemError``, EEXIST when the name is taken.
-  public static func copy(_ path: String, to target: String) throws {
-    let source = try FileByteSource(path: path)
-    let sink = try FileByteSink(path: target)
+  /// - Parameters:
+  ///   - source: an open file.
+  ///   - place: where the copy goes.
+  ///   - folder: the folder that the place is in.
+  /// - Throws: ``SystemError``, EEXIST when the place is taken.
+  public static func copy(_ source: FileByteSource, to place: String, in folder: HeldFolder) throws {
+    let sink = try FileByteSink(place, in: folder)
     do {
       var at = 0
       while at < source.count {
@@ -15,10 +18,16 @@ extension File {
         at += count
       }
       try sink.flush()
-      try sync(target)
+      try folder.sync(place)
     } catch {
-      _ = try? remove(target)
+      _ = try? folder.remove(place)
       throw error
     }
+  }
+
+  /// Copies a file to a path that nothing has, and makes the copy durable.
+  public static func copy(_ path: String, to target: String) throws {
+    let (folder, place) = try HeldFolder.leading(to: target)
+    try copy(FileByteSource(path: path), to: place, in: folder)
   }
 }

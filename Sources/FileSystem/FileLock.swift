@@ -18,8 +18,9 @@ public final class FileLock {
 
   /// Writes the owner's description into the locked file, in place of the last one's.
   ///
-  /// The corresponding C functions are `ftruncate` and `pwrite`.
+  /// The corresponding C functions are `ftruncate` and `pwrite`. A file that has another name as well is left alone.
   public func record(_ text: String) throws(SystemError) {
+    guard try FileStatus(descriptor: descriptor).links == 1 else { return }
     let bytes = Array(text.utf8)
     _ = try calling { ftruncate(descriptor, 0) }
     _ = try calling { pwrite(descriptor, bytes, bytes.count, 0) }
@@ -39,23 +40,37 @@ public final class FileLock {
 
   /// Locks a file without waiting.
   ///
-  /// The corresponding C functions are `open` and `flock` with `LOCK_EX | LOCK_NB`. The lock counts only
-  /// if the path still names the locked file: its last owner may have removed it in between.
+  /// The corresponding C functions are `openat` and `flock` with `LOCK_EX | LOCK_NB`. The lock counts only if the place
+  /// still names the locked file: its last owner may have removed it in between.
   ///
   /// - Parameters:
-  ///   - path: the file's path; the file needs to be writable (NFS).
+  ///   - place: the file; it needs to be writable (NFS).
+  ///   - folder: the folder that the place is in.
   ///   - creating: whether to make an empty file where there is none.
   ///   - isStrict: whether a file system without locks is told apart.
+  /// - Throws: ``SystemError``, or ``EditModel/EditError`` when the place is no regular file.
   public static func attempt(
-    _ path: String, creating: Bool, isStrict: Bool = false
-  ) throws(SystemError) -> Attempt {
-    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creating ? O_CREAT : 0)
+    _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
+  ) throws -> Attempt {
+    do {
+      return try folder.inParent(of: place) { parent, name in
+        try attempt(name, parent, folder.path(place), creating, isStrict)
+      }
+    } catch SystemError.notFound {
+      return .gone
+    }
+  }
+
+  private static func attempt(
+    _ name: String, _ parent: Int32, _ shown: String, _ creating: Bool, _ isStrict: Bool
+  ) throws -> Attempt {
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let lock: FileLock
     do {
-      lock = FileLock(descriptor: try calling { open(path, flags, 0o666) })
-    } catch {
-      if error.code == ENOENT { return .gone }
-      throw error
+      guard creating else { throw SystemError.exists }
+      lock = FileLock(descriptor: try calling { openat(parent, name, flags | O_CREAT | O_EXCL, 0o666) })
+    } catch SystemError.exists {
+      lock = try openExisting(name, parent, shown, flags)
     }
     do {
       _ = try calling { flock(lock.descriptor, LOCK_EX | LOCK_NB) }
@@ -65,11 +80,15 @@ public final class FileLock {
       if isStrict { return .unsupported }
     }
     let held = try FileStatus(descriptor: lock.descriptor).place
-    do {
-      return try FileStatus(path: path, followingLinks: false).place == held ? .locked(lock) : .gone
-    } catch {
-      if error.code == ENOENT { return .gone }
-      throw error
-    }
+    return try FileStatus(name, in: parent).place == held ? .locked(lock) : .gone
+  }
+
+  private static func openExisting(
+    _ name: String, _ parent: Int32, _ shown: String, _ flags: Int32
+  ) throws -> FileLock {
+    // A pipe is not opened at all: that would wake who waits at its other end.
+    let status = try FileStatus(name, in: parent)
+    guard status.kind == .regular else { throw HeldFolder.strange(shown, wanted: "file", status) }
+    return FileLock(descriptor: try calling { openat(parent, name, flags) })
   }
 }

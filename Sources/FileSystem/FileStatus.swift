@@ -28,6 +28,12 @@ public struct FileStatus: Hashable, Sendable {
   public let size: Int
   /// Its permission bits (0o777).
   public let permissions: UInt32
+  /// True for a folder in which only an entry's owner may rename or remove it (`S_ISVTX`).
+  public let isSticky: Bool
+  /// The number of the user who owns it.
+  public let owner: UInt32
+  /// How many names it has.
+  public let links: Int
   /// Its place in the system.
   public let place: Place
   /// When its content changed last, in nanoseconds since 1970.
@@ -45,6 +51,15 @@ public struct FileStatus: Hashable, Sendable {
   public init(path: String, followingLinks: Bool = true) throws(SystemError) {
     var status = stat()
     _ = try calling { followingLinks ? stat(path, &status) : lstat(path, &status) }
+    self.init(status)
+  }
+
+  /// Asks for the status of a name in an open folder.
+  ///
+  /// The corresponding C function is `fstatat`.
+  init(_ name: String, in folder: Int32, followingLinks: Bool = false) throws(SystemError) {
+    var status = stat()
+    _ = try calling { fstatat(folder, name, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
     self.init(status)
   }
 
@@ -81,6 +96,9 @@ public struct FileStatus: Hashable, Sendable {
     }
     size = Int(status.st_size)
     permissions = status.st_mode & 0o777
+    isSticky = status.st_mode & S_ISVTX != 0
+    owner = status.st_uid
+    links = Int(status.st_nlink)
     modified = Self.nanoseconds(status.st_mtim)
     changed = Self.nanoseconds(status.st_ctim)
     place = Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

@@ -4,10 +4,19 @@ import Glibc
 public enum Folder {
   /// The names in a folder, without `.` and `..`, in no order.
   ///
-  /// The corresponding C functions are `opendir` and `readdir`. Bytes that are not UTF-8 are repaired, so
+  /// The corresponding C functions are `open`, `fdopendir` and `readdir`. Bytes that are not UTF-8 are repaired, so
   /// such a name cannot be opened again.
   public static func names(in path: String) throws(SystemError) -> [String] {
-    guard let stream = opendir(path) else { throw SystemError(errno) }
+    try names(takingOver: try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  }
+
+  /// The names in an open folder, whose descriptor is closed.
+  static func names(takingOver descriptor: Int32) throws(SystemError) -> [String] {
+    guard let stream = fdopendir(descriptor) else {
+      let failure = SystemError(errno)
+      close(descriptor)
+      throw failure
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while true {
@@ -52,6 +61,10 @@ public enum Folder {
   public static func sync(_ path: String) throws(SystemError) {
     let descriptor = try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { close(descriptor) }
+    try sync(descriptor)
+  }
+
+  static func sync(_ descriptor: Int32) throws(SystemError) {
     do {
       _ = try calling { fsync(descriptor) }
     } catch {

@@ -11,6 +11,11 @@ public enum HostSystem {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The number of the user whose rights the process has.
+  ///
+  /// The corresponding C function is `geteuid`.
+  public static var user: UInt32 { geteuid() }
+
   /// The identifier that the kernel gave itself when it started.
   public static var boot: String {
     guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }

@@ -9,6 +9,10 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public static let notFound = SystemError(ENOENT)
   /// Something has that name (EEXIST).
   public static let exists = SystemError(EEXIST)
+  /// The name is too long (ENAMETOOLONG).
+  public static let tooLong = SystemError(ENAMETOOLONG)
+  /// The permissions do not allow it (EACCES).
+  public static let notPermitted = SystemError(EACCES)
   /// It may work another time (EAGAIN).
   public static let tryAgain = SystemError(EAGAIN)
 

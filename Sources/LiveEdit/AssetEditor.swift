@@ -7,7 +7,7 @@ import FileSystem
 public struct AssetEditor {
   private let renderer: any Renderer
   private let progress: @Sendable (RenderProgress) -> Void
-  private let isCancelled: @Sendable () -> Bool
+  let isCancelled: @Sendable () -> Bool
   let report: @Sendable (String) -> Void
 
   /// - Parameters:
@@ -43,7 +43,7 @@ public struct AssetEditor {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
     do {
-      library = try Library.forWriting(folder, report: report)
+      library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
     } catch {
       throw BlockError(asset: assets.first, error)
     }
@@ -89,6 +89,7 @@ public struct AssetEditor {
     _ change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> (EditOutcome, AssetCommit?) {
     let state = try library.state(of: asset)
+    try library.checkNames(of: state.record)
     let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
     var outcome = EditOutcome(
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
@@ -148,8 +149,7 @@ public struct AssetEditor {
     change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> EditOutcome {
     try checkDestination(folder, of: asset)
-    let work = try WorkFolder(in: folder, stem: asset.stem)
-    defer { work.close() }
+    let handover = try Handover(in: folder, stem: asset.stem)
     let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
       let state = try library.state(of: asset)
       return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
@@ -158,23 +158,35 @@ public struct AssetEditor {
       action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity { return outcome }
-    try work.checkFree(for: asset, format: plan.settings.renderedPhotoFormat)
-    let outputs = [FileRole.photo: work.photo, .movie: work.movie].filter { plan.sources[$0.key] != nil }
+    var items: [Handover.Item] = []
+    for (half, name) in asset.halves where plan.sources[FileRole(half)] != nil {
+      let kind =
+        half == .photo
+        ? try RenderNames.otherKind(thanOriginal: asset.path(name), format: plan.settings.renderedPhotoFormat)
+        : nil
+      items.append(
+        Handover.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: asset.path(name)))
+    }
+    try handover.checkFree(items.map(\.name))
+    let outputs = Dictionary(
+      uniqueKeysWithValues: asset.halves.map { (FileRole($0.kind), handover.path($0.kind.word)) }
+    ).filter { plan.sources[$0.key] != nil }
     do throws(EditError) {
       outcome.result = try renderer.render(
         plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
     } catch {
       var error = error
-      for (kind, name) in asset.halves where error.file == outputs[kind == .photo ? .photo : .movie] {
+      for (kind, name) in asset.halves where error.file == outputs[FileRole(kind)] {
         error.file = AssetFiles.path(folder, RenderNames.render(of: name))
       }
       throw error
     }
     try RenderedHalves.verify(outputs, identifier: plan.identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    try state.checkOriginals(in: asset.folder)
     outcome.action = .rendered
     outcome.identifier = plan.identifier
-    outcome.written = try work.deliver(Set(outputs.keys), of: asset).map { AssetFiles.path(folder, $0) }
+    outcome.written = try handover.deliver(items)
     return outcome
   }
 
@@ -193,6 +205,5 @@ public struct AssetEditor {
         .inTheWay, file: folder, "is the originals' own folder",
         remedy: "leave out -o to put the render beside them")
     }
-    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
   }
 }

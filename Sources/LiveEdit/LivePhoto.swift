@@ -60,8 +60,8 @@ final class EditingFiles: Sendable {
   ///   - stem: the asset's stem.
   init(in folder: String, stem: String) throws(EditError) {
     let number = Self.made.add(1, ordering: .relaxed).newValue
-    let work = try WorkFolder(in: folder, stem: "\(stem)-\(WorkFolder.ownMark)-\(number)")
-    (photo, movie) = (work.photo, work.movie)
+    let work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")
+    (photo, movie) = (work.path("photo"), work.path("movie"))
     self.work = Mutex(work)
   }
 

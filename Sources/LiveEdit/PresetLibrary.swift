@@ -1,4 +1,5 @@
 import BuiltInPresets
+import EditLibrary
 public import EditModel
 import FileSystem
 import FoundationEssentials
@@ -107,24 +108,21 @@ public struct PresetLibrary: Sendable {
     guard !BuiltInPresets.files.contains(where: { $0.name == name }) else {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
-    let work = folder + "/.saving-\(name)-\(ProcessInfo.processInfo.processIdentifier)"
+    let handover: Handover
     do {
       try makeFolder()
-      try File.create(work, bytes: preset.json)
+      handover = try Handover(in: folder, stem: "preset")
+      try File.create(handover.path("preset"), bytes: preset.json)
     } catch {
       throw EditError(writing: folder, error)
     }
-    do {
-      try File.move(work, toFree: path(name))
-      try Folder.sync(folder)
+    do throws(EditError) {
+      _ = try handover.deliver([Handover.Item("preset", name: name + ".json")])
     } catch {
-      _ = try? File.remove(work)
-      if (try? FileStatus.exists(path(name))) == true {
-        throw EditError(
-          .inTheWay, "there is a preset “\(name)” already",
-          remedy: "choose another name, or run liveedit preset delete first")
-      }
-      throw EditError(writing: path(name), error)
+      guard error.code == .inTheWay else { throw error }
+      throw EditError(
+        .inTheWay, "there is a preset “\(name)” already",
+        remedy: "choose another name, or run liveedit preset delete first")
     }
     return path(name)
   }

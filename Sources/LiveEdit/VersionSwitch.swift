@@ -43,7 +43,7 @@ extension AssetEditor {
   public func switchVersions(
     of names: [String], in folder: String, to choice: VersionChoice
   ) throws(EditError) -> [VersionSwitch] {
-    let library = try Library.forWriting(folder, report: report)
+    let library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
     defer { library.close() }
     var switches: [VersionSwitch] = []
     var commits: [AssetCommit] = []

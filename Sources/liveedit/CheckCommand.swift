@@ -23,10 +23,13 @@ struct CheckCommand: Command {
     TerminationSignals.block()
     var result = Tally()
     var isClean = true
-    for folder in folders {
+    for folder in folders where TerminationSignals.pending == nil {
       do throws(EditError) {
-        if repairs { try Library.repair(folder) { Report.notice($0) } }
-        let check = try Library.forReading(folder, report: { Report.notice($0) }).check()
+        let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+        if repairs { try Library.repair(folder, isCancelled: isStopped) { Report.notice($0) } }
+        let check = try Library.forReading(
+          folder, isCancelled: isStopped, report: { Report.notice($0) }
+        ).check()
         if !check.findings.isEmpty { isClean = false }
         StandardStream.output.write(
           isJSON ? Self.json(check, folder).text + "\n" : Self.text(check, folder))

@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import Foundation
 import TestSupport
 import Testing
@@ -29,7 +30,8 @@ import Testing
       try library.add(stems, toAlbum: name)
     }
     library.close()
-    store = try IndexStore.open(nil, catalogue: folder.file(".liveedit/library.sqlite").path)
+    store = try IndexStore.open(
+      nil, catalogue: DatabaseFile(folder: HeldFolder(path: folder.url.path), place: LibraryPaths.catalogue))
     try store.write(rows)
     withExtendedLifetime(folder) {}
     let identifiers = try store.identifiers(AssetQuery(includesHidden: true))

@@ -64,7 +64,7 @@ import Testing
     try putNewFiles()
     if written {
       try JSONEncoder().encode(plan).write(to: folder.file(".liveedit-IMG_0001/commit"))
-      try plan.carryOut(in: path, from: work, limit: steps)
+      try plan.carryOut(in: HeldFolder(path: path), from: ".liveedit-IMG_0001", limit: steps)
     }
   }
 
@@ -125,12 +125,12 @@ import Testing
 
   @Test func whatALivingProcessWorksOnStays() throws {
     try putBefore()
-    let work = try WorkFolder(in: path, stem: "IMG_0001")
-    try File.create(work.photo, bytes: [])
+    let work = try WorkFolder(in: path, name: "IMG_0001")
+    try File.create(work.path("photo"), bytes: [])
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
-    #expect(FileManager.default.fileExists(atPath: work.photo))
-    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
-    #expect(error?.problem == "is being edited by another liveedit")
+    #expect(FileManager.default.fileExists(atPath: work.path("photo")))
+    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }
+    #expect(error?.problem == "is being made by another liveedit")
     #expect(error?.file == path + "/IMG_0001")
     work.close()
     #expect(try folder.names() == before.keys.sorted())
@@ -138,7 +138,7 @@ import Testing
 
   @Test func aCommitPutsEverythingInPlace() throws {
     try putBefore()
-    let work = try WorkFolder(in: path, stem: "IMG_0001")
+    let work = try WorkFolder(in: path, name: "IMG_0001")
     try putNewFiles()
     try work.commit(replacement())
     work.close()
@@ -160,7 +160,7 @@ import Testing
         atPath: folder.file(name).path, withDestinationPath: "IMG_0001.JPG")
     }
     let state = try content()
-    let work = try WorkFolder(in: path, stem: "IMG_0001")
+    let work = try WorkFolder(in: path, name: "IMG_0001")
     try putNewFiles()
     let error = #expect(throws: EditError.self) { try work.commit(replacement()) }
     #expect(error?.code == .inTheWay)
@@ -175,11 +175,11 @@ import Testing
     try die(replacement(), after: 1)
     try put("IMG_E0001.MOV", "foreign")
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
-    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    let error = #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }
     #expect(error?.file == path + "/IMG_E0001.MOV")
     #expect(try content()["IMG_E0001.MOV"] == "foreign")
     try FileManager.default.removeItem(at: folder.file("IMG_E0001.MOV"))
-    try WorkFolder(in: path, stem: "IMG_0001").close()
+    try WorkFolder(in: path, name: "IMG_0001").close()
     #expect(try content() == after)
     #expect(try folder.names() == after.keys.sorted())
   }
@@ -191,7 +191,7 @@ import Testing
     let plan = CommitPlan(steps: [CommitPlan.Step(from: nil, to: target, replaces: try hash("original"))])
     try die(plan, after: 0)
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
-    #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }
     #expect(try content() == before)
   }
 
@@ -201,7 +201,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: path + "/.liveedit-IMG_0001", withDestinationPath: other.url.path)
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
-    #expect(throws: EditError.self) { try WorkFolder(in: path, stem: "IMG_0001") }
+    #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }
     #expect(try other.names() == ["lock", "precious"])
   }
 }

@@ -34,8 +34,14 @@ import Testing
 
   func open() throws -> (library: Library, said: [String]) {
     var said: [String] = []
-    let library = try Library.forWriting(folder.url.path) { said.append($0) }
+    let library = try Library.forWriting(folder.url.path, report: { said.append($0) })
     return (library, said)
+  }
+
+  /// Does moves and no more, as a process that dies afterwards.
+  func carryOut(_ moves: some Sequence<FileMove>, in library: Library) throws {
+    var mover = FileMover(library.root)
+    try mover.carryOut(Array(moves), of: library.record(of: "IMG_0001"))
   }
 
   /// Five moves: each old file away and each new one in, and the description.
@@ -50,7 +56,7 @@ import Testing
     let moves = second.moves(descriptions: [(place, version.number)])
     #expect(moves.count == 5)
     try library.catalogue?.record([second.after], moves: moves)
-    try FileMove.carryOut(Array(moves.prefix(steps)), in: folder.url.path)
+    try carryOut(moves.prefix(steps), in: library)
     // As a process leaves it that dies here: nothing is tidied up.
     library.abandon()
 
@@ -84,32 +90,110 @@ import Testing
     let moves = back.moves(descriptions: [(place, 1)])
     #expect(moves.count == 6)
     try library.catalogue?.record([back.after], moves: moves)
-    try FileMove.carryOut(Array(moves.prefix(steps)), in: folder.url.path)
+    try carryOut(moves.prefix(steps), in: library)
     library.abandon()
 
     library = try open().library
     #expect(try render() == "one again")
     #expect(try library.check().findings.isEmpty)
-    let description = VersionDescription(path: folder.file(".liveedit/versions/IMG_0001/1/version.json").path)
+    let description = VersionDescription(of: 1, of: "IMG_0001", in: library.root)
     #expect(description?.build == "another")
     #expect(description?.files.map(\.fingerprint.sha256) == version.files.map(\.fingerprint.sha256))
   }
 
-  /// A move that fails in the running process is done by the next one: what it needs is still there.
-  @Test func aCommitThatFailedIsFinishedByTheNext() throws {
+  /// What stands in the way of a move is found before anything is recorded, and a repair keeps it elsewhere.
+  @Test func anObstacleIsFoundBeforeAnythingIsRecorded() throws {
     var library = try open().library
     try library.commit([commit("one", .right, in: library)])
     let obstacle = folder.file(".liveedit/versions/IMG_0001/1/IMG_E0001.JPG")
     try Data("obstacle".utf8).write(to: obstacle)
     let second = try commit("two", .down, in: library)
     let error = #expect(throws: EditError.self) { try library.commit([second]) }
-    #expect(error?.problem.contains("finishes it") == true)
+    #expect(error?.code == .inTheWay)
+    #expect(error?.file == obstacle.path)
     library.close()
-    #expect(throws: EditError.self) { try Library.forWriting(folder.url.path) }
-    try FileManager.default.removeItem(at: obstacle)
+    #expect(try render() == "one")
+    try Library.repair(folder.url.path) { _ in }
+    #expect(try String(contentsOfFile: obstacle.path + ".damaged-1", encoding: .utf8) == "obstacle")
     library = try open().library
+    try library.commit([commit("two", .down, in: library)])
     #expect(try render() == "two")
     #expect(try library.check().findings.isEmpty)
+  }
+
+  /// An obstacle that comes when the commit is recorded keeps this asset from its end and no other; a repair clears
+  /// the way.
+  @Test(arguments: ["IMG_E0001.JPG", ".liveedit/versions/IMG_0001/1/IMG_E0001.JPG"])
+  func aMoveThatCannotBeDoneConcernsItsAssetAlone(_ place: String) throws {
+    try folder.copy(TestFiles.fixture("IMG_0002.JPG"))
+    var library = try open().library
+    try library.commit([commit("one", .right, in: library)])
+    let second = try commit("two", .down, in: library)
+    let moves = second.moves(descriptions: [])
+    try library.catalogue?.record([second.after], moves: moves)
+    // The first move takes the old photo away.
+    if place == "IMG_E0001.JPG" { try carryOut(moves.prefix(1), in: library) }
+    try Data("obstacle".utf8).write(to: folder.file(place))
+    library.abandon()
+
+    let said: [String]
+    (library, said) = try open()
+    #expect(said.count == 1 && said.first?.contains("cannot be finished") == true)
+    #expect(throws: EditError.self) { try library.state(of: asset) }
+    var locator = AssetLocator(recovers: false)
+    let other = try locator.locate(folder.file("IMG_0002.JPG").path)
+    #expect(throws: Never.self) { try library.state(of: other) }
+    library.close()
+    // Who only looks sees what is recorded, and nothing made up.
+    let reader = try Library.forReading(folder.url.path)
+    #expect(try reader.state(of: asset).record == reader.record(of: "IMG_0001"))
+    try Library.repair(folder.url.path) { _ in }
+    #expect(try render() == "two")
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+      $0.contains("damaged-")
+    }
+    #expect(try kept.map { try String(contentsOf: folder.file($0), encoding: .utf8) } == ["obstacle"])
+    library = try open().library
+    #expect(try library.check().findings.isEmpty)
+  }
+
+  /// What an edit was recorded with whose render can have no name, as earlier builds did, is taken back.
+  @Test func anEditThatCanHaveNoNameIsTakenBack() throws {
+    let stem = String(repeating: "x", count: 248)
+    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.JPG"), to: folder.file(stem + ".JPG"))
+    var library = try open().library
+    try library.commit([commit("one", .right, in: library)])
+    var locator = AssetLocator(recovers: false)
+    let long = try locator.locate(folder.file(stem + ".JPG").path)
+    let output = try library.workFile("photo")
+    try File.create(output, bytes: [1])
+    let wedged = try library.addingVersion(
+      to: library.state(of: long), base: 0,
+      adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard),
+      outputs: [.photo: output], build: "test")
+    let error = #expect(throws: EditError.self) { try library.commit([wedged]) }
+    #expect(error?.remedy == "give the original a shorter name")
+    try library.catalogue?.record([wedged.after], moves: wedged.moves(descriptions: []))
+    library.abandon()
+    try Library.repair(folder.url.path) { _ in }
+    library = try open().library
+    #expect(try library.stems() == ["IMG_0001"])
+    #expect(try library.check().findings.isEmpty)
+  }
+
+  /// An original, or a render, that another program replaces while it is edited.
+  @Test(arguments: ["IMG_0001.JPG", "IMG_E0001.JPG"])
+  func whatChangesMeanwhileIsNoticed(_ name: String) throws {
+    let library = try open().library
+    try library.commit([commit("one", .right, in: library)])
+    let second = try commit("two", .down, in: library)
+    let other = try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG"))
+    try other.write(to: folder.file(name))
+    let error = #expect(throws: EditError.self) { try library.commit([second]) }
+    #expect(error?.file == folder.file(name).path)
+    #expect(error?.code == (name == "IMG_0001.JPG" ? .changedOriginal : .conflict))
+    #expect(try library.record(of: "IMG_0001")?.current == 1)
+    #expect(try Data(contentsOf: folder.file(name)) == other)
   }
 
   @Test func whatWasNotRecordedIsUndone() throws {
@@ -142,7 +226,10 @@ import Testing
     try library.catalogueForWriting().record(
       [first.after], moves: [FileMove(stem: "IMG_0001", source: source, target: nil)])
     library.abandon()
-    #expect(throws: EditError.self) { try Library.forWriting(folder.url.path) }
+    let (again, said) = try open()
+    #expect(said.contains { $0.contains("cannot be finished") })
+    again.close()
+    try Library.repair(folder.url.path) { _ in }
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_0001.JPG").path))
   }
 
@@ -150,7 +237,7 @@ import Testing
     let library = try open().library
     var said: [String] = []
     let error = #expect(throws: EditError.self) {
-      try Library.forWriting(folder.url.path, wait: 100) { said.append($0) }
+      try Library.forWriting(folder.url.path, wait: 100, report: { said.append($0) })
     }
     #expect(said.count == 1 && said.first?.hasPrefix("waiting for process") == true)
     #expect(error?.problem.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
@@ -169,15 +256,16 @@ import Testing
 
   @Test func sameStatusIsTakenAsUnchangedAndAnotherOneIsHashed() throws {
     let file = folder.file("one").path
+    let held = try HeldFolder(path: folder.url.path)
     try Data("1234".utf8).write(to: folder.file("one"))
-    let print = try Fingerprint(ofFile: file)
-    #expect(try print.matches(file))
+    let print = try Fingerprint(of: "one", in: held)
+    #expect(try print.matches("one", in: held))
     try Data("1234".utf8).write(to: folder.file("one"))
-    #expect(try print.matches(file))
+    #expect(try print.matches("one", in: held))
     try Data("5678".utf8).write(to: folder.file("one"))
-    #expect(try !print.matches(file))
+    #expect(try !print.matches("one", in: held))
     // The hash by another program.
     let sum = try Tools.run(["sha256sum", file]).text.prefix(64)
-    #expect(try Fingerprint(ofFile: file).sha256 == sum)
+    #expect(try Fingerprint(of: "one", in: held).sha256 == sum)
   }
 }

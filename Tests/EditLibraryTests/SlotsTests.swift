@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +16,8 @@ import Testing
   }
 
   func asked(recorded: [VersionFile] = []) throws -> [String] {
-    try Slots(originals: originals, recorded: recorded, in: folder.url.path).names.map(\.name)
+    try Slots(originals: originals, recorded: recorded, in: HeldFolder(path: folder.url.path)).names.map(
+      \.name)
   }
 
   @Test(arguments: [
@@ -36,7 +38,7 @@ import Testing
   @Test func oneFileUnderNamesThatDifferInCaseIsOne() throws {
     let file = try folder.write([1], to: "IMG_E0001.jpg")
     try FileManager.default.linkItem(at: file, to: folder.file("IMG_E0001.JPG"))
-    let print = try Fingerprint(ofFile: file.path)
+    let print = try Fingerprint(of: file.lastPathComponent, in: HeldFolder(path: folder.url.path))
     for name in ["IMG_E0001.jpg", "IMG_E0001.JPG"] {
       #expect(try asked(recorded: [VersionFile(role: .photo, name: name, fingerprint: print)]) == [name])
     }

@@ -1,0 +1,210 @@
+internal import CLinux
+import Glibc
+
+extension HeldFolder {
+  /// The status of the folder itself.
+  public var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: descriptor) } }
+
+  /// The status of a place.
+  ///
+  /// The corresponding C function is `fstatat`.
+  ///
+  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  public func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
+    try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
+  }
+
+  /// True if anything is at a place, a dangling link included; false also where a folder on the way is missing.
+  public func exists(_ place: String) throws -> Bool {
+    do {
+      _ = try status(place)
+      return true
+    } catch SystemError.notFound {
+      return false
+    }
+  }
+
+  /// The names in a folder, without `.` and `..`, in no order.
+  ///
+  /// The corresponding C functions are `fdopendir` and `readdir`.
+  ///
+  /// - Parameter place: the folder; empty for the held one itself.
+  public func names(in place: String = "") throws -> [String] {
+    try Folder.names(takingOver: try opened(place))
+  }
+
+  /// The names in a folder; none where there is no such folder.
+  public func namesIfAny(in place: String) throws -> [String] {
+    do {
+      return try names(in: place)
+    } catch SystemError.notFound {
+      return []
+    }
+  }
+
+  /// A descriptor of a folder that can be read and synced, not only walked through.
+  private func opened(_ place: String) throws -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    guard !place.isEmpty else { return try calling { openat(descriptor, ".", flags) } }
+    return try inParent(of: place) { parent, name in
+      let folder = try Self.openFolder(name, in: parent, shown: path(place))
+      defer { close(folder) }
+      return try calling { openat(folder, ".", flags) }
+    }
+  }
+
+  /// Opens a regular file for reading.
+  ///
+  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  public func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
+    try inParent(of: place) { parent, name in
+      let status = try FileStatus(name, in: parent, followingLinks: followingLinks)
+      guard status.kind == .regular else { throw Self.strange(path(place), wanted: "file", status) }
+      let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
+      return try FileByteSource(descriptor: calling { openat(parent, name, flags) })
+    }
+  }
+
+  /// Writes a new file and makes its content durable; EEXIST when the name is taken.
+  ///
+  /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. When one of them fails, the file is
+  /// removed again.
+  public func create(_ place: String, bytes: [UInt8]) throws {
+    try inParent(of: place) { parent, name in
+      let file = try File.openNew(name, in: parent)
+      defer { close(file) }
+      do {
+        try File.write(bytes, to: file)
+        _ = try calling { fsync(file) }
+      } catch {
+        unlinkat(parent, name, 0)
+        throw error
+      }
+    }
+  }
+
+  /// Makes a file's content durable.
+  ///
+  /// The corresponding C function is `fsync`.
+  public func sync(_ place: String) throws {
+    try withFile(place) { file in _ = try calling { fsync(file) } }
+  }
+
+  /// Gives a file permission bits, less those that the process's mask took from it when it was made.
+  ///
+  /// The corresponding C function is `fchmod`. File systems without permissions (EPERM, EOPNOTSUPP) keep what they have.
+  ///
+  /// - Parameters:
+  ///   - permissions: bits of 0o777.
+  ///   - place: a file that this process made with all of 0o666.
+  public func setPermissions(_ permissions: UInt32, of place: String) throws {
+    try withFile(place) { file in
+      let made = try FileStatus(descriptor: file).permissions
+      // Whose reading was masked is not to execute either.
+      let masked = 0o666 & ~made
+      do throws(SystemError) {
+        _ = try calling { fchmod(file, permissions & 0o777 & ~(masked | (masked & 0o444) >> 2)) }
+      } catch {
+        if error.code != EPERM && error.code != EOPNOTSUPP { throw error }
+      }
+    }
+  }
+
+  private func withFile(_ place: String, _ body: (Int32) throws -> Void) throws {
+    try inParent(of: place) { parent, name in
+      let status = try FileStatus(name, in: parent)
+      guard status.kind == .regular else { throw Self.strange(path(place), wanted: "file", status) }
+      let file = try calling { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+      defer { close(file) }
+      try body(file)
+    }
+  }
+
+  /// Moves a file or folder to a place that is free; EEXIST otherwise.
+  ///
+  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the file system cannot do that, `linkat`
+  /// and `unlinkat` do the same; where it has no links either (FAT), the name is looked up first, which leaves a moment
+  /// in which somebody else can take it.
+  public func move(_ place: String, toFree target: String) throws {
+    try inParent(of: place) { old, name in
+      try inParent(of: target) { new, newName in
+        try File.move(name, in: old, toFree: newName, in: new)
+      }
+    }
+  }
+
+  /// Moves a file onto a place, replacing what is there.
+  ///
+  /// The corresponding C function is `renameat`.
+  public func replace(_ target: String, with place: String) throws {
+    try inParent(of: place) { old, name in
+      try inParent(of: target) { new, newName in
+        _ = try calling { renameat(old, name, new, newName) }
+      }
+    }
+  }
+
+  /// Removes a file or a link, never a folder.
+  ///
+  /// The corresponding C function is `unlinkat`.
+  ///
+  /// - Returns: false when nothing was there.
+  @discardableResult
+  public func remove(_ place: String) throws -> Bool {
+    do {
+      try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, 0) } }
+      return true
+    } catch SystemError.notFound {
+      return false
+    }
+  }
+
+  /// Makes a folder, with the permissions that the process's mask leaves.
+  ///
+  /// The corresponding C function is `mkdirat`.
+  ///
+  /// - Parameter permissions: bits of 0o777.
+  /// - Returns: false when a folder is there already.
+  /// - Throws: ``EditModel/EditError`` when anything else is there.
+  @discardableResult
+  public func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
+    try inParent(of: place) { parent, name in
+      do throws(SystemError) {
+        _ = try calling { mkdirat(parent, name, permissions) }
+        return true
+      } catch {
+        guard error.code == EEXIST else { throw error }
+        close(try Self.openFolder(name, in: parent, shown: path(place)))
+        return false
+      }
+    }
+  }
+
+  /// Removes an empty folder.
+  ///
+  /// The corresponding C function is `unlinkat` with `AT_REMOVEDIR`.
+  public func removeFolder(_ place: String) throws {
+    try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, AT_REMOVEDIR) } }
+  }
+
+  /// Makes the names in a folder durable.
+  ///
+  /// The corresponding C function is `fsync`, on the folder. File systems that cannot do it (EINVAL) are taken at their
+  /// word.
+  ///
+  /// - Parameter place: the folder; empty for the held one itself.
+  public func syncFolder(_ place: String = "") throws {
+    let folder = try opened(place)
+    defer { close(folder) }
+    try Folder.sync(folder)
+  }
+
+  /// True if names can be made and removed in a folder, as far as its permissions tell.
+  ///
+  /// The corresponding C function is `faccessat`.
+  public func isWritable(_ place: String = "") throws -> Bool {
+    let name = place.isEmpty ? "." : place
+    let check = { (parent: Int32, name: String) in faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0 }
+    return place.isEmpty ? check(descriptor, name) : try inParent(of: place) { check($0, $1) }
+  }
+}

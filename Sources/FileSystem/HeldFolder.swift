@@ -1,0 +1,122 @@
+internal import CLinux
+import EditModel
+import Glibc
+
+/// A folder that is held open, in which everything is found by its descriptor.
+///
+/// The folder's own path is followed once, links included, when it is opened. Below it a *place* (`a/b/c`) is walked
+/// name by name, and a link is followed nowhere, so that whoever else writes in the folder cannot lead a program out
+/// of it. What is a link, a pipe or a device where a folder or a file should be is refused by its name. So is, in a
+/// sticky folder such as the system's for temporary files, what belongs to somebody else.
+public final class HeldFolder: Sendable {
+  /// The folder as the user wrote it; empty for the current one.
+  public let path: String
+  /// The folder's place in the system.
+  public let identity: FileStatus.Place
+  let descriptor: Int32
+
+  /// Opens a folder.
+  ///
+  /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`: the folder need not be readable.
+  ///
+  /// - Parameter path: the folder's path; empty for the current one.
+  public init(path: String) throws(SystemError) {
+    let opened = try calling { open(path.isEmpty ? "." : path, liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
+    do {
+      identity = try FileStatus(descriptor: opened).place
+    } catch {
+      close(opened)
+      throw error
+    }
+    self.path = path
+    descriptor = opened
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// A place with the folder's path before it, for people and for other programs.
+  public func path(_ place: String) -> String {
+    if path.isEmpty { return place }
+    return path.hasSuffix("/") ? path + place : path + "/" + place
+  }
+
+  /// The folder's path without any link, as the kernel knows it.
+  ///
+  /// The corresponding C function is `readlink`, on `/proc/self/fd`.
+  public var realPath: String {
+    get throws(SystemError) {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let link = "/proc/self/fd/\(descriptor)"
+      let count = try calling {
+        buffer.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return -1 }
+          return readlink(link, base.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+      }
+      return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+  }
+
+  /// Runs a body with the descriptor of the folder that a place is in, and the place's last name.
+  ///
+  /// - Throws: ``EditError`` when something on the way is no folder, ``SystemError`` (ENOENT when it is not there), or
+  ///   what the body throws.
+  func inParent<Result>(of place: String, _ body: (Int32, String) throws -> Result) throws -> Result {
+    guard let parts = FileName.parts(of: place), let name = parts.last else {
+      let isLong = place.split(separator: "/").contains { $0.utf8.count > FileName.longest }
+      throw SystemError(isLong ? ENAMETOOLONG : EINVAL)
+    }
+    var parent = descriptor
+    defer { if parent != descriptor { close(parent) } }
+    for index in parts.indices.dropLast() {
+      let shown = path(parts[...index].joined(separator: "/"))
+      let child = try Self.openFolder(parts[index], in: parent, shown: shown)
+      if parent != descriptor { close(parent) }
+      parent = child
+    }
+    return try body(parent, name)
+  }
+
+  /// Opens a folder by its name in another; a link is refused.
+  static func openFolder(_ name: String, in parent: Int32, shown: String) throws -> Int32 {
+    let opened: Int32
+    do {
+      opened = try calling { openat(parent, name, liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    } catch {
+      guard error.code == ENOTDIR || error.code == ELOOP else { throw error }
+      throw strange(shown, wanted: "folder", try FileStatus(name, in: parent))
+    }
+    do {
+      try checkOwner(FileStatus(descriptor: opened), in: parent, shown: shown)
+      return opened
+    } catch {
+      close(opened)
+      throw error
+    }
+  }
+
+  /// Refuses what belongs to somebody else in a sticky folder, where everybody can put things.
+  static func checkOwner(_ status: FileStatus, in parent: Int32, shown: String) throws {
+    guard status.owner != geteuid() else { return }
+    let folder = try FileStatus(descriptor: parent)
+    guard folder.isSticky, folder.owner != status.owner else { return }
+    throw EditError(
+      .inTheWay, file: shown, "belongs to another user, in a folder where everybody can put things",
+      remedy: "use another folder, or have it removed")
+  }
+
+  /// The error about something that is not what it should be.
+  static func strange(_ shown: String, wanted: String, _ status: FileStatus) -> EditError {
+    let what =
+      switch status.kind {
+      case .symbolicLink: "is a symbolic link, which is not followed there"
+      case .folder: "is a folder, not a \(wanted)"
+      case .regular: "is a file, not a \(wanted)"
+      case .other: "is a pipe, a socket or a device, not a \(wanted)"
+      }
+    return EditError(
+      .inTheWay, file: shown, what, remedy: "liveedit did not make it: look at it and move it away")
+  }
+}

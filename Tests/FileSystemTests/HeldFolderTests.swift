@@ -1,0 +1,158 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+/// What lies in a held folder can lead nowhere else.
+@Suite struct HeldFolderTests {
+  let folder: TemporaryFolder
+  let victim: TemporaryFolder
+  let held: HeldFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    victim = try TemporaryFolder()
+    held = try HeldFolder(path: folder.url.path)
+    try Data("precious".utf8).write(to: victim.file("a"))
+    try FileManager.default.createDirectory(at: victim.file("empty"), withIntermediateDirectories: false)
+  }
+
+  /// The victim's files with their contents, and its folders.
+  func state() throws -> [String: String] {
+    var state: [String: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: victim.url.path) {
+      state[name] = (try? String(contentsOf: victim.file(name), encoding: .utf8)) ?? "folder"
+    }
+    return state
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.file(name).path, withDestinationPath: target)
+  }
+
+  /// Every call that takes a place, with a place that leads through `link`.
+  static let calls: [(name: String, call: @Sendable (HeldFolder, String) throws -> Void)] = [
+    ("status", { _ = try $0.status($1) }),
+    ("names", { _ = try $0.names(in: FileTestsPlace.parent($1)) }),
+    ("source", { _ = try $0.source($1) }),
+    ("source following", { _ = try $0.source($1, followingLinks: true) }),
+    ("create", { try $0.create(FileTestsPlace.parent($1) + "/new", bytes: [1]) }),
+    ("sync", { try $0.sync($1) }),
+    ("setPermissions", { try $0.setPermissions(0o777, of: $1) }),
+    ("move from", { try $0.move($1, toFree: "taken") }),
+    ("move to", { try $0.move("mine", toFree: FileTestsPlace.parent($1) + "/mine") }),
+    ("replace", { try $0.replace($1, with: "mine") }),
+    ("remove", { try $0.remove($1) }),
+    ("makeFolder", { try $0.makeFolder(FileTestsPlace.parent($1) + "/made") }),
+    ("removeFolder", { try $0.removeFolder(FileTestsPlace.parent($1) + "/empty") }),
+    ("syncFolder", { try $0.syncFolder(FileTestsPlace.parent($1)) }),
+    ("lock", { _ = try FileLock.attempt($1, in: $0, creating: true) }),
+    ("sink", { _ = try FileByteSink(FileTestsPlace.parent($1) + "/new", in: $0) }),
+  ]
+
+  @Test(arguments: calls.indices, ["link", "sub/link"])
+  func noCallGoesThroughALink(_ index: Int, _ name: String) throws {
+    try FileManager.default.createDirectory(at: folder.file("sub"), withIntermediateDirectories: false)
+    try Data("mine".utf8).write(to: folder.file("mine"))
+    try link(name, to: victim.url.path)
+    let before = try state()
+    let permissions = try FileStatus(path: victim.file("a").path).permissions
+    let (call, body) = Self.calls[index]
+    let error = #expect(throws: EditError.self, "\(call)") { try body(held, name + "/a") }
+    #expect(error?.file == folder.file(name).path)
+    #expect(error?.problem.contains("symbolic link") == true)
+    #expect(try state() == before)
+    #expect(try FileStatus(path: victim.file("a").path).permissions == permissions)
+  }
+
+  /// A link, a pipe or a folder where a file should be is not opened; a pipe's writer is not woken.
+  @Test(arguments: ["link", "pipe", "folder"])
+  func whatIsNoFileIsNotOpened(_ kind: String) throws {
+    let path = folder.file("odd").path
+    switch kind {
+    case "link": try link("odd", to: victim.file("a").path)
+    case "pipe": #expect(mkfifo(path, 0o666) == 0)
+    default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    for body: (String) throws -> Void in [
+      { _ = try held.source($0) }, { try held.sync($0) }, { try held.setPermissions(0o600, of: $0) },
+      { _ = try FileLock.attempt($0, in: held, creating: false) },
+    ] {
+      let error = #expect(throws: EditError.self) { try body("odd") }
+      #expect(error?.file == path)
+    }
+    if kind != "link" { #expect(throws: (any Error).self) { try held.source("odd", followingLinks: true) } }
+    #expect(try state()["a"] == "precious")
+  }
+
+  @Test(arguments: ["../a", "a/../../a", "/etc/passwd", "", ".", "..", "a//b", "a/", "a\0b"])
+  func placesThatLeadOutAreRefused(_ place: String) {
+    #expect(FileName.parts(of: place) == nil)
+    #expect(throws: SystemError.self) { try held.status(place) }
+    #expect(throws: SystemError.self) { try held.remove(place) }
+  }
+
+  /// The folder itself may be a link, and stays the one that was opened.
+  @Test func theFolderIsFollowedOnce() throws {
+    let other = try TemporaryFolder()
+    let way = other.file("way").path
+    try FileManager.default.createSymbolicLink(atPath: way, withDestinationPath: folder.url.path)
+    let linked = try HeldFolder(path: way)
+    try FileManager.default.removeItem(atPath: way)
+    try FileManager.default.createSymbolicLink(atPath: way, withDestinationPath: victim.url.path)
+    try linked.create("new", bytes: [7])
+    #expect(try folder.names() == ["new"])
+    #expect(try linked.realPath == folder.url.resolvingSymlinksInPath().path)
+  }
+
+  /// From the first of liveedit's own folders on a path is walked without links; before it links are followed.
+  @Test func pathsAreWalkedFromOwnFoldersOn() throws {
+    let other = try TemporaryFolder()
+    let way = other.file("way").path
+    try FileManager.default.createSymbolicLink(atPath: way, withDestinationPath: folder.url.path)
+    try FileManager.default.createDirectory(at: folder.file(".liveedit"), withIntermediateDirectories: false)
+    try File.create(way + "/.liveedit/mine", bytes: [1])
+    #expect(try FileByteSource(path: way + "/.liveedit/mine").count == 1)
+    try link(".liveedit/work", to: victim.url.path)
+    let before = try state()
+    #expect(throws: EditError.self) { try File.create(way + "/.liveedit/work/new", bytes: [1]) }
+    #expect(throws: EditError.self) { try File.remove(way + "/.liveedit/work/a") }
+    #expect(throws: EditError.self) { try FileByteSink(path: way + "/.liveedit/work/new") }
+    #expect(throws: EditError.self) { try FileByteSource(path: way + "/.liveedit/work/a") }
+    #expect(try state() == before)
+  }
+
+  /// In a sticky folder, where everybody can put things, what is somebody else's is refused; elsewhere, as in a shared
+  /// folder, it is used.
+  @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
+  func somebodyElsesFolderInAStickyOneIsRefused(_ isSticky: Bool) throws {
+    #expect(chmod(folder.url.path, isSticky ? 0o1777 : 0o777) == 0)
+    try FileManager.default.createDirectory(at: folder.file("theirs"), withIntermediateDirectories: false)
+    #expect(chown(folder.file("theirs").path, 65534, 65534) == 0)
+    if isSticky {
+      let error = #expect(throws: EditError.self) { try held.create("theirs/a", bytes: []) }
+      #expect(error?.problem.contains("belongs to another user") == true)
+    } else {
+      try held.create("theirs/a", bytes: [])
+    }
+  }
+
+  /// The permissions are the wanted ones less what the mask took away; the mask itself is never touched.
+  @Test(arguments: [0o000, 0o022, 0o027, 0o077] as [UInt32], [0o444, 0o600, 0o666, 0o755] as [UInt32])
+  func permissionsAreTheWantedOnesLessTheMask(_ mask: UInt32, _ wanted: UInt32) throws {
+    // As a file is that was made under this mask.
+    try Data().write(to: folder.file("file"))
+    #expect(chmod(folder.file("file").path, 0o666 & ~mask) == 0)
+    try held.setPermissions(wanted, of: "file")
+    #expect(try FileStatus(path: folder.file("file").path).permissions == wanted & ~mask)
+  }
+}
+
+/// Parts of places for the calls above.
+enum FileTestsPlace {
+  static func parent(_ place: String) -> String {
+    String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+  }
+}
