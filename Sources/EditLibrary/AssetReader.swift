@@ -49,6 +49,24 @@ struct AssetReader {
     }
   }
 
+  /// What is known of a photo or movie whose name is not UTF-8: no more than its status.
+  ///
+  /// - Returns: nil for what is neither by its extension, and for what is hidden.
+  func row(of entry: Folder.UnusableEntry) -> IndexRow? {
+    let parts = RenderNames.Parts(entry.name)
+    guard let kind = HalfKind(fileExtension: parts.fileExtension), !entry.name.hasPrefix("."),
+      let status = entry.status, status.kind == .regular
+    else { return nil }
+    var group = AssetGroup(photo: nil, movie: nil, beside: [])
+    if kind == .photo { group.photo = entry.name } else { group.movie = entry.name }
+    var metadata = AssetMetadata(
+      kind: kind == .photo ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
+    metadata.notes = [UnusableName.note]
+    return IndexRow(
+      photo: group.photo, movie: group.movie, beside: [], stamp: group.stamp(in: folder), identifier: nil,
+      metadata: metadata)
+  }
+
   private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
     let path = FolderListing.path(folder, name)
     guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
