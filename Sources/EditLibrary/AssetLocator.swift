@@ -6,7 +6,7 @@ import FileSystem
 /// A path may name the original or the render of either half, or the asset's `.AAE`. The halves of an asset
 /// are sought in the folder of the name as it was written: a symbolic link is followed for reading, and
 /// its render goes beside the link. A name that has the form of a render but no original beside it is an
-/// original itself.
+/// original itself, unless an edit or versions of the original are there: then the original is lost.
 ///
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
@@ -105,6 +105,7 @@ public struct AssetLocator {
       return stem
     }
     if let original = RenderNames.originalStem(ofRender: stem), hasOriginal(original) { return original }
+    if let lost = LostOriginal(ofRender: stem, in: listing.folder) { throw lost.error(path) }
     return stem
   }
 

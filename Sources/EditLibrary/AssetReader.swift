@@ -109,6 +109,12 @@ struct AssetReader {
   /// What stands beside the originals: the size of the current version, and the adjustment data's format.
   private func readEdit(_ group: AssetGroup, _ metadata: inout AssetMetadata) {
     metadata.isEdited = !group.beside.isEmpty
+    let stem = RenderNames.Parts(group.name).stem
+    if let original = LostOriginal(ofRender: stem, in: folder) {
+      metadata.isEdited = true
+      metadata.notes.append(original.note(group.name))
+      if let adjustments = original.adjustments { readAdjustments(adjustments, &metadata) }
+    }
     let main: HalfKind = metadata.kind == .movie ? .movie : .photo
     for name in group.beside {
       switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
@@ -127,18 +133,19 @@ struct AssetReader {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
         if let note = size?.note { metadata.notes.append(note) }
-      case nil:
-        do throws(EditError) {
-          let file = try AdjustmentFile.read(FolderListing.path(folder, name))
-          metadata.adjustmentFormat = file.adjustment.formatIdentifier
-          if file.adjustment.formatIdentifier == Self.slowMotionFormat {
-            metadata.subtypes.insert(.slowMotion)
-          }
-        } catch {
-          metadata.notes.append("\(name) \(error.problem)")
-        }
+      case nil: readAdjustments(name, &metadata)
       default: continue
       }
+    }
+  }
+
+  private func readAdjustments(_ name: String, _ metadata: inout AssetMetadata) {
+    do throws(EditError) {
+      let file = try AdjustmentFile.read(FolderListing.path(folder, name))
+      metadata.adjustmentFormat = file.adjustment.formatIdentifier
+      if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
+    } catch {
+      metadata.notes.append("\(name) \(error.problem)")
     }
   }
 
