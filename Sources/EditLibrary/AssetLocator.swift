@@ -146,11 +146,11 @@ public struct AssetLocator {
       if kind == .photo { asset.photo = other } else { asset.movie = other }
     case .missing:
       asset.notes.append(
-        "The \(kind.word) of this Live Photo is not beside \(name): only \(name) was edited.")
+        "\(name) is one half of a Live Photo whose \(kind.word) is not beside it.")
     case .tooMany(let count):
       asset.notes.append(
-        "No \(kind.word) is named like \(name), and among the \(count) others it was not searched for: only "
-          + "\(name) was edited.")
+        "\(name) is one half of a Live Photo: no \(kind.word) is named like it, and among the \(count) other "
+          + "photos and movies it was not searched for.")
     }
     return asset
   }
