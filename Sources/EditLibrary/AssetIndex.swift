@@ -38,14 +38,12 @@ public final class AssetIndex {
     folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
+    try FolderListing.checkReadable(folder)
     let status: FileStatus
     do {
       status = try FileStatus(path: folder.isEmpty ? "." : folder)
     } catch {
       throw EditError(reading: folder, error)
-    }
-    guard status.kind == .folder else {
-      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
     }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }

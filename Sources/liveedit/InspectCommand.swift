@@ -22,10 +22,9 @@ struct InspectCommand: Command {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
         if isJSON {
-          StandardStream.output.write(jsonLine(inspection) + "\n")
+          StandardStream.output.write(json: jsonLine(inspection))
         } else {
-          let separator = index == 0 ? "" : "\n"
-          StandardStream.output.write(separator + InspectionText(inspection).text)
+          StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
         }
       } catch {
         result.fail(error, file: file, isJSON: isJSON)
