@@ -111,7 +111,10 @@ extension Library {
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func names(_ place: String) -> [String] { ((try? Folder.names(in: path(place))) ?? []).sorted() }
+    func names(_ place: String) -> [String] {
+      guard let contents = try? Folder.contents(of: path(place)) else { return [] }
+      return (contents.names + contents.unusable.map(\.name)).sorted()
+    }
     for stem in names(LibraryPaths.versions) {
       for number in names(LibraryPaths.versions + "/" + stem) {
         let folder = "\(LibraryPaths.versions)/\(stem)/\(number)"

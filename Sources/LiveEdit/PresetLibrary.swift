@@ -50,7 +50,10 @@ public struct PresetLibrary: Sendable {
   public func ownNames() throws(EditError) -> [String] {
     guard let folder else { return [] }
     do {
-      return try Folder.names(in: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      let contents = try Folder.contents(of: folder)
+      // A file whose name is not UTF-8 is not found under what is shown of it, which says that it is there.
+      return (contents.names + contents.unusable.map(\.name))
+        .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
         .map { String($0.dropLast(5)) }.sorted()
     } catch {
       var error = EditError(reading: folder, error)

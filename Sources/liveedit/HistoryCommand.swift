@@ -17,7 +17,7 @@ struct HistoryCommand: Command {
   /// Prints the versions of each asset.
   func run() -> ExitStatus {
     var result = Tally()
-    for file in files {
+    for file in files where !StandardStream.hasFailed {
       do throws(EditError) {
         let history = try AssetHistory(path: file, report: { Report.notice($0) })
         if isJSON {

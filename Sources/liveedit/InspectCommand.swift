@@ -18,7 +18,7 @@ struct InspectCommand: Command {
   /// Prints what each file is: columns, or one JSON object a line.
   func run() -> ExitStatus {
     var result = Tally()
-    for (index, file) in files.enumerated() {
+    for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
         if isJSON {

@@ -97,7 +97,8 @@ struct ListCommand: Command {
         part.limit = left
         let identifiers = try index.identifiers(part)
         if !isJoined { left = left.map { $0 - identifiers.count } }
-        for start in stride(from: 0, to: identifiers.count, by: Self.page) {
+        for start in stride(from: 0, to: identifiers.count, by: Self.page)
+        where !StandardStream.hasFailed {
           let assets = try index.assets(identifiers[start..<min(start + Self.page, identifiers.count)])
           waiting += assets
           if !isJoined, waiting.count >= Self.page {

@@ -32,7 +32,8 @@ struct VerifyCommand: Command {
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     var areAllValid = true
     var result = Tally()
-    for (path, found) in LivePhotoVerifier.files(of: files) where TerminationSignals.pending == nil {
+    for (path, found) in LivePhotoVerifier.files(of: files)
+    where TerminationSignals.pending == nil && !StandardStream.hasFailed {
       do throws(EditError) {
         let files = try found.get()
         let verification = try verifier.verify(files)
