@@ -88,7 +88,7 @@ import Testing
     ["frobnicate"], ["rotate"], ["rotate", "--degrees", "45", "a.JPG"], ["rotate", "--degres", "90"],
     ["rotate", "--degrees", "90"], ["list", "--filter", "widht > 3"], ["adjust", "--exposure", "x", "a.JPG"],
     ["preset"], ["album", "crate"], ["repair"], ["create", "-o", "out"], ["pair", "a.JPG"],
-    ["export", "a.JPG"],
+    ["export", "a.JPG"], ["check", ""], ["rotate", "--degrees", "90", ""],
   ])
   func wrongUsage(_ arguments: [String]) throws {
     try withTemporaryFolder { folder in

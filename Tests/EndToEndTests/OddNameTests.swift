@@ -93,6 +93,27 @@ import Testing
     }
   }
 
+  @Test func filesOfLiveeditsOwnFoldersAreNamedToo() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      #expect(
+        try Command.run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder).status == 0)
+      let presets = folder.appendingPathComponent("liveedit/presets")
+      try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+      let versions = folder.appendingPathComponent(".liveedit/versions/IMG_0001/1")
+      try add(Fixture.portrait.files().photo, as: #"\351.JPG"#, in: versions)
+      let checked = try Command.run("check", in: folder)
+      #expect(checked.status == 1)
+      #expect(checked.text.contains(#"versions/IMG_0001/1/\xe9.JPG: belongs to no version that is recorded"#))
+      try add(
+        TestFiles.project.appendingPathComponent("Presets/vivid.json"), as: #"m\344rz.json"#, in: presets)
+      let listed = try Tools.run(
+        [Command.path, "preset", "list"], in: folder, environment: ["XDG_CONFIG_HOME": folder.path])
+      #expect(listed.status == 1 && listed.lines.contains { $0.hasPrefix("vivid ") })
+      #expect(listed.standardError.contains(#"m\xe4rz.json: no such file"#))
+    }
+  }
+
   /// Originals that were renamed in a shell leave their render behind.
   @Test(arguments: ["the edit", "the versions", "both"])
   func aRenderWhoseOriginalWasRenamed(_ traces: String) throws {
