@@ -67,10 +67,11 @@ public enum TerminalText {
   }
 
   /// How many columns of a terminal a line takes, as terminals count: wide characters of East Asia and pictograms take
-  /// two, marks that combine with the character before them none.
+  /// two, marks that combine with the character before them none, and the selector that makes a pictogram of the character
+  /// before it makes it wide.
   public static func width(_ line: String) -> Int {
     if line.utf8.allSatisfy({ $0 < 0x80 }) { return line.utf8.count }
-    return line.unicodeScalars.reduce(0) { $0 + width($1) }
+    return widths(line).reduce(0, +)
   }
 
   /// The beginning of a line that takes at most so many columns; «…» stands for what is left out.
@@ -79,8 +80,8 @@ public enum TerminalText {
     var left = columns - 1
     guard left >= 0 else { return "" }
     var cut = String.UnicodeScalarView()
-    for scalar in line.unicodeScalars {
-      left -= width(scalar)
+    for (scalar, width) in zip(line.unicodeScalars, widths(line)) {
+      left -= width
       if left < 0 { break }
       cut.append(scalar)
     }
@@ -90,6 +91,14 @@ public enum TerminalText {
   /// A text with spaces behind it up to so many columns.
   public static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
+  }
+
+  private static func widths(_ line: String) -> [Int] {
+    var last = 0
+    return line.unicodeScalars.map { scalar in
+      last = scalar.value == 0xFE0F ? (last == 1 ? 1 : 0) : width(scalar)
+      return last
+    }
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {

@@ -113,7 +113,7 @@ import Testing
       }
       _ = try Fixture.landscape.copy(to: closed)
       _ = try Fixture.portrait.copy(to: folder)
-      for (mode, name) in [(0o777, "out"), (0, "IMG_0001.JPG")] { try setMode(mode, name) }
+      for (mode, name) in [(0o777, "."), (0o777, "out"), (0, "IMG_0001.JPG")] { try setMode(mode, name) }
       defer { try? setMode(0o755, "closed") }
       // Marks and albums need no file to be read.
       let readers = Self.fileCommands.filter { !["mark", "album", "forget"].contains($0[0]) }
