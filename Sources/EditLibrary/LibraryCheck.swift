@@ -1,5 +1,6 @@
 public import EditModel
 import FileSystem
+import Glibc
 
 /// Something that is not as the catalogue says.
 public struct CheckFinding: Hashable, Sendable {
@@ -112,8 +113,15 @@ extension Library {
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
     func names(_ place: String) -> [String] {
-      guard let contents = try? Folder.contents(of: path(place)) else { return [] }
-      return (contents.names + contents.unusable.map(\.name)).sorted()
+      do {
+        let contents = try Folder.contents(of: path(place))
+        return (contents.names + contents.unusable.map(\.name)).sorted()
+      } catch {
+        if error.code != ENOENT, error.code != ENOTDIR {
+          result.findings.append(CheckFinding(file: path(place), problem: "cannot be listed (\(error))"))
+        }
+        return []
+      }
     }
     for stem in names(LibraryPaths.versions) {
       for number in names(LibraryPaths.versions + "/" + stem) {

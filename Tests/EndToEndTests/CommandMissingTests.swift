@@ -135,6 +135,27 @@ import Testing
     }
   }
 
+  /// A check that could not look everywhere does not call the folder clean.
+  @Test(
+    .enabled(
+      if: CommandFailureTests.unprivileged != nil,
+      "the tests run as root, and setpriv cannot run the program as nobody"))
+  func aCheckThatMayNotLook() throws {
+    let prefix = try #require(CommandFailureTests.unprivileged)
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      #expect(
+        try Command.run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder).status == 0)
+      for (mode, name) in [(0o111, ".liveedit/versions"), (0, ".liveedit/versions"), (0, ".liveedit")] {
+        let path = folder.appendingPathComponent(name).path
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let output = try Tools.run(prefix + [Command.path, "check"], in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        #expect(output.status == 1, "\(mode) \(name): \(output.text)")
+      }
+    }
+  }
+
   /// Without a home the built-in presets are found, and it is said why there are no others.
   @Test func presetsWithoutAHome() throws {
     try withTemporaryFolder { folder in
