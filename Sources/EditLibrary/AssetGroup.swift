@@ -80,6 +80,12 @@ struct AssetGroup: Hashable, Sendable {
       photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, beside: beside, notes: notes)
   }
 
+  /// What may tell that a file which is taken for an original is the render of one that is gone.
+  private var traces: [String] {
+    Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap(RenderNames.originalStem)
+      .flatMap(LostOriginal.traces)
+  }
+
   /// What tells whether any of the files changed: a hash (FNV-1a, 64 bits) of their names, sizes, times and inodes.
   func stamp(in folder: String) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -89,7 +95,7 @@ struct AssetGroup: Hashable, Sendable {
         mix(UInt8(truncatingIfNeeded: number >> Int64(shift)))
       }
     }
-    for name in originals + beside {
+    for name in originals + beside + traces {
       for byte in name.utf8 { mix(byte) }
       mix(UInt8(0))
       guard let status = try? FileStatus(path: FolderListing.path(folder, name)) else { continue }

@@ -39,6 +39,7 @@ public final class AssetIndex {
     folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
+    try FolderListing.checkReadable(folder)
     let status: FileStatus
     do {
       status = try FileStatus(path: folder.isEmpty ? "." : folder)

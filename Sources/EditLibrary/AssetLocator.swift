@@ -6,7 +6,7 @@ import FileSystem
 /// A path may name the original or the render of either half, or the asset's `.AAE`. The halves of an asset
 /// are sought in the folder of the name as it was written: a symbolic link is followed for reading, and
 /// its render goes beside the link. A name that has the form of a render but no original beside it is an
-/// original itself.
+/// original itself, unless an edit or versions of the original are there: then the original is lost.
 ///
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
@@ -105,6 +105,7 @@ public struct AssetLocator {
       return stem
     }
     if let original = RenderNames.originalStem(ofRender: stem), hasOriginal(original) { return original }
+    if let lost = LostOriginal(ofRender: stem, in: listing.folder) { throw lost.error(path) }
     return stem
   }
 
@@ -145,11 +146,11 @@ public struct AssetLocator {
       if kind == .photo { asset.photo = other } else { asset.movie = other }
     case .missing:
       asset.notes.append(
-        "The \(kind.word) of this Live Photo is not beside \(name): only \(name) was edited.")
+        "\(name) is one half of a Live Photo whose \(kind.word) is not beside it.")
     case .tooMany(let count):
       asset.notes.append(
-        "No \(kind.word) is named like \(name), and among the \(count) others it was not searched for: only "
-          + "\(name) was edited.")
+        "\(name) is one half of a Live Photo: no \(kind.word) is named like it, and among the \(count) other "
+          + "photos and movies it was not searched for.")
     }
     return asset
   }

@@ -49,6 +49,24 @@ struct AssetReader {
     }
   }
 
+  /// What is known of a photo or movie whose name is not UTF-8: no more than its status.
+  ///
+  /// - Returns: nil for what is neither by its extension, and for what is hidden.
+  func row(of entry: Folder.UnusableEntry) -> IndexRow? {
+    let parts = RenderNames.Parts(entry.name)
+    guard let kind = HalfKind(fileExtension: parts.fileExtension), !entry.name.hasPrefix("."),
+      let status = entry.status, status.kind == .regular
+    else { return nil }
+    var group = AssetGroup(photo: nil, movie: nil, beside: [])
+    if kind == .photo { group.photo = entry.name } else { group.movie = entry.name }
+    var metadata = AssetMetadata(
+      kind: kind == .photo ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
+    metadata.notes = [UnusableName.note]
+    return IndexRow(
+      photo: group.photo, movie: group.movie, beside: [], stamp: group.stamp(in: folder), identifier: nil,
+      metadata: metadata)
+  }
+
   private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
     let path = FolderListing.path(folder, name)
     guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
@@ -91,6 +109,12 @@ struct AssetReader {
   /// What stands beside the originals: the size of the current version, and the adjustment data's format.
   private func readEdit(_ group: AssetGroup, _ metadata: inout AssetMetadata) {
     metadata.isEdited = !group.beside.isEmpty
+    let stem = RenderNames.Parts(group.name).stem
+    if let original = LostOriginal(ofRender: stem, in: folder) {
+      metadata.isEdited = true
+      metadata.notes.append(original.note(group.name))
+      if let adjustments = original.adjustments { readAdjustments(adjustments, &metadata) }
+    }
     let main: HalfKind = metadata.kind == .movie ? .movie : .photo
     for name in group.beside {
       switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
@@ -109,18 +133,19 @@ struct AssetReader {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
         if let note = size?.note { metadata.notes.append(note) }
-      case nil:
-        do throws(EditError) {
-          let file = try AdjustmentFile.read(FolderListing.path(folder, name))
-          metadata.adjustmentFormat = file.adjustment.formatIdentifier
-          if file.adjustment.formatIdentifier == Self.slowMotionFormat {
-            metadata.subtypes.insert(.slowMotion)
-          }
-        } catch {
-          metadata.notes.append("\(name) \(error.problem)")
-        }
+      case nil: readAdjustments(name, &metadata)
       default: continue
       }
+    }
+  }
+
+  private func readAdjustments(_ name: String, _ metadata: inout AssetMetadata) {
+    do throws(EditError) {
+      let file = try AdjustmentFile.read(FolderListing.path(folder, name))
+      metadata.adjustmentFormat = file.adjustment.formatIdentifier
+      if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
+    } catch {
+      metadata.notes.append("\(name) \(error.problem)")
     }
   }
 

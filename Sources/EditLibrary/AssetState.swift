@@ -138,7 +138,7 @@ extension Library {
       lose(shown.number, in: &state)
       try append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
       state.notes.append(
-        "The last version's files were taken away by another program; the original is current.")
+        "The last version's files were taken away by another program, which left the original.")
     } else if !changed.isEmpty || missing.contains(where: { one in extra.contains { $0.role == one.role } }) {
       try takeInChanged(&state, lost: shown, changed: changed)
     } else if let file = missing.first, !isLeaving {
@@ -185,7 +185,7 @@ extension Library {
       editor: isForeign ? sidecar?.editor ?? "" : "", files: files)
     let names = changed.isEmpty ? "The render" : changed.joined(separator: ", ")
     state.notes.append(
-      "\(names) was changed by another program; this is version \(state.record.current) now.")
+      "\(names) was changed by another program; it counts as version \(state.record.current).")
   }
 
   /// The files in the slots, at most one for each role.
@@ -220,7 +220,7 @@ extension Library {
           editor: "", time: HostSystem.now, build: "", files: [file], hasFiles: true, isAside: true))
       state.strays.append((file, number))
       state.isChanged = true
-      state.notes.append("\(name) was not made by liveedit; it is kept as version \(number).")
+      state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")
     }
   }
 }

@@ -1,5 +1,6 @@
 import EditModel
 import FileSystem
+import Glibc
 
 /// The names in a folder, found by their stems.
 public struct FolderListing: Sendable {
@@ -9,19 +10,56 @@ public struct FolderListing: Sendable {
   public let place: FileStatus.Place
   /// All names, sorted.
   public let names: [String]
+  /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
+  public let unusable: [Folder.UnusableEntry]
   private let byStem: [String: [String]]
 
   /// - Parameter folder: a folder's path; empty for the current one.
   public init(folder: String) throws(EditError) {
     let path = folder.isEmpty ? "." : folder
+    let contents: Folder.Contents
     do {
       place = try FileStatus(path: path).place
-      names = try Folder.names(in: path).sorted()
+      contents = try Folder.contents(of: path)
     } catch {
-      throw EditError(reading: path, error)
+      throw Self.error(path, error)
     }
+    names = contents.names.sorted()
+    unusable = Self.distinct(contents)
     self.folder = folder
     byStem = Dictionary(grouping: names) { RenderNames.Parts($0).stem }
+  }
+
+  /// Makes sure that a folder is there and can be listed.
+  ///
+  /// - Parameter folder: its path; empty for the current one.
+  /// - Throws: ``EditError`` when it is not, or is no folder.
+  public static func checkReadable(_ folder: String) throws(EditError) {
+    let path = folder.isEmpty ? "." : folder
+    do {
+      try Folder.checkReadable(path)
+    } catch {
+      throw Self.error(path, error)
+    }
+  }
+
+  static func error(_ path: String, _ error: SystemError) -> EditError {
+    switch error.code {
+    case ENOENT: EditError(.notFound, file: path, "no such folder", remedy: "check the name")
+    case ENOTDIR: EditError(.invalidFile, file: path, "is not a folder", remedy: "name a folder")
+    default: EditError(reading: path, error)
+    }
+  }
+
+  /// The entries that cannot be used, with names that nothing else has: a name may look like another's visible form.
+  private static func distinct(_ contents: Folder.Contents) -> [Folder.UnusableEntry] {
+    if contents.unusable.isEmpty { return [] }
+    var taken = Set(contents.names)
+    return contents.unusable.sorted { $0.name < $1.name }.map { entry in
+      var entry = entry
+      while !taken.insert(entry.name).inserted { entry.name = "\\" + entry.name }
+      return entry
+    }
   }
 
   /// All stems, sorted.

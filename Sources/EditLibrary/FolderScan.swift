@@ -55,7 +55,9 @@ struct FolderScan {
       try store.write(findings.rows)
       at += Self.slice
     }
-    try store.write([], removing: gone.sorted())
+    let unusable = listing.unusable.compactMap(AssetReader(folder: folder).row)
+    gone.subtract(unusable.map(\.name))
+    try store.write(unusable, removing: gone.sorted())
     try joinSeparateHalves(listing)
     let after = try status()
     let isSettled = after == before && before.modified / 1_000_000_000 <= Int64(start - Self.granularity)

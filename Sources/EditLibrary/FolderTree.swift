@@ -18,16 +18,20 @@ public enum FolderTree {
   private static func folders(
     from root: String, depth: Int, fail: (String, EditError) -> Void
   ) -> [String] {
-    let names: [String]
+    let contents: Folder.Contents
     do {
-      names = try Folder.names(in: root.isEmpty ? "." : root).sorted()
+      contents = try Folder.contents(of: root.isEmpty ? "." : root)
     } catch {
-      fail(root, EditError(reading: root, error))
+      fail(root, FolderListing.error(root.isEmpty ? "." : root, error))
       return []
+    }
+    for entry in contents.unusable where entry.status?.kind == .folder && !entry.name.hasPrefix(".") {
+      let path = FolderListing.path(root == "." ? "" : root, entry.name)
+      fail(path, UnusableName.error(path))
     }
     var found = [root]
     guard depth < deepest else { return found }
-    for name in names where !name.hasPrefix(".") {
+    for name in contents.names.sorted() where !name.hasPrefix(".") {
       let kind = RenderNames.Parts(name).fileExtension
       // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
       guard HalfKind(fileExtension: kind) == nil, kind.lowercased() != "aae" else { continue }

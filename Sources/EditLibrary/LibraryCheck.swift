@@ -1,5 +1,6 @@
 public import EditModel
 import FileSystem
+import Glibc
 
 /// Something that is not as the catalogue says.
 public struct CheckFinding: Hashable, Sendable {
@@ -127,13 +128,22 @@ extension Library {
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func names(_ place: String) -> [String] { ((try? root.names(in: place)) ?? []).sorted() }
     func find(_ place: String, _ problem: String) {
       result.findings.append(CheckFinding(file: path(place), problem: problem))
     }
+    func names(_ place: String) -> [String] {
+      do {
+        let contents = try root.contents(of: place)
+        return (contents.names + contents.unusable.map(\.name)).sorted()
+      } catch SystemError.notFound {
+        return []
+      } catch {
+        find(place, "cannot be listed (\((error as? EditError)?.problem ?? "\(error)"))")
+        return []
+      }
+    }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
-      if (try? root.status(folder).kind) != .folder { find(folder, "is no folder of versions") }
       for number in names(folder) {
         for name in names(folder + "/" + number)
         where !known.contains("\(folder)/\(number)/\(name)") && !name.contains("." + DatabaseFile.damaged) {

@@ -43,7 +43,7 @@ extension Library {
       for render in renders { try checkIsRender(render, of: state.record) }
       try append(to: &state, origin: .foreign, adjustment: nil, editor: "", files: files)
       state.notes.append(
-        "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it is taken as the current version."
+        "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it counts as version \(state.record.current)."
       )
       return
     }
@@ -65,7 +65,8 @@ extension Library {
       editor: isSame ? content.editor : "", files: files)
     if !isSame, !renders.isEmpty {
       state.notes.append(
-        "The render is not what liveedit makes of the original; it is version \(state.record.current) now.")
+        "The render is not what liveedit makes of the original; it counts as version \(state.record.current)."
+      )
     }
   }
 

@@ -69,6 +69,13 @@ public struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Asks for the status of a name in an open folder, links followed.
+  init(name: UnsafePointer<CChar>, in folder: Int32) throws(SystemError) {
+    var status = stat()
+    _ = try calling { fstatat(folder, name, &status, 0) }
+    self.init(status)
+  }
+
   /// Whether anything has this name, a dangling symbolic link included.
   ///
   /// - Throws: ``SystemError`` when the system does not tell.

@@ -2,34 +2,74 @@ import Glibc
 
 /// Folders: listing, making, removing, and making their entries durable.
 public enum Folder {
-  /// The names in a folder, without `.` and `..`, in no order.
-  ///
-  /// The corresponding C functions are `open`, `fdopendir` and `readdir`. Bytes that are not UTF-8 are repaired, so
-  /// such a name cannot be opened again.
-  public static func names(in path: String) throws(SystemError) -> [String] {
-    try names(takingOver: try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  /// What is in a folder.
+  public struct Contents: Sendable {
+    /// The names that are UTF-8, in no order.
+    public var names: [String] = []
+    /// The entries whose names are not, which can only be shown.
+    public var unusable: [UnusableEntry] = []
   }
 
-  /// The names in an open folder, whose descriptor is closed.
-  static func names(takingOver descriptor: Int32) throws(SystemError) -> [String] {
+  /// An entry whose name is not UTF-8, so that no path leads to it here.
+  public struct UnusableEntry: Hashable, Sendable {
+    /// The name with its odd bytes made visible: `caf\xe9.jpg`.
+    public var name: String
+    /// What the system knows of it, links followed; nil when it does not tell.
+    public var status: FileStatus?
+  }
+
+  /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
+  ///
+  /// The corresponding C functions are `open`, `fdopendir` and `readdir`.
+  public static func names(in path: String) throws(SystemError) -> [String] {
+    try contents(of: path).names
+  }
+
+  /// Everything in a folder, without `.` and `..`.
+  ///
+  /// The corresponding C functions are those of ``names(in:)`` and, for names that are not UTF-8, `fstatat`.
+  public static func contents(of path: String) throws(SystemError) -> Contents {
+    try contents(takingOver: try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  }
+
+  /// Everything in an open folder, whose descriptor is closed.
+  static func contents(takingOver descriptor: Int32) throws(SystemError) -> Contents {
     guard let stream = fdopendir(descriptor) else {
       let failure = SystemError(errno)
       close(descriptor)
       throw failure
     }
     defer { closedir(stream) }
-    var names: [String] = []
+    var contents = Contents()
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         if errno != 0 { throw SystemError(errno) }
-        return names
+        return contents
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          if let text = String(validatingCString: name) {
+            if text != ".", text != ".." { contents.names.append(text) }
+          } else {
+            contents.unusable.append(unusable(name, in: dirfd(stream)))
+          }
+        }
       }
-      if name != ".", name != ".." { names.append(name) }
     }
+  }
+
+  private static func unusable(_ name: UnsafePointer<CChar>, in folder: Int32) -> UnusableEntry {
+    let bytes = UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    return UnusableEntry(
+      name: TerminalText.repaired(bytes), status: try? FileStatus(name: name, in: folder))
+  }
+
+  /// Makes sure that a folder is there and can be listed.
+  ///
+  /// The corresponding C function is `open`.
+  public static func checkReadable(_ path: String) throws(SystemError) {
+    close(try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
   /// Makes a folder, with the permissions that the process's mask leaves.

@@ -24,13 +24,16 @@ extension HeldFolder {
     }
   }
 
-  /// The names in a folder, without `.` and `..`, in no order.
+  /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
   ///
   /// The corresponding C functions are `fdopendir` and `readdir`.
   ///
   /// - Parameter place: the folder; empty for the held one itself.
-  public func names(in place: String = "") throws -> [String] {
-    try Folder.names(takingOver: try opened(place))
+  public func names(in place: String = "") throws -> [String] { try contents(of: place).names }
+
+  /// Everything in a folder, see ``names(in:)``.
+  public func contents(of place: String) throws -> Folder.Contents {
+    try Folder.contents(takingOver: try opened(place))
   }
 
   /// The names in a folder; none where there is no such folder.

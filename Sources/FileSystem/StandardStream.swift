@@ -1,21 +1,151 @@
 import Glibc
+import Synchronization
 
 /// The program's standard output and standard error.
+///
+/// All that the program prints goes through here. What is for people is made safe for terminals, line by line; a status
+/// line that shows progress goes away before anything else is printed; and what could not be written is remembered, so
+/// that the program can fail at its end.
 public enum StandardStream: Int32, Sendable {
   /// Where results go.
   case output = 1
   /// Where errors and progress go.
   case error = 2
 
-  /// Writes text; what cannot be written is lost.
+  private struct State {
+    /// Why standard output could not be written to the first time.
+    var failure: SystemError?
+    /// Whether the terminal's last line is a status line.
+    var hasStatus = false
+  }
+  private static let state = Mutex(State())
+
+  /// Makes sure that nothing that the program opens takes the place of a standard stream which its parent closed.
   ///
-  /// The corresponding C function is `write`.
-  public func write(_ text: String) {
-    try? File.write(Array(text.utf8), to: rawValue)
+  /// The corresponding C functions are `fcntl` and `open`. Call it before anything is opened.
+  public static func reserve() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The wrong way round, so that using it still is an error.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Writes lines for people, each made safe for terminals and ended; a line feed in one of them does not end it.
+  public func write(lines: [String]) {
+    put(lines.map { TerminalText.line($0) + "\n" }.joined())
+  }
+
+  /// Writes a line for people, see ``write(lines:)``.
+  public func write(line: String) { write(lines: [line]) }
+
+  /// Writes JSON texts for programs, a line feed behind each.
+  public func write(json texts: [String]) { put(texts.map { TerminalText.json($0) + "\n" }.joined()) }
+
+  /// Writes a JSON text for programs, see ``write(json:)``.
+  public func write(json text: String) { write(json: [text]) }
+
+  /// Writes paths for programs, byte for byte; as lines for people where people look at them.
+  ///
+  /// - Parameters:
+  ///   - paths: what is written.
+  ///   - end: what ends each.
+  public func write(paths: [String], end: String) {
+    if isTerminal { return write(lines: paths) }
+    put(paths.map { $0 + end }.joined())
+  }
+
+  /// Shows a line that the next one replaces, and that anything else which is written takes away; nothing where this is
+  /// no terminal.
+  ///
+  /// - Parameter line: for the terminal's columns, to the line which it shows.
+  public func show(status line: (_ columns: Int) -> String) {
+    guard isTerminal else { return }
+    Self.state.withLock { state in
+      // The last columns stay free for the cursor and the «^C» of a terminal: a line that wraps cannot be taken away.
+      let columns = max(1, columns - 3)
+      state.hasStatus = true
+      send("\r" + TerminalText.cut(TerminalText.line(line(columns)), to: columns) + Self.eraseRest, &state)
+    }
+  }
+
+  /// Takes the status line away.
+  public static func clearStatus() { state.withLock { clearStatus(&$0) } }
+
+  private static func clearStatus(_ state: inout State) {
+    guard state.hasStatus else { return }
+    state.hasStatus = false
+    StandardStream.error.send("\r" + eraseRest, &state)
+  }
+
+  /// «Erase in line» (ECMA-48 section 8.3.41).
+  private static let eraseRest = "\u{1B}[K"
+
+  /// Ends standard output.
+  ///
+  /// The corresponding C function is `close`, which may be the first to tell that something could not be written.
+  ///
+  /// - Returns: why not all of it could be written; nil when it could.
+  public static func finish() -> SystemError? {
+    state.withLock { state in
+      clearStatus(&state)
+      if close(STDOUT_FILENO) != 0, errno != EBADF, state.failure == nil {
+        state.failure = SystemError(errno)
+      }
+      return state.failure
+    }
+  }
+
+  /// Whether standard output could not be written to.
+  public static var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+  private func put(_ text: String) {
+    if text.isEmpty { return }
+    Self.state.withLock { state in
+      Self.clearStatus(&state)
+      send(text, &state)
+    }
+  }
+
+  /// Writes all bytes. What follows on a failure of standard output is not written: it would stand there without what
+  /// is missing before it.
+  private func send(_ text: String, _ state: inout State) {
+    if self == .output, state.failure != nil { return }
+    do {
+      try send(Array(text.utf8))
+    } catch {
+      if self == .output { state.failure = error }
+    }
+  }
+
+  /// The corresponding C functions are `write`, and `poll` where the stream does not wait by itself.
+  private func send(_ bytes: [UInt8]) throws(SystemError) {
+    var sent = 0
+    while sent < bytes.count {
+      do {
+        sent += try calling {
+          bytes.withUnsafeBytes { buffer in
+            Glibc.write(rawValue, buffer.baseAddress.map { $0 + sent }, buffer.count - sent)
+          }
+        }
+      } catch {
+        guard error == .tryAgain else { throw error }
+        var wanted = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        _ = try calling { poll(&wanted, 1, -1) }
+      }
+    }
   }
 
   /// Whether somebody looks at it.
   ///
   /// The corresponding C function is `isatty`.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// How many columns the terminal has; 80 where it does not tell.
+  ///
+  /// The corresponding C function is `ioctl`, with TIOCGWINSZ.
+  private var columns: Int {
+    var size = winsize()
+    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
 }

@@ -24,8 +24,10 @@ public struct AssetHistory: Sendable {
         let state = try library.state(named: name)
         return (state.record, state.notes)
       } catch {
-        // The history of an asset whose original was changed is worth reading.
-        guard error.code == .changedOriginal, let known = try library.record(named: name) else { throw error }
+        // The history of an asset whose original was changed, or is gone, is worth reading.
+        guard error.code == .changedOriginal || error.code == .notFound,
+          let known = try library.record(named: name)
+        else { throw error }
         return (known, ["\(error)"])
       }
     }

@@ -8,27 +8,29 @@ import FoundationEssentials
 ///
 /// One of the folder comes before one of liveedit with the same name.
 public struct PresetLibrary: Sendable {
-  /// The folder of people's own presets; it need not exist.
-  public let folder: String
+  /// The folder of people's own presets; it need not exist. Nil when it is not known where it would be.
+  public let folder: String?
 
   /// - Parameter folder: the folder of people's own presets.
   public init(folder: String) {
+    self.init(known: folder)
+  }
+
+  private init(known folder: String?) {
     self.folder = folder
   }
 
-  /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification).
-  ///
-  /// - Throws: ``EditModel/EditError`` when the environment names no such folder.
-  public init() throws(EditError) {
+  /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
+  /// the environment names no such folder there are the presets of liveedit alone.
+  public init() {
     let environment = ProcessInfo.processInfo.environment
     // The specification has relative paths ignored.
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      self.folder = folder + "/liveedit/presets"
+      self.init(folder: folder + "/liveedit/presets")
     } else if let home = environment["HOME"], home.hasPrefix("/") {
-      folder = home + "/.config/liveedit/presets"
+      self.init(folder: home + "/.config/liveedit/presets")
     } else {
-      throw EditError(
-        .notFound, "there is no folder for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
+      self.init(known: nil)
     }
   }
 
@@ -47,12 +49,17 @@ public struct PresetLibrary: Sendable {
 
   /// The names of people's own presets, sorted.
   public func ownNames() throws(EditError) -> [String] {
+    guard let folder else { return [] }
     do {
-      return try Folder.names(in: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      let contents = try Folder.contents(of: folder)
+      // A file whose name is not UTF-8 is not found under what is shown of it, which says that it is there.
+      return (contents.names + contents.unusable.map(\.name))
+        .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
         .map { String($0.dropLast(5)) }.sorted()
     } catch {
-      let error = EditError(reading: folder, error)
+      var error = EditError(reading: folder, error)
       if error.code == .notFound { return [] }
+      error.remedy = "change its permissions, or name another folder for presets with XDG_CONFIG_HOME"
       throw error
     }
   }
@@ -108,9 +115,10 @@ public struct PresetLibrary: Sendable {
     guard !BuiltInPresets.files.contains(where: { $0.name == name }) else {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
+    let (folder, path) = (try knownFolder(), try path(name))
     let handover: Handover
     do {
-      try makeFolder()
+      try Self.make(folder)
       handover = try Handover(in: folder, stem: "preset")
       try File.create(handover.path("preset"), bytes: preset.json)
     } catch {
@@ -124,7 +132,7 @@ public struct PresetLibrary: Sendable {
         .inTheWay, "there is a preset “\(name)” already",
         remedy: "choose another name, or run liveedit preset delete first")
     }
-    return path(name)
+    return path
   }
 
   /// Removes a preset of people's own.
@@ -138,14 +146,20 @@ public struct PresetLibrary: Sendable {
       throw EditError(
         .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
     }
+    let path = try path(name)
     do {
-      try File.remove(path(name))
+      try File.remove(path)
     } catch {
-      throw EditError(writing: path(name), error)
+      throw EditError(writing: path, error)
     }
   }
 
-  private func path(_ name: String) -> String { folder + "/" + name + ".json" }
+  private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
+
+  private func knownFolder() throws(EditError) -> String {
+    if let folder { return folder }
+    throw EditError(.notFound, "there is no folder for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
+  }
 
   private static func preset(file: String, name: String) throws(EditError) -> Preset {
     do {
@@ -161,7 +175,7 @@ public struct PresetLibrary: Sendable {
   private static let largestFile = 4 << 20
 
   /// Makes the folder with those above it.
-  private func makeFolder() throws(SystemError) {
+  private static func make(_ folder: String) throws(SystemError) {
     var path = ""
     for part in folder.split(separator: "/") {
       path += "/" + part

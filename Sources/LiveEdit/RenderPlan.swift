@@ -40,7 +40,7 @@ struct RenderPlan {
     if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
     if record.originals.count > sources.count {
       notes.append(
-        "Version \(base), which another program made, is a photo without its movie, and so is the edit of it."
+        "Version \(base), which another program made, is a photo without its movie, and so is every edit of it."
       )
     }
     try addIdentifier()

@@ -60,6 +60,11 @@ public struct RepairPlan: Sendable {
     let listing = try FolderListing(folder: folder)
     var photos = halves(.photo, in: listing)
     var movies = halves(.movie, in: listing)
+    for entry in listing.unusable {
+      let fileExtension = RenderNames.Parts(entry.name).fileExtension
+      guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
+      rest.append(Rest(files: [listing.path(entry.name)], problem: UnusableName.note))
+    }
     tieByIdentifier(&photos, &movies, in: listing)
     tieByName(photos, movies, in: listing)
     pairs.sort { $0.photo < $1.photo }

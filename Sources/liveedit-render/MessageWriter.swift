@@ -24,6 +24,6 @@ final class MessageWriter: Sendable {
 
   private func write(_ message: RenderMessage) {
     guard let line = try? JSONEncoder().encode(message) else { return }
-    StandardStream.output.write(String(decoding: line, as: UTF8.self) + "\n")
+    StandardStream.output.write(json: String(decoding: line, as: UTF8.self))
   }
 }

@@ -63,16 +63,18 @@ struct AlbumCommand: Command {
 
   private func list(_ folder: String, _ result: inout Tally) {
     do throws(EditError) {
+      try FolderListing.checkReadable(folder)
       for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
         if isJSON {
-          let answer = CanonicalJSON.object([
-            "folder": .string(folder.isEmpty ? "." : folder), "name": .string(album.name),
-            "assets": .array(album.stems.map { .string($0) }),
-          ])
-          StandardStream.output.write(answer.text + "\n")
+          Report.print(
+            .object([
+              "folder": .string(folder.isEmpty ? "." : folder), "name": .string(album.name),
+              "assets": Report.strings(album.stems),
+            ]))
         } else {
           let path = folder.isEmpty || folder == "." ? "" : folder + ": "
-          write(path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))")
+          StandardStream.output.write(
+            line: path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))")
         }
       }
     } catch {
@@ -82,6 +84,7 @@ struct AlbumCommand: Command {
 
   private func change(_ folder: String, _ result: inout Tally) {
     do throws(EditError) {
+      try FolderListing.checkReadable(folder)
       let library = try Library.forWriting(folder, report: { Report.notice($0) })
       defer { library.close() }
       if action == .create {
@@ -110,26 +113,15 @@ struct AlbumCommand: Command {
         action == .add ? "added" : "removed",
         files: assets.filter { changed.contains($0.stem) }.map(\.path))
     } catch {
-      result.fail(error, file: block.files[0], isJSON: isJSON)
+      block.fail(error, &result, isJSON: isJSON)
     }
   }
 
   private func answer(_ status: String, files: [String]) {
-    if isJSON {
-      let answer = CanonicalJSON.object([
-        "status": .string(status), "album": .string(name), "files": .array(files.map { .string($0) }),
-      ])
-      StandardStream.output.write(answer.text + "\n")
-      return
-    }
-    switch status {
-    case "added": write("\(name): added \(TextNumber.count(files.count, "asset"))")
-    case "removed": write("\(name): removed \(TextNumber.count(files.count, "asset"))")
-    default: write("\(name): \(status)")
-    }
-  }
-
-  private func write(_ line: String) {
-    StandardStream.output.write(Report.printable(line) + "\n")
+    let isCounted = action == .add || action == .remove
+    Report.print(
+      isJSON: isJSON,
+      .object(["status": .string(status), "album": .string(name), "files": Report.strings(files)]),
+      ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
   }
 }

@@ -59,7 +59,7 @@ struct ApplyOptions: Hashable {
       let history = try AssetHistory(path: file, report: { Report.notice($0) })
       return [PartialEdit(parts, of: try history.editToCopy())]
     case .presets(let names, let intensity):
-      let library = try PresetLibrary()
+      let library = PresetLibrary()
       return try names.map { name throws(EditError) in
         try PresetCommand.find(name, in: library).edit.scaled(by: intensity)
       }

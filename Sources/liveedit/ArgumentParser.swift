@@ -36,7 +36,7 @@ struct ArgumentParser {
   ///
   /// - Parameter words: the arguments without the program's name.
   /// - Throws: ``UsageError`` for an unknown command or option, a missing, superfluous or impossible value,
-  ///   and an option given twice.
+  ///   an option given twice, and an empty name.
   static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parser = ArgumentParser()
     var rest = words[...]
@@ -54,6 +54,8 @@ struct ArgumentParser {
         parser.parsed.files.append(word)
       }
     }
+    // An empty name is as a rule what became of a variable that is not set; it must not mean the current folder.
+    if parser.parsed.files.contains("") { throw UsageError(message: "a name is empty") }
     return parser.parsed
   }
 

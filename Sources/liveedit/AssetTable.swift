@@ -1,5 +1,6 @@
 import EditLibrary
 import EditModel
+import FileSystem
 
 /// Assets as a table. The first lines decide how wide its columns are.
 struct AssetTable {
@@ -7,20 +8,21 @@ struct AssetTable {
   private var widths: [Int] = []
 
   /// The next lines of the table; a heading comes first.
-  mutating func lines(_ assets: [IndexedAsset]) -> String {
-    guard !assets.isEmpty else { return "" }
+  mutating func lines(_ assets: [IndexedAsset]) -> [String] {
+    guard !assets.isEmpty else { return [] }
     var rows = assets.map(Self.cells)
     if widths.isEmpty {
       rows.insert(Self.heading, at: 0)
-      widths = (0..<Self.heading.count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+      widths = (0..<Self.heading.count).map { column in rows.map { TerminalText.width($0[column]) }.max() ?? 0
+      }
     }
     return rows.map { cells in
       let last = cells.lastIndex { !$0.isEmpty } ?? 0
       let padded = cells[...last].enumerated().map { column, cell in
-        column == last ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count))
+        column == last ? cell : TerminalText.padded(cell, to: widths[column])
       }
-      return padded.joined(separator: "  ") + "\n"
-    }.joined()
+      return padded.joined(separator: "  ")
+    }
   }
 
   private static func cells(_ asset: IndexedAsset) -> [String] {
@@ -32,7 +34,7 @@ struct AssetTable {
       asset.path, metadata.kind.rawValue, date.map { String($0) } ?? "", pixels ?? "",
       metadata.duration.map { TextNumber.short(($0 * 100).rounded() / 100) } ?? "", metadata.source,
       remarks(asset).joined(separator: "; "),
-    ].map(Report.printable)
+    ].map(TerminalText.line)
   }
 
   private static func remarks(_ asset: IndexedAsset) -> [String] {

@@ -25,14 +25,14 @@ struct CheckCommand: Command {
     var isClean = true
     for folder in folders where TerminationSignals.pending == nil {
       do throws(EditError) {
+        try FolderListing.checkReadable(folder)
         let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
         if repairs { try Library.repair(folder, isCancelled: isStopped) { Report.notice($0) } }
         let check = try Library.forReading(
           folder, isCancelled: isStopped, report: { Report.notice($0) }
         ).check()
         if !check.findings.isEmpty { isClean = false }
-        StandardStream.output.write(
-          isJSON ? Self.json(check, folder).text + "\n" : Self.text(check, folder))
+        Report.print(isJSON: isJSON, Self.json(check, folder), Self.lines(check, folder))
       } catch {
         result.fail(error, file: folder, isJSON: isJSON)
       }
@@ -40,7 +40,7 @@ struct CheckCommand: Command {
     return result.didFail || !isClean ? .failed : .done
   }
 
-  private static func text(_ check: CheckResult, _ folder: String) -> String {
+  private static func lines(_ check: CheckResult, _ folder: String) -> [String] {
     var lines = check.findings.map { "\($0.file): \($0.problem)" }
     let counts = [
       TextNumber.count(check.assets, "asset"), TextNumber.count(check.versions, "version"),
@@ -51,7 +51,7 @@ struct CheckCommand: Command {
     let lost =
       check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are lost for good"
     lines.append("\(folder): \(counts): \(verdict)\(lost)")
-    return lines.map { Report.printable($0) + "\n" }.joined()
+    return lines
   }
 
   private static func json(_ check: CheckResult, _ folder: String) -> CanonicalJSON {

@@ -36,18 +36,10 @@ struct Tally {
   /// The status of a command that changes things.
   var status: ExitStatus { didFail ? .failed : didEdit ? .done : .nothingToDo }
 
-  /// Prints what went wrong with a file.
-  mutating func fail(_ error: EditError, file: String, isJSON: Bool) {
+  /// Prints what went wrong, see ``Report/fail(_:file:isJSON:)``.
+  mutating func fail(_ error: EditError, file: String? = nil, isJSON: Bool) {
     didFail = true
-    StandardStream.error.write(Report.sentence(error, file: file))
-    if isJSON { StandardStream.output.write(Report.json(error, file: file).text + "\n") }
-  }
-
-  /// Prints what went wrong with something that is no photo or movie.
-  mutating func fail(_ error: EditError, isJSON: Bool) {
-    didFail = true
-    StandardStream.error.write(Report.printable("liveedit: \(error)") + "\n")
-    if isJSON { StandardStream.output.write(Report.json(error, file: error.file ?? "").text + "\n") }
+    Report.fail(error, file: file, isJSON: isJSON)
   }
 }
 

@@ -67,18 +67,18 @@ struct CreateCommand: Command {
       isCancelled: { TerminationSignals.pending != nil })
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
     if isJSON {
-      let answer = CanonicalJSON.object([
-        "status": .string("created"), "written": Report.strings(written),
-        "identifier": .string(made.identifier),
-        "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
-        "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
-      ])
-      StandardStream.output.write(answer.text + "\n")
+      Report.print(
+        .object([
+          "status": .string("created"), "written": Report.strings(written),
+          "identifier": .string(made.identifier),
+          "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
+          "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
+        ]))
     } else {
       var lines = [written.joined(separator: " + ")]
       lines.append("  the photo is at \(TextNumber.short(made.stillTime)) s of the movie")
       lines += Report.lines(made.removals) + made.notes.map { "  note: " + $0 }
-      StandardStream.output.write(lines.map { Report.printable($0) + "\n" }.joined())
+      StandardStream.output.write(lines: lines)
     }
     return .done
   }

@@ -12,6 +12,9 @@ struct EditCommand: Command {
     request = try EditRequest(arguments)
   }
 
+  /// A file of the command line, and the asset that it means.
+  private typealias Found = (file: String, asset: Result<AssetFiles, EditError>)
+
   /// Edits, and prints what was done and what went wrong.
   func run() throws(EditError) -> ExitStatus {
     let change = try request.change.function()
@@ -19,43 +22,47 @@ struct EditCommand: Command {
     let bar = ProgressBar()
     let editor = try AssetEditor(bar)
     let found = locate()
+    let isAlone = request.isEach || request.output != nil
     var result = Tally()
-    if request.isEach || request.output != nil {
-      for (file, asset) in found where TerminationSignals.pending == nil {
-        do throws(EditError) {
-          edit([(file, try asset.get())], change, editor, bar, &result)
-        } catch {
-          result.fail(error, file: file, isJSON: request.isJSON)
-        }
-      }
-    } else {
-      for (file, asset) in found {
-        if case .failure(let error) = asset { result.fail(error, file: file, isJSON: request.isJSON) }
-      }
-      let assets = found.compactMap { file, asset in (try? asset.get()).map { (file, $0) } }
-      if result.didFail, !assets.isEmpty {
-        Report.notice(
-          "nothing was edited: files named together change together; --each edits what it can")
-      } else {
-        for block in blocks(assets) where TerminationSignals.pending == nil {
-          edit(block, change, editor, bar, &result)
-        }
-      }
+    for block in isAlone ? found.map({ [$0] }) : blocks(found) where TerminationSignals.pending == nil {
+      if let assets = assets(of: block, &result) { edit(assets, change, editor, bar, &result) }
     }
     return result.status
   }
 
-  /// The assets that are edited together: those of one folder.
-  private func blocks(_ assets: [(file: String, asset: AssetFiles)]) -> [[(file: String, asset: AssetFiles)]]
-  {
-    var blocks: [[(file: String, asset: AssetFiles)]] = []
-    for one in assets {
-      if let index = blocks.firstIndex(where: { $0.first?.asset.place == one.asset.place }) {
-        var one = one
-        one.asset.folder = blocks[index].first?.asset.folder ?? one.asset.folder
+  /// The assets of files that are edited together; nil when one of them has none.
+  private func assets(of block: [Found], _ result: inout Tally) -> [(file: String, asset: AssetFiles)]? {
+    var assets: [(file: String, asset: AssetFiles)] = []
+    for (file, asset) in block {
+      do throws(EditError) {
+        assets.append((file, try asset.get()))
+        assets[assets.count - 1].asset.folder = assets[0].asset.folder
+      } catch {
+        result.fail(error, file: file, isJSON: request.isJSON)
+      }
+    }
+    if assets.count == block.count { return assets }
+    if !assets.isEmpty {
+      let folder = splitPath(block[0].file).folder
+      Report.notice(
+        "nothing was edited in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
+          + "together change together; --each edits what it can")
+    }
+    return nil
+  }
+
+  /// The files that are edited together: those of one folder, however it is written.
+  private func blocks(_ found: [Found]) -> [[Found]] {
+    var blocks: [[Found]] = []
+    var places: [FileStatus.Place?] = []
+    for one in found {
+      let folder = splitPath(one.file).folder
+      let place = try? FileStatus(path: folder.isEmpty ? "." : folder).place
+      if let index = places.firstIndex(where: { $0 == place }) {
         blocks[index].append(one)
       } else {
         blocks.append([one])
+        places.append(place)
       }
     }
     if blocks.count > 1 {
@@ -72,7 +79,7 @@ struct EditCommand: Command {
     do throws(AssetEditor.BlockError) {
       var outcomes: [EditOutcome] = []
       if let output = request.output, let only = block.first {
-        bar.begin(Report.printable(only.file))
+        bar.begin(only.file)
         do throws(EditError) {
           outcomes = [
             try editor.edit(only.asset, settings: request.settings, into: output, change: change)
@@ -83,15 +90,12 @@ struct EditCommand: Command {
       } else {
         outcomes = try editor.edit(
           block.map(\.asset), settings: request.settings,
-          begin: { asset in
-            bar.begin(Report.printable(asset.path(asset.photo ?? asset.movie ?? asset.stem)))
-          }, change: change)
+          begin: { asset in bar.begin(asset.path(asset.photo ?? asset.movie ?? asset.stem)) }, change: change)
       }
       bar.end()
       for outcome in outcomes {
         if outcome.action != .unchanged { result.didEdit = true }
-        StandardStream.output.write(
-          request.isJSON ? Report.json(outcome).text + "\n" : Report.text(outcome))
+        Report.print(isJSON: request.isJSON, Report.json(outcome), Report.lines(outcome))
       }
     } catch {
       bar.end()
@@ -107,11 +111,11 @@ struct EditCommand: Command {
 
   /// The assets that the files mean, each once, before any of them is edited: an edit can take away a render
   /// that was named too.
-  private func locate() -> [(file: String, found: Result<AssetFiles, EditError>)] {
+  private func locate() -> [Found] {
     var locator = AssetLocator(report: { Report.notice($0) })
     var seen: Set<AssetFiles.Identity> = []
     var failures: Set<EditError> = []
-    var assets: [(String, Result<AssetFiles, EditError>)] = []
+    var assets: [Found] = []
     for file in request.files {
       do throws(EditError) {
         let asset = try locator.locate(file)

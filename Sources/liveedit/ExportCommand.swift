@@ -75,7 +75,7 @@ struct ExportCommand: Command {
         guard seen.insert(asset.identity).inserted else { continue }
         let outcome = try exporter.export(asset, options, into: folder)
         result.didEdit = true
-        StandardStream.output.write(isJSON ? Self.json(outcome).text + "\n" : Self.text(outcome))
+        Report.print(isJSON: isJSON, Self.json(outcome), Self.lines(outcome))
       } catch {
         result.fail(error, file: file, isJSON: isJSON)
       }
@@ -83,10 +83,10 @@ struct ExportCommand: Command {
     return result.status
   }
 
-  private static func text(_ outcome: ExportOutcome) -> String {
+  private static func lines(_ outcome: ExportOutcome) -> [String] {
     let line = "\(outcome.sources.joined(separator: " + ")) → \(outcome.written.joined(separator: ", "))"
     let notes = outcome.notes.map { "  note: " + $0 }
-    return ([line] + Report.lines(outcome.removals) + notes).map { Report.printable($0) + "\n" }.joined()
+    return [line] + Report.lines(outcome.removals) + notes
   }
 
   private static func json(_ outcome: ExportOutcome) -> CanonicalJSON {

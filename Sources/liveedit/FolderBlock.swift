@@ -21,6 +21,19 @@ struct FolderBlock {
     return folders.map { FolderBlock(folder: $0, files: members[$0] ?? []) }
   }
 
+  /// The files' names.
+  var names: [String] { files.map { splitPath($0).name } }
+
+  /// Prints why none of the files was changed.
+  func fail(_ error: EditError, _ result: inout Tally, isJSON: Bool) {
+    result.fail(error, file: files.first { $0 == error.file } ?? files[0], isJSON: isJSON)
+    if files.count > 1, error.code != .unfinished {
+      Report.notice(
+        "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
+          + "together change together")
+    }
+  }
+
   /// The assets that the files belong to, each once.
   ///
   /// - Throws: ``EditError`` when a file does not exist, or is no asset's.

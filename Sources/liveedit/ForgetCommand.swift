@@ -22,22 +22,20 @@ struct ForgetCommand: Command {
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {
         let (folder, name) = splitPath(file)
+        try FolderListing.checkReadable(folder)
+        if let destination { try FolderListing.checkReadable(destination) }
         let library = try Library.forWriting(folder, report: { Report.notice($0) })
         defer { library.close() }
         let (record, kept) = try library.forget(name, keepingIn: destination)
         result.didEdit = true
         let originals = record.originals.map { AssetFiles.path(folder, $0.name) }
-        if isJSON {
-          let answer = CanonicalJSON.object([
-            "status": .string("forgotten"), "originals": .array(originals.map { .string($0) }),
-            "kept": .array(kept.map { .string($0) }),
-          ])
-          StandardStream.output.write(answer.text + "\n")
-        } else {
-          let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
-          StandardStream.output.write(
-            Report.printable(originals.joined(separator: " + ") + ": forgotten" + rest) + "\n")
-        }
+        let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
+        Report.print(
+          isJSON: isJSON,
+          .object([
+            "status": .string("forgotten"), "originals": Report.strings(originals),
+            "kept": Report.strings(kept),
+          ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
         result.fail(error, file: file, isJSON: isJSON)
       }

@@ -1,9 +1,15 @@
+import FileSystem
+
 /// The help, made from the command table.
 enum HelpText {
-  /// The help of the program or of one command.
+  /// The lines of the help of the program or of one command.
   ///
   /// - Parameter name: the command's name; nil for the program's own help.
-  static func text(command name: String?) -> String {
+  static func lines(command name: String?) -> [String] {
+    text(command: name).split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  private static func text(command name: String?) -> String {
     guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return general }
     return """
       \(command.summary)
@@ -14,7 +20,6 @@ enum HelpText {
       \(table(command.allOptions))
 
       \(remark(command.kind))
-
       """
   }
 
@@ -67,7 +72,7 @@ enum HelpText {
   private static var general: String {
     let width = CommandTable.commands.map(\.name.count).max() ?? 0
     let commands = CommandTable.commands.map { command in
-      "  " + pad(command.name, to: width) + "  " + command.summary
+      "  " + TerminalText.padded(command.name, to: width) + "  " + command.summary
     }
     return """
       Edits Live Photos, the photo and its movie as one, and keeps the originals.
@@ -82,7 +87,6 @@ enum HelpText {
 
       liveedit COMMAND --help shows a command's options.
       Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage.
-
       """
   }
 
@@ -92,10 +96,7 @@ enum HelpText {
       return letter + "--" + option.name + (option.value.map { " " + $0 } ?? "")
     }
     let width = names.map(\.count).max() ?? 0
-    return zip(names, options).map { "  " + pad($0, to: width) + "  " + $1.help }.joined(separator: "\n")
-  }
-
-  private static func pad(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    return zip(names, options).map { "  " + TerminalText.padded($0, to: width) + "  " + $1.help }.joined(
+      separator: "\n")
   }
 }

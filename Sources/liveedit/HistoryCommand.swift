@@ -17,10 +17,14 @@ struct HistoryCommand: Command {
   /// Prints the versions of each asset.
   func run() -> ExitStatus {
     var result = Tally()
-    for file in files {
+    for file in files where !StandardStream.hasFailed {
       do throws(EditError) {
         let history = try AssetHistory(path: file, report: { Report.notice($0) })
-        StandardStream.output.write(isJSON ? jsonLine(Answer(history)) + "\n" : Self.text(history))
+        if isJSON {
+          StandardStream.output.write(json: jsonLine(Answer(history)))
+        } else {
+          StandardStream.output.write(lines: Self.lines(history))
+        }
       } catch {
         result.fail(error, file: file, isJSON: isJSON)
       }
@@ -28,7 +32,7 @@ struct HistoryCommand: Command {
     return result.didFail ? .failed : .done
   }
 
-  private static func text(_ history: AssetHistory) -> String {
+  private static func lines(_ history: AssetHistory) -> [String] {
     let record = history.record
     var columns = TextColumns()
     columns.heading(
@@ -53,7 +57,7 @@ struct HistoryCommand: Command {
       columns.add(row[0], row[1].isEmpty ? words : "(\(row[1])) " + words)
     }
     for note in history.notes { columns.add("note", note) }
-    return columns.lines.joined(separator: "\n") + "\n"
+    return columns.lines
   }
 
   private static func size(_ files: [VersionFile]) -> String {

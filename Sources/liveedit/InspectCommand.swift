@@ -18,14 +18,13 @@ struct InspectCommand: Command {
   /// Prints what each file is: columns, or one JSON object a line.
   func run() -> ExitStatus {
     var result = Tally()
-    for (index, file) in files.enumerated() {
+    for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
         if isJSON {
-          StandardStream.output.write(jsonLine(inspection) + "\n")
+          StandardStream.output.write(json: jsonLine(inspection))
         } else {
-          let separator = index == 0 ? "" : "\n"
-          StandardStream.output.write(separator + InspectionText(inspection).text)
+          StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
         }
       } catch {
         result.fail(error, file: file, isJSON: isJSON)

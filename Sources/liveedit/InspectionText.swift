@@ -8,7 +8,7 @@ struct InspectionText {
   private var columns = TextColumns()
 
   /// The lines.
-  var text: String { columns.lines.joined(separator: "\n") + "\n" }
+  var lines: [String] { columns.lines }
 
   /// - Parameter inspection: what is known of the file.
   init(_ inspection: FileInspection) {

@@ -90,14 +90,15 @@ struct ListCommand: Command {
     var waiting: [IndexedAsset] = []
     var left = query.limit
     if query.order.field == .name, query.order.isDescending { folders.reverse() }
-    for folder in folders where left != 0 {
+    for folder in folders where left != 0 && !StandardStream.hasFailed {
       do throws(EditError) {
         let index = try AssetIndex(folder: folder, refresh: refresh, report: { Report.notice($0) })
         var part = query
         part.limit = left
         let identifiers = try index.identifiers(part)
         if !isJoined { left = left.map { $0 - identifiers.count } }
-        for start in stride(from: 0, to: identifiers.count, by: Self.page) {
+        for start in stride(from: 0, to: identifiers.count, by: Self.page)
+        where !StandardStream.hasFailed {
           let assets = try index.assets(identifiers[start..<min(start + Self.page, identifiers.count)])
           waiting += assets
           if !isJoined, waiting.count >= Self.page {
@@ -120,12 +121,13 @@ struct ListCommand: Command {
   private var isJSON: Bool { if case .json = form { true } else { false } }
 
   private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {
-    let text =
-      switch form {
-      case .table: table.lines(assets)
-      case .json: assets.map { jsonLine(ListedAsset($0)) + "\n" }.joined()
-      case .paths(let end): assets.map { $0.path + end }.joined()
-      }
-    StandardStream.output.write(text)
+    switch form {
+    case .table: StandardStream.output.write(lines: table.lines(assets))
+    case .json: StandardStream.output.write(json: assets.map { jsonLine(ListedAsset($0)) })
+    case .paths(let end):
+      let unusable = assets.filter { $0.metadata.notes.contains(UnusableName.note) }
+      for asset in unusable { Report.notice("left out: \(UnusableName.error(asset.path))") }
+      StandardStream.output.write(paths: assets.filter { !unusable.contains($0) }.map(\.path), end: end)
+    }
   }
 }

@@ -40,7 +40,7 @@ struct MarkCommand: Command {
         if !changed.isEmpty { result.didEdit = true }
         for asset in assets { write(asset, isChanged: changed.contains(asset.stem)) }
       } catch {
-        result.fail(error, file: block.files[0], isJSON: isJSON)
+        block.fail(error, &result, isJSON: isJSON)
       }
     }
     return result.status
@@ -52,14 +52,14 @@ struct MarkCommand: Command {
         value.map { $0 ? word : "not \(word)" }
       }
       let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
-      StandardStream.output.write(Report.printable("\(asset.path): \(remark)") + "\n")
+      StandardStream.output.write(line: "\(asset.path): \(remark)")
       return
     }
-    let answer = CanonicalJSON.object([
-      "status": .string(isChanged ? "marked" : "unchanged"), "file": .string(asset.path),
-      "favourite": .boolean(change.favourite ?? asset.isFavourite),
-      "hidden": .boolean(change.hidden ?? asset.isHidden),
-    ])
-    StandardStream.output.write(answer.text + "\n")
+    Report.print(
+      .object([
+        "status": .string(isChanged ? "marked" : "unchanged"), "file": .string(asset.path),
+        "favourite": .boolean(change.favourite ?? asset.isFavourite),
+        "hidden": .boolean(change.hidden ?? asset.isHidden),
+      ]))
   }
 }

@@ -27,18 +27,15 @@ struct PairCommand: Command {
     do throws(EditError) {
       let tying = try PairTying(files[0], files[1])
       if tying.isTied {
-        StandardStream.output.write(
-          isJSON
-            ? Self.json("unchanged", tying).text + "\n"
-            : Report.printable("\(tying.photo) + \(tying.movie): nothing to do, they are tied already") + "\n"
-        )
+        Report.print(
+          isJSON: isJSON, Self.json("unchanged", tying),
+          ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
         let (written, removals) = try tying.write(into: folder)
         result.didEdit = true
-        StandardStream.output.write(
-          isJSON
-            ? Self.json("paired", tying, written, removals).text + "\n"
-            : Self.text(tying, written, removals))
+        Report.print(
+          isJSON: isJSON, Self.json("paired", tying, written, removals),
+          Self.lines(tying, written, removals))
       }
     } catch {
       result.fail(error, file: files[0], isJSON: isJSON)
@@ -47,9 +44,8 @@ struct PairCommand: Command {
   }
 
   /// The lines that say what was done.
-  static func text(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> String {
-    let line = "\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"
-    return ([line] + Report.lines(removals)).map { Report.printable($0) + "\n" }.joined()
+  static func lines(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> [String] {
+    ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
   }
 
   /// One object that says what was done.

@@ -48,7 +48,7 @@ struct PresetCommand: Command {
 
   /// Does it, and prints what was done.
   func run() throws(EditError) -> ExitStatus {
-    let library = try PresetLibrary()
+    let library = PresetLibrary()
     var result = Tally()
     switch action {
     case .list: try list(library, &result)
@@ -95,27 +95,28 @@ struct PresetCommand: Command {
         result.fail(error, isJSON: isJSON)
       }
     }
-    let width = rows.map(\.preset.name.count).max() ?? 0
+    let width = rows.map { TerminalText.width($0.preset.name) }.max() ?? 0
     for (preset, isOwn) in rows {
       if isJSON {
-        write(
-          CanonicalJSON.object([
+        Report.print(
+          .object([
             "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
             "edit": preset.edit.canonicalJSON,
-          ]).text)
+          ]))
       } else {
-        let space = String(repeating: " ", count: width - preset.name.count + 2)
-        write(preset.name + space + preset.summary + (isOwn ? " (your own)" : ""))
+        let name = TerminalText.padded(preset.name, to: width + 2)
+        StandardStream.output.write(line: name + preset.summary + (isOwn ? " (your own)" : ""))
       }
     }
   }
 
   private func show(_ preset: Preset) {
     if isJSON {
-      StandardStream.output.write(String(decoding: preset.json, as: UTF8.self))
+      StandardStream.output.write(json: String(decoding: preset.json.dropLast(), as: UTF8.self))
     } else {
-      write("\(preset.name): \(preset.summary)")
-      write("  " + preset.edit.applied(to: .identity).words)
+      StandardStream.output.write(lines: [
+        "\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words,
+      ])
     }
   }
 
@@ -134,13 +135,8 @@ struct PresetCommand: Command {
   }
 
   private func answer(_ status: String, _ subject: String) {
-    write(
-      isJSON
-        ? CanonicalJSON.object(["status": .string(status), "preset": .string(subject)]).text
-        : "\(subject): \(status)")
-  }
-
-  private func write(_ line: String) {
-    StandardStream.output.write(Report.printable(line) + "\n")
+    Report.print(
+      isJSON: isJSON, .object(["status": .string(status), "preset": .string(subject)]),
+      ["\(subject): \(status)"])
   }
 }

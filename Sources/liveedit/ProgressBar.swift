@@ -9,8 +9,8 @@ final class ProgressBar: Sendable {
     var percent = -1
   }
   private let state = Mutex(State())
-  private let isShown = StandardStream.error.isTerminal
 
+  /// Columns that the bar itself takes at most; it leaves two thirds of the line.
   private static let width = 30
 
   /// Begins another bar.
@@ -22,23 +22,23 @@ final class ProgressBar: Sendable {
 
   /// Shows how far it is.
   func show(_ progress: RenderProgress) {
-    guard isShown else { return }
     state.withLock { state in
       let percent = Int(max(0, min(1, progress.fraction)) * 100)
       guard percent > state.percent else { return }
       state.percent = percent
-      let filled = percent * Self.width / 100
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-      StandardStream.error.write("\r\(bar) \(percent) % \(state.label)")
+      let label = state.label
+      StandardStream.error.show(status: { columns in
+        let width = min(Self.width, columns / 3)
+        let filled = percent * width / 100
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        return "\(bar) \(percent) % \(label)"
+      })
     }
   }
 
   /// Takes the bar away.
   func end() {
-    state.withLock { state in
-      // «Erase in line» (ECMA-48 section 8.3.41).
-      if isShown, state.percent >= 0 { StandardStream.error.write("\r\u{1B}[K") }
-      state.percent = -1
-    }
+    state.withLock { $0.percent = -1 }
+    StandardStream.clearStatus()
   }
 }

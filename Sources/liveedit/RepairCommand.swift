@@ -35,13 +35,13 @@ struct RepairCommand: Command {
         guard let destination else {
           print(
             Self.adding(pair, to: PairCommand.json("planned", tying)),
-            "\(pair.photo) + \(pair.movie): \(Self.reason(pair))\n")
+            ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
         let (written, removals) = try tying.write(into: destination)
         print(
           Self.adding(pair, to: PairCommand.json("paired", tying, written, removals)),
-          PairCommand.text(tying, written, removals) + "  \(Self.reason(pair))\n")
+          PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])
       } catch {
         result.fail(error, file: pair.photo, isJSON: isJSON)
       }
@@ -51,19 +51,18 @@ struct RepairCommand: Command {
         .object([
           "status": .string("left"), "files": Report.strings(rest.files), "problem": .string(rest.problem),
         ]),
-        Report.printable("\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)") + "\n")
+        ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
     if !isJSON {
-      StandardStream.output.write("\(Self.count(plan.pairs.count)) to tie, \(plan.wholeCount) whole\n")
+      StandardStream.output.write(
+        line: "\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie, \(plan.wholeCount) whole")
     }
     return result.status
   }
 
-  private func print(_ json: CanonicalJSON, _ text: String) {
-    StandardStream.output.write(isJSON ? json.text + "\n" : text)
+  private func print(_ json: CanonicalJSON, _ lines: [String]) {
+    Report.print(isJSON: isJSON, json, lines)
   }
-
-  private static func count(_ pairs: Int) -> String { TextNumber.count(pairs, "Live Photo") }
 
   private static func reason(_ pair: RepairPlan.Pair) -> String {
     switch pair.basis {

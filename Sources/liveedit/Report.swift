@@ -6,7 +6,7 @@ import LiveEdit
 /// Puts outcomes into words, for people and for programs.
 enum Report {
   /// The lines that say what was done with one asset.
-  static func text(_ outcome: EditOutcome) -> String {
+  static func lines(_ outcome: EditOutcome) -> [String] {
     let asset = outcome.asset
     let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
     var lines: [String] = []
@@ -22,7 +22,7 @@ enum Report {
     }
     lines += self.lines(outcome.result?.removals ?? [])
     for note in notes(outcome) { lines.append("  note: " + note) }
-    return lines.map { printable($0) + "\n" }.joined()
+    return lines
   }
 
   /// One JSON object that says what was done with one asset.
@@ -76,27 +76,50 @@ enum Report {
       })
   }
 
-  /// One JSON object that says what went wrong with a file.
-  static func json(_ error: EditError, file: String) -> CanonicalJSON {
-    var failure: [String: CanonicalJSON] = [
-      "code": .string(error.code.rawValue), "problem": .string(error.problem),
-    ]
-    if let file = error.file { failure["file"] = .string(file) }
-    if let remedy = error.remedy { failure["remedy"] = .string(remedy) }
-    return .object(["status": .string("failed"), "file": .string(file), "error": .object(failure)])
-  }
-
-  /// One sentence that says what went wrong with a file.
-  static func sentence(_ error: EditError, file: String) -> String {
+  /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for.
+  ///
+  /// - Parameter file: the argument that it happened with, if it was one in particular.
+  static func fail(_ error: EditError, file: String? = nil, isJSON: Bool) {
     var error = error
     error.file = error.file ?? file
-    return printable("liveedit: \(error)") + "\n"
+    StandardStream.error.write(line: "liveedit: \(error)")
+    guard isJSON else { return }
+    var members = failure(error.code.rawValue, error.problem, remedy: error.remedy)
+    if let file = error.file { members["file"] = .string(file) }
+    print(failed(members, file: file ?? error.file))
+  }
+
+  /// Prints that a command line cannot be understood.
+  static func fail(_ error: UsageError, isJSON: Bool) {
+    let remedy = "liveedit --help shows how it is used"
+    StandardStream.error.write(lines: ["liveedit: \(error.message)", remedy + "."])
+    if isJSON { print(failed(failure("usage", error.message, remedy: remedy), file: nil)) }
+  }
+
+  private static func failure(_ code: String, _ problem: String, remedy: String?) -> [String: CanonicalJSON] {
+    var members: [String: CanonicalJSON] = ["code": .string(code), "problem": .string(problem)]
+    if let remedy { members["remedy"] = .string(remedy) }
+    return members
+  }
+
+  private static func failed(_ failure: [String: CanonicalJSON], file: String?) -> CanonicalJSON {
+    var members: [String: CanonicalJSON] = ["status": .string("failed"), "error": .object(failure)]
+    if let file { members["file"] = .string(file) }
+    return .object(members)
+  }
+
+  /// Prints an object on a line of its own.
+  static func print(_ json: CanonicalJSON) { StandardStream.output.write(json: json.text) }
+
+  /// Prints an answer: an object, or lines for people.
+  static func print(
+    isJSON: Bool, _ json: @autoclosure () -> CanonicalJSON, _ lines: @autoclosure () -> [String]
+  ) {
+    if isJSON { print(json()) } else { StandardStream.output.write(lines: lines()) }
   }
 
   /// A line on standard error that is no failure.
-  static func notice(_ text: String) {
-    StandardStream.error.write(printable("liveedit: " + text) + "\n")
-  }
+  static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
 
   private static func notes(_ outcome: EditOutcome) -> [String] {
     outcome.asset.notes + (outcome.result?.notes ?? [])
@@ -104,17 +127,4 @@ enum Report {
 
   /// An array of strings.
   static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
-
-  /// A line with its control characters made visible, so that a file's name cannot steer the terminal.
-  static func printable(_ line: String) -> String {
-    var text = ""
-    for scalar in line.unicodeScalars {
-      if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
-        text += "\\u{" + String(scalar.value, radix: 16) + "}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
 }

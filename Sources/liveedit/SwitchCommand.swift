@@ -32,28 +32,20 @@ struct SwitchCommand: Command {
     TerminationSignals.block()
     let bar = ProgressBar()
     let editor = try AssetEditor(bar)
-    var folders: [(folder: String, names: [String])] = []
-    for file in files {
-      let (folder, name) = splitPath(file)
-      if let index = folders.firstIndex(where: { $0.folder == folder }) {
-        folders[index].names.append(name)
-      } else {
-        folders.append((folder, [name]))
-      }
-    }
     var result = Tally()
-    for (folder, names) in folders where TerminationSignals.pending == nil {
-      bar.begin(Report.printable(names.joined(separator: ", ")))
+    for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
+      bar.begin(block.files.joined(separator: ", "))
       do throws(EditError) {
-        let switches = try editor.switchVersions(of: names, in: folder, to: choice)
+        try FolderListing.checkReadable(block.folder)
+        let switches = try editor.switchVersions(of: block.names, in: block.folder, to: choice)
         bar.end()
         for one in switches {
           if one.from != one.to { result.didEdit = true }
-          StandardStream.output.write(isJSON ? Self.json(one).text + "\n" : Self.text(one))
+          Report.print(isJSON: isJSON, Self.json(one), Self.lines(one))
         }
       } catch {
         bar.end()
-        result.fail(error, file: AssetFiles.path(folder, names[0]), isJSON: isJSON)
+        block.fail(error, &result, isJSON: isJSON)
       }
     }
     return result.status
@@ -61,7 +53,7 @@ struct SwitchCommand: Command {
 
   private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
 
-  private static func text(_ one: VersionSwitch) -> String {
+  private static func lines(_ one: VersionSwitch) -> [String] {
     let originals = one.record.originals.map { AssetFiles.path(one.folder, $0.name) }
     var line = originals.joined(separator: " + ")
     if one.from == one.to {
@@ -70,8 +62,7 @@ struct SwitchCommand: Command {
       line += " → \(name(one.to))"
       if !one.shown.isEmpty { line += ": " + one.shown.joined(separator: ", ") }
     }
-    let notes = one.notes.map { "  note: " + $0 }
-    return ([line] + notes).map { Report.printable($0) + "\n" }.joined()
+    return [line] + one.notes.map { "  note: " + $0 }
   }
 
   private static func json(_ one: VersionSwitch) -> CanonicalJSON {

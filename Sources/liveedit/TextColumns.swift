@@ -1,3 +1,5 @@
+import FileSystem
+
 /// Lines of two columns: a label, and what there is to say about it.
 struct TextColumns {
   private(set) var lines: [String] = []
@@ -6,15 +8,14 @@ struct TextColumns {
 
   /// Adds a line without columns.
   mutating func heading(_ text: String) {
-    lines.append(Report.printable(text))
+    lines.append(text)
   }
 
   /// Adds lines whose first one carries the label; nothing when there is nothing to say.
   mutating func add(_ label: String, _ values: [String]) {
     for (index, value) in values.enumerated() {
       let name = index == 0 ? label : ""
-      let padding = String(repeating: " ", count: max(1, Self.labelWidth - name.count))
-      lines.append(Report.printable("  " + name + padding + value))
+      lines.append("  " + TerminalText.padded(name + " ", to: Self.labelWidth) + value)
     }
   }
 
@@ -29,14 +30,13 @@ struct TextColumns {
     let rows = rows.map { $0.last == "" ? $0.dropLast() : $0 }
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      rows.compactMap { column < $0.count - 1 ? $0[column].count : nil }.max() ?? 0
+      rows.compactMap { column < $0.count - 1 ? TerminalText.width($0[column]) : nil }.max() ?? 0
     }
     add(
       label,
       rows.map { row in
         row.enumerated().map { column, cell in
-          column == row.count - 1
-            ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count))
+          column == row.count - 1 ? cell : TerminalText.padded(cell, to: widths[column])
         }.joined(separator: "  ")
       })
   }

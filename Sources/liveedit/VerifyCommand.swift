@@ -32,7 +32,8 @@ struct VerifyCommand: Command {
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     var areAllValid = true
     var result = Tally()
-    for (path, found) in LivePhotoVerifier.files(of: files) where TerminationSignals.pending == nil {
+    for (path, found) in LivePhotoVerifier.files(of: files)
+    where TerminationSignals.pending == nil && !StandardStream.hasFailed {
       do throws(EditError) {
         let files = try found.get()
         let verification = try verifier.verify(files)
@@ -41,9 +42,9 @@ struct VerifyCommand: Command {
           let answer = Answer(
             photo: files.photo, movie: files.movie, verdict: verification.verdict,
             findings: verification.findings)
-          StandardStream.output.write(jsonLine(answer) + "\n")
+          StandardStream.output.write(json: jsonLine(answer))
         } else {
-          StandardStream.output.write(Self.text(files, verification))
+          StandardStream.output.write(lines: Self.lines(files, verification))
         }
       } catch {
         result.fail(error, file: path, isJSON: isJSON)
@@ -52,8 +53,9 @@ struct VerifyCommand: Command {
     return result.didFail || !areAllValid ? .failed : .done
   }
 
-  private static func text(_ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification) -> String
-  {
+  private static func lines(
+    _ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification
+  ) -> [String] {
     let name = [files.photo, files.movie].compactMap { $0 }.joined(separator: " + ")
     var columns = TextColumns()
     columns.heading(name)
@@ -61,7 +63,7 @@ struct VerifyCommand: Command {
       columns.add(finding.severity.rawValue, "\(finding.rule.rawValue): \(finding.message)")
     }
     columns.add("verdict", verdict(verification))
-    return columns.lines.joined(separator: "\n") + "\n"
+    return columns.lines
   }
 
   private static func verdict(_ verification: LivePhotoVerification) -> String {

@@ -1,3 +1,4 @@
+import EditLibrary
 import EditModel
 import FileSystem
 import Glibc
@@ -9,31 +10,66 @@ func run(_ words: [String]) -> ExitStatus {
   do throws(UsageError) {
     let arguments = try ArgumentParser.parse(words)
     if arguments.options["help"] != nil {
-      StandardStream.output.write(HelpText.text(command: arguments.command))
+      StandardStream.output.write(lines: HelpText.lines(command: arguments.command))
       return .done
     }
     if arguments.options["version"] == "" {
-      StandardStream.output.write("liveedit \(LiveEditVersion.current)\n")
+      StandardStream.output.write(line: "liveedit \(LiveEditVersion.current)")
       return .done
     }
     guard let specification = CommandTable.commands.first(where: { $0.name == arguments.command }) else {
-      StandardStream.error.write(HelpText.text(command: nil))
+      StandardStream.error.write(lines: HelpText.lines(command: nil))
       return .usage
     }
     let command = try specification.command.init(arguments)
     do throws(EditError) {
       return try command.run()
     } catch {
-      StandardStream.error.write("liveedit: \(error)\n")
+      Report.fail(error, isJSON: arguments.isJSON)
       return .failed
     }
   } catch {
-    StandardStream.error.write("liveedit: \(error.message)\nliveedit --help shows how it is used.\n")
+    Report.fail(error, isJSON: asksForJSON(words))
     return .usage
   }
 }
 
-let status = run(Array(CommandLine.arguments.dropFirst()))
+/// Whether words that may make no sense ask for JSON.
+func asksForJSON(_ words: [String]) -> Bool { words.prefix { $0 != "--" }.contains("--json") }
+
+/// The arguments without the program's name, what is not UTF-8 made visible, and those of which that is true.
+func words() -> (all: [String], unusable: [String]) {
+  var (all, unusable): ([String], [String]) = ([], [])
+  for argument in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
+  {
+    guard let argument else { continue }
+    if let word = String(validatingCString: argument) {
+      all.append(word)
+    } else {
+      let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
+      all.append(TerminalText.repaired(bytes))
+      unusable.append(TerminalText.repaired(bytes))
+    }
+  }
+  return (all, unusable)
+}
+
+StandardStream.reserve()
+let (all, unusable) = words()
+for word in unusable {
+  var error = UnusableName.error(word)
+  error.remedy = "rename it; nothing was done"
+  Report.fail(error, file: word, isJSON: asksForJSON(all))
+}
+var status = unusable.isEmpty ? run(all) : .failed
+if let failure = StandardStream.finish() {
+  // Whoever closed a pipe has read enough.
+  if failure.code != EPIPE {
+    Report.notice(
+      "standard output cannot be written to (\(failure)); files that were changed stay changed")
+  }
+  status = .failed
+}
 // A signal that was held back ends the program here, as if it had not been held back.
 TerminationSignals.deliver()
 exit(status.rawValue)

@@ -56,6 +56,29 @@ import Testing
     #expect(asset.photo == "IMG_E0001.JPG" && asset.movie == "IMG_E0001.MOV")
   }
 
+  @Test(arguments: [["IMG_0001.AAE"], ["IMG_0001.aae"], [".liveedit/versions/IMG_0001/1/version.json"]])
+  func aRenderWhoseOriginalIsGoneIsNone(_ traces: [String]) throws {
+    try add("IMG_0001.JPG", as: "IMG_E0001.JPG")
+    try add("IMG_0001.MOV", as: "IMG_E0001.MOV")
+    for trace in traces {
+      let file = folder.file(trace)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: file)
+    }
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
+      let refused = error(name)
+      #expect(refused?.code == .notFound && refused?.file == folder.file(name).path)
+      #expect(refused?.problem == "is a render of IMG_0001, and that original is not beside it")
+    }
+    // An original of a kind that is not edited here leaves its render to be edited.
+    try Data("x".utf8).write(to: folder.file("IMG_0001.PNG"))
+    #expect(try locate("IMG_E0001.JPG").movie == "IMG_E0001.MOV")
+    try FileManager.default.removeItem(at: folder.file("IMG_0001.PNG"))
+    try add("IMG_0002.JPG", as: "IMG_0001.jpg")
+    #expect(try locate("IMG_E0001.JPG").photo == "IMG_0001.jpg")
+  }
+
   @Test func twoPhotosOrMoviesOfOneNameAreRefused() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try add("IMG_0001.JPG", as: "IMG_0001.HEIC")
@@ -89,7 +112,8 @@ import Testing
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.MOV"))
     let photo = try locate("IMG_0001.JPG")
     #expect(photo.movie == nil && photo.identifier != nil)
-    #expect(photo.notes.count == 1 && photo.notes[0].contains("movie"))
+    #expect(
+      photo.notes == ["IMG_0001.JPG is one half of a Live Photo whose movie is not beside it."])
     let movie = try locate("IMG_0002.MOV")
     #expect(movie.photo == nil && movie.notes.count == 1 && movie.notes[0].contains("photo"))
     _ = try Tools.run([

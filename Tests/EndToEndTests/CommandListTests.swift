@@ -99,7 +99,7 @@ import Testing
       let failed = try Command.run("list", "--paths", "2025", "2031", in: folder)
       #expect(failed.status == 1)
       #expect(failed.lines == [all[1]])
-      #expect(failed.standardError.contains("2031: no such file"))
+      #expect(failed.standardError.contains("2031: no such folder"))
     }
   }
 

@@ -73,6 +73,30 @@ import Testing
     #expect(throws: SystemError.notFound) { try Folder.names(in: path("none")) }
   }
 
+  @Test func namesThatAreNotUTF8AreToldApart() throws {
+    try File.create(path("é"), bytes: [])
+    _ = try Tools.output(
+      "sh", "-c",
+      #"cd "$1"; printf abc > "$(printf 'caf\351.JPG')"; mkdir "$(printf '\377')"; ln -s é "$(printf '\376')""#,
+      "sh", folder.url.path)
+    let contents = try Folder.contents(of: folder.url.path)
+    #expect(try contents.names == ["é"] && Folder.names(in: folder.url.path) == ["é"])
+    let odd = contents.unusable.sorted { $0.name < $1.name }
+    #expect(odd.map(\.name) == [#"\xfe"#, #"\xff"#, #"caf\xe9.JPG"#])
+    #expect(odd.map(\.status?.kind) == [.regular, .folder, .regular])
+    #expect(odd.map(\.status?.size).last == 3)
+  }
+
+  @Test func aFolderIsReadableOrNot() throws {
+    try File.create(path("a"), bytes: [])
+    try Folder.checkReadable(folder.url.path)
+    #expect(throws: SystemError.notFound) { try Folder.checkReadable(path("none")) }
+    #expect(throws: SystemError(ENOTDIR)) { try Folder.checkReadable(path("a")) }
+    // A FIFO does not keep anybody waiting.
+    _ = try Tools.output("mkfifo", path("pipe"))
+    #expect(throws: SystemError(ENOTDIR)) { try Folder.checkReadable(path("pipe")) }
+  }
+
   @Test func aLockKeepsOthersOutUntilItGoes() throws {
     let held = try HeldFolder(path: folder.url.path)
     guard case .gone = try FileLock.attempt("lock", in: held, creating: false) else {

@@ -8,11 +8,13 @@ import Testing
 
 @Suite struct PresetLibraryTests {
   let folder: TemporaryFolder
+  let presets: String
   let library: PresetLibrary
 
   init() throws {
     folder = try TemporaryFolder()
-    library = PresetLibrary(folder: folder.url.path + "/new/presets")
+    presets = folder.url.path + "/new/presets"
+    library = PresetLibrary(folder: presets)
   }
 
   var preset: Preset {
@@ -54,12 +56,12 @@ import Testing
   @Test func ownPresetsAreKept() throws {
     #expect(try library.ownNames() == [])
     let path = try library.save(preset)
-    #expect(path == library.folder + "/my own.json")
+    #expect(path == presets + "/my own.json")
     #expect(try library.ownNames() == ["my own"])
     #expect(try library.preset("my own") == preset)
     #expect(try library.preset(path).edit == preset.edit)
     #expect(message { () throws(EditError) in try library.save(preset) }?.contains("already") == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder) == ["my own.json"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: presets) == ["my own.json"])
     try library.delete("my own")
     #expect(try library.ownNames() == [])
     #expect(message { () throws(EditError) in try library.delete("my own") }?.contains("no preset") == true)
@@ -78,7 +80,7 @@ import Testing
   @Test func anOwnOneComesFirst() throws {
     try library.save(preset)
     try FileManager.default.moveItem(
-      atPath: library.folder + "/my own.json", toPath: library.folder + "/vivid.json")
+      atPath: presets + "/my own.json", toPath: presets + "/vivid.json")
     #expect(try library.preset("vivid").edit == preset.edit)
     #expect(try PresetLibrary.builtIn().contains { $0.name == "vivid" && $0.edit != preset.edit })
   }

@@ -1,0 +1,216 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What every command says of files, folders and presets that are not there or may not be read: one sentence, exit status
+/// 1, and one JSON object where that is asked for.
+@Suite struct CommandMissingTests {
+  /// The commands that take files.
+  static let fileCommands = [
+    ["rotate", "--degrees", "90"], ["flip", "--horizontal"], ["crop", "--aspect", "1:1"],
+    ["straighten", "--degrees", "2"], ["perspective", "--vertical", "0.2"], ["adjust", "--exposure", "0.5"],
+    ["auto"], ["apply", "--preset", "vivid"], ["rotate", "--degrees", "90", "--each"],
+    ["rotate", "--degrees", "90", "-o", "out"], ["revert"], ["redo"], ["history"], ["forget"], ["inspect"],
+    ["verify"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
+    ["export", "--as", "still", "-o", "out"],
+  ]
+  /// The commands that take folders.
+  static let folderCommands = [
+    ["check"], ["check", "--repair"], ["list"], ["list", "-r"], ["album", "list"], ["album", "create", "A"],
+    ["album", "delete", "A"], ["repair", "--dry-run"], ["repair", "-o", "out"],
+  ]
+  /// Commands about single things that are not there.
+  static let others: [(arguments: [String], word: String)] = [
+    (["apply", "--preset", "nope", "IMG_0001.JPG"], "“nope”"),
+    (["apply", "--preset", "nope.json", "IMG_0001.JPG"], "nope.json"),
+    (["apply", "--preset", "nope.cube", "IMG_0001.JPG"], "nope.cube"),
+    (["adjust", "--look", "nope.cube", "IMG_0001.JPG"], "nope.cube"),
+    (["apply", "--from", "none.JPG", "IMG_0001.JPG"], "none.JPG"),
+    (["preset", "show", "nope"], "“nope”"), (["preset", "delete", "nope"], "“nope”"),
+    (["preset", "save", "new", "--from", "none.JPG"], "none.JPG"),
+    (["create", "--photo", "none.JPG", "--movie", "IMG_0001.MOV", "-o", "out"], "none.JPG"),
+    (["create", "--photo", "IMG_0001.JPG", "--movie", "none.MOV", "-o", "out"], "none.MOV"),
+    (["create", "--movie", "none.MOV", "-o", "out"], "none.MOV"),
+    (["create", "--from", "none.JPG", "-o", "out"], "none.JPG"),
+    (["pair", "-o", "out", "none.JPG", "IMG_0001.MOV"], "none.JPG"),
+    (["rotate", "--degrees", "90", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+    (["export", "--as", "pair", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+    (["pair", "-o", "nowhere", "IMG_0001.JPG", "IMG_0002.MOV"], "nowhere: no such folder"),
+    (["create", "--movie", "IMG_0001.MOV", "-o", "nowhere"], "nowhere: no such folder"),
+    (["rotate", "--degrees", "90", "-o", "IMG_0002.MOV", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),
+    (["forget", "--to", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+  ]
+
+  /// Runs a command with `--json` and expects it to fail: one sentence, and one object.
+  func expectFailure(
+    _ arguments: [String], _ word: String, status: Int32 = 1, lines: Int = 1, in folder: URL,
+    prefix: [String] = []
+  ) throws {
+    let output = try Tools.run(
+      prefix + [Command.path] + arguments + ["--json"], in: folder,
+      environment: ["XDG_CONFIG_HOME": folder.path])
+    #expect(output.status == status, "\(arguments)")
+    let errors = output.standardError.split(separator: "\n")
+    #expect(errors.count == lines && errors.first?.hasPrefix("liveedit: ") == true, "\(errors)")
+    #expect(output.standardError.contains(word), "\(arguments): \(output.standardError)")
+    #expect(output.lines.count == 1, "\(arguments): \(output.text)")
+    guard let line = output.lines.first else { return }
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let error = try #require(object["error"] as? [String: Any])
+    #expect(object["status"] as? String == "failed")
+    #expect(error["code"] is String && error["problem"] is String, "\(line)")
+    #expect((error["code"] as? String == "usage") == (status == 64))
+  }
+
+  @Test func whatIsNotThere() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      _ = try Fixture.mirrored.copy(to: folder)
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("out"), withIntermediateDirectories: false)
+      let before = try content(of: folder)
+      for command in Self.fileCommands {
+        try expectFailure(command + ["none.JPG"], "none.JPG: ", in: folder)
+        try expectFailure(command + ["nowhere/none.JPG"], "nowhere", in: folder)
+        try expectFailure(command + ["out"], "out: ", in: folder)
+      }
+      for command in Self.folderCommands {
+        try expectFailure(command + ["nowhere"], "nowhere: no such folder", in: folder)
+        try expectFailure(command + ["IMG_0001.JPG"], "IMG_0001.JPG: is not a folder", in: folder)
+      }
+      for (arguments, word) in Self.others { try expectFailure(arguments, word, in: folder) }
+      #expect(try content(of: folder) == before)
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent(".liveedit").path))
+    }
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["rotate"], ["rotate", "--degrees", "45", "a.JPG"], ["rotate", "--degres", "90"],
+    ["rotate", "--degrees", "90"], ["list", "--filter", "widht > 3"], ["adjust", "--exposure", "x", "a.JPG"],
+    ["preset"], ["album", "crate"], ["repair"], ["create", "-o", "out"], ["pair", "a.JPG"],
+    ["export", "a.JPG"], ["check", ""], ["rotate", "--degrees", "90", ""],
+  ])
+  func wrongUsage(_ arguments: [String]) throws {
+    try withTemporaryFolder { folder in
+      try expectFailure(arguments, "liveedit --help shows how it is used.", status: 64, lines: 2, in: folder)
+    }
+  }
+
+  @Test(
+    .enabled(
+      if: CommandFailureTests.unprivileged != nil,
+      "the tests run as root, and setpriv cannot run the program as nobody"))
+  func whatMayNotBeRead() throws {
+    let prefix = try #require(CommandFailureTests.unprivileged)
+    try withTemporaryFolder { folder in
+      func setMode(_ mode: Int, _ name: String) throws {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: mode], ofItemAtPath: folder.appendingPathComponent(name).path)
+      }
+      let closed = folder.appendingPathComponent("closed")
+      for place in [closed, folder.appendingPathComponent("out")] {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      }
+      _ = try Fixture.landscape.copy(to: closed)
+      _ = try Fixture.portrait.copy(to: folder)
+      for (mode, name) in [(0o777, "."), (0o777, "out"), (0, "IMG_0001.JPG")] { try setMode(mode, name) }
+      defer { try? setMode(0o755, "closed") }
+      // Marks and albums need no file to be read.
+      let readers = Self.fileCommands.filter { !["mark", "album", "forget"].contains($0[0]) }
+      for command in readers {
+        try expectFailure(
+          command + ["IMG_0001.JPG"], "IMG_0001.JPG: may not be read", in: folder, prefix: prefix)
+      }
+      // Without the right to look up names, and with that right alone.
+      for mode in [0o000, 0o111] {
+        try setMode(mode, "closed")
+        for command in Self.folderCommands {
+          try expectFailure(command + ["closed"], "closed: may not be read", in: folder, prefix: prefix)
+        }
+        for command in Self.fileCommands {
+          try expectFailure(
+            command + ["closed/IMG_0003.JPG"], "may not be read", in: folder, prefix: prefix)
+        }
+      }
+    }
+  }
+
+  /// A check that could not look everywhere does not call the folder clean.
+  @Test(
+    .enabled(
+      if: CommandFailureTests.unprivileged != nil,
+      "the tests run as root, and setpriv cannot run the program as nobody"))
+  func aCheckThatMayNotLook() throws {
+    let prefix = try #require(CommandFailureTests.unprivileged)
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      #expect(
+        try Command.run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: folder).status == 0)
+      for (mode, name) in [(0o111, ".liveedit/versions"), (0, ".liveedit/versions"), (0, ".liveedit")] {
+        let path = folder.appendingPathComponent(name).path
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let output = try Tools.run(prefix + [Command.path, "check"], in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        #expect(output.status == 1, "\(mode) \(name): \(output.text)")
+      }
+    }
+  }
+
+  /// Without a home the built-in presets are found, and it is said why there are no others.
+  @Test func presetsWithoutAHome() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      func run(_ arguments: String...) throws -> ToolOutput {
+        try Tools.run(["env", "-i", Command.path] + arguments, in: folder)
+      }
+      let listed = try run("preset", "list", "--json")
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: TestFiles.project.appendingPathComponent("Presets").path)
+      #expect(listed.status == 0 && listed.lines.count == files.count { $0.hasSuffix(".json") })
+      #expect(try run("preset", "show", "vivid").text.hasPrefix("vivid: "))
+      let applied = try run("apply", "--preset", "vivid", "--speed", "fast", "IMG_0001.JPG")
+      #expect(applied.status == 0, "\(applied.standardError)")
+      let saved = try run("preset", "save", "mine", "--from", "IMG_0001.JPG")
+      #expect(saved.status == 1 && saved.standardError.contains("set XDG_CONFIG_HOME or HOME"))
+    }
+  }
+
+  /// Files of several folders: one that is broken stops its own folder only.
+  @Test func aBrokenFileStopsItsFolderOnly() throws {
+    try withTemporaryFolder { folder in
+      let places = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
+      for place in places {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        _ = try Fixture.portrait.copy(to: place)
+      }
+      _ = try Fixture.mirrored.copy(to: places[0])
+      let whole = try Data(contentsOf: Fixture.mirrored.files().photo)
+      try whole.prefix(200).write(to: places[1].appendingPathComponent("IMG_0002.JPG"))
+      let before = try content(of: places[1])
+      let output = try Command.run(
+        "rotate", "--degrees", "90", "--lossless", "--json", "a/IMG_0001.JPG", "b/IMG_0001.JPG",
+        "a/IMG_0002.JPG", "b/../b/IMG_0002.JPG", "c/IMG_0001.JPG", "d/IMG_0001.JPG", in: folder)
+      #expect(output.status == 1)
+      let objects = try output.lines.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(
+        objects.map { $0["status"] as? String } == ["rendered", "rendered", "failed", "rendered", "failed"])
+      #expect(objects.compactMap { $0["file"] as? String } == ["b/../b/IMG_0002.JPG", "d/IMG_0001.JPG"])
+      #expect(output.standardError.contains("nothing was edited in b:"))
+      #expect(!output.standardError.contains("nothing was edited in d:"))
+      #expect(try content(of: places[1]) == before)
+      for (place, count) in [(places[0], 10), (places[2], 5)] {
+        #expect(try content(of: place).count == count)
+      }
+      // The same for marks and versions.
+      let marked = try Command.run(
+        "mark", "--hidden", "a/IMG_0001.JPG", "a/none.JPG", "c/IMG_0001.JPG", in: folder)
+      #expect(marked.status == 1 && marked.lines == ["c/IMG_0001.JPG: hidden"])
+      #expect(marked.standardError.contains("nothing was changed in a:"))
+      let reverted = try Command.run("revert", "a/IMG_0001.JPG", "a/none.JPG", "c/IMG_0001.JPG", in: folder)
+      #expect(reverted.status == 1 && reverted.lines.count == 1)
+      #expect(try content(of: places[0]).count == 10 && content(of: places[2]).count == 2)
+    }
+  }
+}
