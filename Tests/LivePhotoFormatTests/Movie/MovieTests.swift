@@ -49,15 +49,13 @@ import Testing
     let place = try #require(movie.fileAtoms.last)
     try #require(place.kind == "moov")
     var moov = movie.moov
-    moov.children = moov.children.map { child in
-      var child = child
-      child.update("mdia", "minf", "stbl") { stbl in
-        guard let index = stbl.children.firstIndex(where: { $0.kind == "stco" }) else { return }
-        let old = stbl.children[index].bytes
+    try moov.changeAll("trak") { trak in
+      try trak.update("mdia", "minf", "stbl") { stbl in
+        guard let old = try stbl.first("stco")?.bytes else { return }
         let entries = stride(from: 8, to: old.count, by: 4).flatMap { [0, 0, 0, 0] + old[$0..<$0 + 4] }
-        stbl.children[index] = Atom("co64", Array(old[..<8]) + entries)
+        try stbl.remove(["stco"])
+        try stbl.put(Atom("co64", Array(old[..<8]) + entries))
       }
-      return child
     }
     let wide = try Movie(MemoryByteSource(Array(bytes[..<place.offset]) + moov.serialized))
     #expect(wide.tracks.map(\.samples.chunks) == movie.tracks.map(\.samples.chunks))
