@@ -66,6 +66,8 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
+  try checkRendered(
+    movie: half.output, track: summary.videoTrackID, isCopy: transcoder == nil, stop: stop)
   return RenderResult(
     movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
     notes: writer.notes)

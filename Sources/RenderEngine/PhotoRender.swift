@@ -95,6 +95,7 @@ func renderPhoto(
   let sink = try OutputFile(half.output)
   try sink.write(rewritten.bytes)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: method == .copied)
   meter.photo(1)
   return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
 }
@@ -156,6 +157,7 @@ private func turnHEIC(
   let sink = try OutputFile(half.output)
   let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: true)
   meter.photo(1)
   return RenderResult(photo: .copied, removals: removals)
 }
@@ -172,6 +174,7 @@ private func editHEIC(
   let sink = try OutputFile(half.output)
   let removals = try render.write(edited, to: sink)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: false)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
 }
@@ -189,6 +192,7 @@ private func convertHEIC(
   let sink = try OutputFile(half.output)
   try sink.write(result.bytes)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: false)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(source, job))
 }

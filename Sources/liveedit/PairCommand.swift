@@ -33,7 +33,8 @@ struct PairCommand: Command {
             : Report.printable("\(tying.photo) + \(tying.movie): nothing to do, they are tied already") + "\n"
         )
       } else {
-        let (written, removals) = try tying.write(into: folder)
+        let (written, removals) = try tying.write(
+          into: folder, checkedBy: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
         result.didEdit = true
         StandardStream.output.write(
           isJSON
