@@ -81,7 +81,7 @@ import Testing
       files[1], "-select_streams", "v", "-show_entries", "packet=pos,size")
     let frame = try #require(packets.first).split(separator: ",").compactMap { Int($0) }
     let (size, place) = (try #require(frame.first), try #require(frame.last))
-    for at in place + size / 4..<place + size { bytes[at] = 0x55 }
+    for at in place..<place + size { bytes[at] = 0 }
     try Data(bytes).write(to: files[1])
     if Self.commands[index][0] == "pair" {
       try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")).write(to: files[0])
@@ -94,6 +94,32 @@ import Testing
     let answer = try Tools.run([Command.path] + command + ["-o", out.path], in: folder.url)
     #expect(answer.status == 1 && answer.standardError.hasPrefix("liveedit: IMG_0003.MOV: "))
     #expect(answer.standardError.contains("damaged"), "\(answer.standardError)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [])
+  }
+
+  /// A HEIC photo whose properties and grid tell of a size that no tiles fill: turned by a property, it would be written
+  /// without being decoded.
+  @Test(arguments: commands.filter { $0[0] != "pair" }.indices) func aPictureOfImpossibleSizeIsRefused(
+    _ index: Int
+  ) throws {
+    let command = Self.commands.filter { $0[0] != "pair" }[index].map {
+      $0 == "PHOTO" ? "IMG_0004.HEIC" : $0 == "MOVIE" ? "IMG_0004.MOV" : $0
+    }
+    let folder = try TemporaryFolder()
+    let files = try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
+    var bytes = try Data(contentsOf: files[0])
+    // 720 by 540, in `ispe` and in the grid.
+    for (old, new) in [
+      ([0, 0, 2, 0xD0, 0, 0, 2, 0x1C], [0, 0, 255, 255, 0, 0, 255, 255]),
+      ([2, 0xD0, 2, 0x1C], [255, 255, 255, 255]),
+    ] as [([UInt8], [UInt8])] {
+      while let place = bytes.range(of: Data(old)) { bytes.replaceSubrange(place, with: new) }
+    }
+    try bytes.write(to: files[0])
+    let out = folder.file("out")
+    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+    let answer = try Tools.run([Command.path] + command + ["-o", out.path], in: folder.url)
+    #expect(answer.status == 1 && answer.standardError.hasPrefix("liveedit: IMG_0004.HEIC: "), "\(command)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [])
   }
 

@@ -42,6 +42,20 @@ import Testing
     #expect(movie.moov.serialized == (try source.read(at: place.offset, count: place.size)))
   }
 
+  /// What was not taken apart must not look as if it had no children.
+  @Test func childrenOfAnUnparsedAtomAreNotNone() throws {
+    let name: [UInt8] = [0, 0, 0, 12] + Array("name".utf8) + [1, 2, 3, 4]
+    var moov = Atom("moov", children: [Atom("udta", name), Atom("mdia", children: [])])
+    #expect(throws: MediaError.self) { try moov.first("udta", "name") }
+    #expect(throws: MediaError.self) { try moov.first("udta")?.children }
+    #expect(throws: MediaError.self) { try moov.update("udta", "name") { $0.bytes = [] } }
+    #expect(throws: MediaError.self) { try moov.update("udta") { try $0.remove(["name"]) } }
+    #expect(throws: MediaError.self) { try moov.update("udta") { try $0.put(Atom("name", [])) } }
+    #expect(try moov.first("udta")?.bytes == name)
+    #expect(try moov.first("mdia")?.children == [] && moov.first("mdia", "minf") == nil)
+    #expect(moov.bytes == [0, 0, 0, 20] + Array("udta".utf8) + name + [0, 0, 0, 8] + Array("mdia".utf8))
+  }
+
   @Test func wideChunkOffsetsAreRead() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let movie = try Movie(MemoryByteSource(bytes))
