@@ -97,6 +97,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [])
   }
 
+  /// One bit of a frame, whose damage libavcodec tells late: whoever looks finds it, each time.
+  @Test func aDamagedBitIsFoundEachTime() throws {
+    let folder = try TemporaryFolder()
+    let files = try folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))
+    var bytes = try Data(contentsOf: files[1])
+    bytes[157_174] ^= 16
+    try bytes.write(to: files[1])
+    for _ in 1...4 {
+      let verdict = try Tools.run([Command.path, "verify", "IMG_0002.JPG"], in: folder.url)
+      #expect(verdict.text.contains("movie-decodes"), "\(verdict.text)")
+    }
+  }
+
   /// A HEIC photo whose properties and grid tell of a size that no tiles fill: turned by a property, it would be written
   /// without being decoded.
   @Test(arguments: commands.filter { $0[0] != "pair" }.indices) func aPictureOfImpossibleSizeIsRefused(
