@@ -3,7 +3,9 @@ public import Rendering
 
 /// Decodes a video track to see whether it can be, and what it shows.
 public enum VideoCheck {
-  private static let threads = 2
+  /// One: frames that several threads decode come out before libavcodec has marked all that is damaged in them, so that
+  /// damage was found now and then only.
+  private static let threads = 1
 
   /// Decodes every frame, in the order of showing.
   ///

@@ -74,7 +74,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
 }
 
 /// Whoever does what a codec is needed for.
-public protocol MediaConverter: Sendable {
+public protocol MediaConverter: PictureChecker {
   /// Does a job, and returns when its output is written.
   ///
   /// - Parameters:

@@ -18,6 +18,20 @@ public struct PictureCheckJob: Codable, Hashable, Sendable {
   }
 }
 
+/// Whoever decodes pictures to see whether they can be.
+public protocol PictureChecker: Sendable {
+  /// Decodes a photo or the frames of a movie, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - job: the files.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: what decoding showed. A damaged file is no error.
+  /// - Throws: ``EditError`` when a file cannot be opened, or when the work was stopped.
+  func check(
+    _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> PictureCheck
+}
+
 /// What decoding a photo and a movie showed.
 public struct PictureCheck: Codable, Hashable, Sendable {
   /// How it ended.

@@ -22,12 +22,34 @@ func readFile<Value>(
 ///   - body: writes the new file's bytes.
 /// - Throws: ``EditError`` about either file.
 func changeFile(
-  _ path: String, to target: String, _ body: (FileByteSource, FileByteSink) throws -> Void
+  _ path: String, to target: String, _ body: (FileByteSource, any ByteSink) throws -> Void
 ) throws(EditError) {
-  let sink: FileByteSink
-  do { sink = try FileByteSink(path: target) } catch { throw EditError(writing: target, error) }
+  let sink = try NewFile(target)
   do { try body(FileByteSource(path: path), sink) } catch { throw EditError(reading: path, error) }
-  do { try sink.flush() } catch { throw EditError(writing: target, error) }
+  try sink.flush()
+}
+
+/// A new file, whose errors name it and not the file that is read meanwhile.
+private final class NewFile: ByteSink {
+  private let path: String
+  private let sink: FileByteSink
+
+  init(_ path: String) throws(EditError) {
+    self.path = path
+    do { sink = try FileByteSink(path: path) } catch { throw EditError(writing: path, error) }
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    do { try sink.write(bytes) } catch { throw EditError(writing: path, error) }
+  }
+
+  func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
+    do { try sink.overwrite(at: offset, bytes) } catch { throw EditError(writing: path, error) }
+  }
+
+  func flush() throws(EditError) {
+    do { try sink.flush() } catch { throw EditError(writing: path, error) }
+  }
 }
 
 /// Copies a file to a name that nothing has.

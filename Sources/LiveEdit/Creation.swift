@@ -77,7 +77,7 @@ extension LivePhoto {
     do throws(EditError) {
       return try creation.run()
     } catch {
-      throw creation.handover.named(error, after: creation.named)
+      throw creation.handover.named(error, after: creation.source(of: error.file))
     }
   }
 }
@@ -90,8 +90,6 @@ private struct Creation {
   private let isCancelled: @Sendable () -> Bool
   private let folder: String
   fileprivate let handover: Handover
-  /// The file that the Live Photo is named after.
-  fileprivate let named: String
   private let stem: String
   /// Seconds of the movie that was named.
   private var stillTime: Double?
@@ -108,7 +106,7 @@ private struct Creation {
     self.folder = folder
     self.converter = converter
     self.isCancelled = isCancelled
-    named =
+    let named =
       switch sources {
       case .files(let photo, _): photo
       case .movie(let movie): movie
@@ -119,6 +117,19 @@ private struct Creation {
     if case .motionPhoto = sources, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
     self.stem = stem
     handover = try Handover(in: folder, stem: stem)
+  }
+
+  /// The file that was named, of which one in the hidden folder is made.
+  ///
+  /// - Parameter file: the path of any file.
+  func source(of file: String?) -> String {
+    switch sources {
+    case .files(let photo, let movie):
+      let isOfMovie = ["converted", "movie"].contains { file == handover.path($0) }
+      return isOfMovie ? movie : photo
+    case .movie(let movie): return movie
+    case .motionPhoto(let path): return path
+    }
   }
 
   mutating func run() throws(EditError) -> CreationOutcome {
@@ -218,9 +229,7 @@ private struct Creation {
     let kind = try readFile(photo) { (try PhotoKind.detect($0), try ForeignPhoto($0)) }
     let old = RenderNames.Parts(splitPath(photo).name).fileExtension
     if kind.0 != .other {
-      let own = kind.0 == .jpeg ? ["jpg", "jpeg", "jpe"] : ["heic", "heif", "hif"]
-      let isRight = own.contains(old.lowercased())
-      return (photo, stem + "." + (isRight ? old : kind.0 == .jpeg ? "JPG" : "HEIC"))
+      return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
     }
     guard kind.1 != nil else {
       throw EditError(
@@ -258,8 +267,12 @@ private struct Creation {
       try surgery.markStill(at: place)
       try surgery.write(to: sink)
     }
-    try RenderedHalves.verify(
-      [.photo: handover.path("photo"), .movie: handover.path("movie")], identifier: identifier)
+    let halves = items.map { item in
+      let path = handover.path(item.member)
+      return FinishedHalves.Half(path: path, name: item.name, source: source(of: path))
+    }
+    try RenderedHalves.verify([.photo: halves[0].path, .movie: halves[1].path], identifier: identifier)
+    try FinishedHalves(photo: halves[0], movie: halves[1]).verify(by: converter, isCancelled: isCancelled)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
     return try handover.deliver(items)
   }

@@ -134,22 +134,23 @@ public struct Exporter {
     let handover = try Handover(in: folder, stem: asset.stem)
     let resources = try resources(of: asset, version: options.version, handover)
     var making = ExportMaking(resources, options, handover, renderer, isCancelled)
-    try making.checkHalves()
     let (items, bundle): ([Handover.Item], String?)
     do throws(EditError) {
+      try making.checkHalves()
       try making.strip()
       (items, bundle) = try making.make()
       try handover.checkFree(bundle.map { [$0] } ?? items.map(\.name))
       try making.prove(items)
+      try making.verify(items)
     } catch {
-      throw handover.named(error, after: resources.photo?.path ?? resources.movie?.path)
+      throw handover.named(error, after: making.source(of: error.file))
     }
     if isCancelled() {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")
     }
     let written = try handover.deliver(items, bundle: bundle)
     return ExportOutcome(
-      sources: [resources.photo?.path, resources.movie?.path].compactMap { $0 }, written: written,
+      sources: [resources.photo?.source, resources.movie?.source].compactMap { $0 }, written: written,
       removals: making.removals, notes: asset.notes + making.notes)
   }
 
@@ -159,7 +160,9 @@ public struct Exporter {
   ) throws(EditError) -> ExportResources {
     try Library.reading(asset.folder) { library throws(EditError) in
       let record = try library.state(of: asset).record
-      let number = record.holder(of: version ?? record.current)
+      var number = record.holder(of: version ?? record.current)
+      // Adjustment data alone, without a render: what it is about are the originals.
+      if let made = record.version(number), !made.hasRender { number = 0 }
       guard number == 0 || record.version(number) != nil else {
         throw EditError(
           .notFound, file: asset.path(asset.stem), "has no version \(number)",
@@ -173,14 +176,15 @@ public struct Exporter {
         _ = try renderer.render(plan.job(outputs: outputs), progress: { _ in }, isCancelled: isCancelled)
         for file in made.files {
           guard let path = outputs[file.role] else { continue }
-          resources.set(file.role, ExportResources.Half(path: path, name: file.name))
+          let source = plan.sources[file.role] ?? path
+          resources.set(file.role, ExportResources.Half(path: path, name: file.name, source: source))
         }
         return resources
       }
       let files = number == 0 ? record.originals : record.version(number)?.files ?? []
       for file in files {
         let path = library.path(of: file, version: number, in: record)
-        resources.set(file.role, ExportResources.Half(path: path, name: file.name))
+        resources.set(file.role, ExportResources.Half(path: path, name: file.name, source: path))
       }
       return resources
     }
@@ -193,6 +197,8 @@ struct ExportResources {
     var path: String
     /// The name that a person knows it by.
     var name: String
+    /// The file that it is, or that it was rendered from: one that people know.
+    var source: String
   }
 
   var photo: Half?

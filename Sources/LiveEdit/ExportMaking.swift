@@ -36,11 +36,25 @@ struct ExportMaking {
   /// The stem of the new files.
   private var stem: String { RenderNames.Parts(photo?.name ?? movie?.name ?? "").stem }
 
+  /// The files of the hidden folder that are made of the movie alone.
+  private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
+
+  /// The file that people know, of which one in the hidden folder is made.
+  ///
+  /// - Parameter file: the path of any file.
+  func source(of file: String?) -> String? {
+    let isOfMovie = Self.madeOfMovie.contains { member in
+      file == handover.path(member) || file == handover.path(member + "-frames")
+    }
+    let (first, other) = isOfMovie ? (resources.movie, resources.photo) : (resources.photo, resources.movie)
+    return first?.source ?? other?.source
+  }
+
   /// Makes sure that the halves are there which the form needs.
   func checkHalves() throws(EditError) {
     func missing(_ half: String, _ other: ExportResources.Half?) -> EditError {
       EditError(
-        .pairing, file: other?.path, "has no \(half), which «\(options.form.rawValue)» needs",
+        .pairing, file: other?.source, "has no \(half), which «\(options.form.rawValue)» needs",
         remedy: "name a Live Photo, or export it in another form")
     }
     switch options.form {
@@ -150,9 +164,10 @@ struct ExportMaking {
     let job = MovieConversion(source: path, output: plain, container: .mp4)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
     var removed: [Removal] = []
+    let whole = try readFile(path) { try Movie($0) }
     try changeFile(plain, to: handover.path(member)) { source, sink in
       var surgery = try MovieSurgery(source)
-      removed = try surgery.takeMetadata(from: Movie(FileByteSource(path: path)))
+      removed = try surgery.takeMetadata(from: whole)
       try surgery.write(to: sink)
     }
     removals += removed
@@ -161,18 +176,18 @@ struct ExportMaking {
   private mutating func motionPhoto() throws(EditError) -> [Handover.Item] {
     guard let photo, let movie else { return [] }
     try convert(movie.path, to: "mp4")
-    let embedded = handover.path("mp4")
-    var stillTime: Double?
+    let embedded = try readFile(handover.path("mp4")) { $0 }
+    let original = resources.movie?.path ?? movie.path
+    let stillTime = try readFile(original) { try Movie($0).stillImageTime }
     let untied = handover.path("untied")
     try changeFile(photo.path, to: untied) { source, sink in
       _ = try PhotoTie.write(nil, into: source, to: sink)
-      stillTime = try resources.movie.flatMap { try Movie(FileByteSource(path: $0.path)).stillImageTime }
     }
     var removed: [Removal] = []
     let hasTrailer = options.hasSamsungTrailer
     try changeFile(untied, to: handover.path("photo")) { source, sink in
       removed = try MotionPhoto.write(
-        photo: source, movie: FileByteSource(path: embedded), stillTime: stillTime,
+        photo: source, movie: embedded, stillTime: stillTime,
         hasSamsungTrailer: hasTrailer, to: sink)
     }
     removals += removed
@@ -189,12 +204,8 @@ struct ExportMaking {
   func prove(_ items: [Handover.Item]) throws(EditError) {
     guard let what = options.stripping else { return }
     var traces = PrivateTraces()
-    do {
-      if let photo = resources.photo { try traces.add(photo: FileByteSource(path: photo.path), what) }
-      if let movie = resources.movie { try traces.add(movie: FileByteSource(path: movie.path), what) }
-    } catch {
-      throw EditError(reading: resources.photo?.path ?? resources.movie?.path ?? "", error)
-    }
+    if let photo = resources.photo { try readFile(photo.path) { try traces.add(photo: $0, what) } }
+    if let movie = resources.movie { try readFile(movie.path) { try traces.add(movie: $0, what) } }
     for item in items {
       let path = handover.path(item.member)
       do {
@@ -209,6 +220,30 @@ struct ExportMaking {
         throw EditError(reading: path, error)
       }
     }
+  }
+
+  /// Makes sure that the new files can be shown, and that a pair is a valid Live Photo.
+  func verify(_ items: [Handover.Item]) throws(EditError) {
+    var halves = FinishedHalves()
+    for item in items {
+      let path = handover.path(item.member)
+      let half = FinishedHalves.Half(path: path, name: item.name, source: source(of: path) ?? item.name)
+      switch item.member {
+      case "photo": halves.photo = half
+      case "movie": halves.movie = half
+      default: break
+      }
+    }
+    if options.form == .motionPhoto {
+      // Photo and movie are one file there, and each is looked at alone.
+      let movie = handover.path("mp4")
+      try FinishedHalves(
+        movie: FinishedHalves.Half(path: movie, name: "", source: source(of: movie) ?? movie)
+      )
+      .verify(by: converter, isCancelled: isCancelled)
+    }
+    guard halves.photo != nil || halves.movie != nil else { return }
+    try halves.verify(by: converter, isCancelled: isCancelled)
   }
 
   private static func check(_ photo: PhotoMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)

@@ -1,6 +1,6 @@
 public import EditModel
 
-extension HelperRenderer {
+extension HelperRenderer: PictureChecker {
   /// Decodes a photo or the frames of a movie in the helper, and writes nothing.
   ///
   /// - Parameters:

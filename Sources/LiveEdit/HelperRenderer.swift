@@ -61,7 +61,7 @@ public struct HelperRenderer: Renderer {
     }
     let answer = try answer(of: helper, about: subject, progress: progress, isCancelled: isCancelled)
     helper.closeInput()
-    if case .end = answer.state { return try finish(helper, answer, about: subject) }
+    if case .end = answer.state { return try finish(helper, answer, job, about: subject) }
     helper.kill()
     _ = helper.wait()
     throw answer.state == .cancelled
@@ -127,19 +127,22 @@ public struct HelperRenderer: Renderer {
   }
 
   private func finish(
-    _ helper: ChildProcess, _ answer: Answer, about subject: String?
+    _ helper: ChildProcess, _ answer: Answer, _ job: HelperJob, about subject: String?
   ) throws(EditError) -> RenderMessage {
     let end = helper.wait()
+    // A helper that dies does not say over which half.
+    let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
+    let failure = (both ? "and its movie " : "") + "could not be rendered: liveedit-render"
     switch (answer.last, end) {
     case (.error(let error), _): throw error
     case (let message?, .exited(0)): return message
     case (_, .signalled(let signal)):
       throw EditError(
-        .renderer, file: subject, "could not be rendered: liveedit-render was ended by signal \(signal)",
-        remedy: "if this happens again, the file may be broken")
+        .renderer, file: subject, "\(failure) was ended by signal \(signal)",
+        remedy: "if this happens again, a file may be broken")
     default:
       throw EditError(
-        .renderer, file: subject, "could not be rendered: liveedit-render ended without a result",
+        .renderer, file: subject, "\(failure) ended without a result",
         remedy: "check that liveedit and liveedit-render are of one build")
     }
   }

@@ -11,19 +11,21 @@ public struct LivePhotoVerifier {
     public var photo: String?
     /// The movie's path; nil when there is none.
     public var movie: String?
+    /// The extension of the name that the photo will have; nil where it has its name.
+    var photoExtension: String?
     /// Further photos of the same name.
     var otherPhotos: [String] = []
     /// Further movies of the same name.
     var otherMovies: [String] = []
   }
 
-  private let renderer: HelperRenderer
+  private let renderer: any PictureChecker
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: the helper, which decodes.
+  ///   - renderer: whoever decodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  public init(renderer: HelperRenderer, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+  public init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
     self.renderer = renderer
     self.isCancelled = isCancelled
   }
@@ -107,7 +109,8 @@ public struct LivePhotoVerifier {
     }
     let photo = try files.photo.map { path throws(EditError) in
       try reading(path) { source, name in
-        try PhotoEvidence(reading: source, fileExtension: RenderNames.Parts(name).fileExtension)
+        let own = files.photoExtension ?? RenderNames.Parts(name).fileExtension
+        return try PhotoEvidence(reading: source, fileExtension: own)
       }
     }
     let movie = try files.movie.map { path throws(EditError) in

@@ -47,11 +47,17 @@ public struct PairTying: Sendable {
 
   /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.
   ///
-  /// - Parameter folder: where they go. Nothing there is overwritten.
+  /// - Parameters:
+  ///   - folder: where they go. Nothing there is overwritten.
+  ///   - checker: whoever decodes both, to see whether they are sound.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Returns: the new paths, photo first, and what the photo could not keep.
-  /// - Throws: ``EditModel/EditError``; nothing is written then.
-  public func write(into folder: String) throws(EditError) -> (written: [String], removals: [Removal]) {
-    let name = splitPath(photo).name
+  /// - Throws: ``EditModel/EditError``, also where the two would be no valid Live Photo; nothing is written then.
+  public func write(
+    into folder: String, checkedBy checker: any PictureChecker,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(EditError) -> (written: [String], removals: [Removal]) {
+    let name = try photoName()
     let stem = RenderNames.Parts(name).stem
     let movieExtension = RenderNames.Parts(splitPath(movie).name).fileExtension
     let items = [
@@ -80,7 +86,21 @@ public struct PairTying: Sendable {
         try surgery.write(to: sink)
       }
     }
-    try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
+    let halves = FinishedHalves(
+      photo: .init(path: photoCopy, name: name, source: photo),
+      movie: .init(path: movieCopy, name: items[1].name, source: movie))
+    do throws(EditError) {
+      try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
+    } catch {
+      throw halves.named(error)
+    }
+    try halves.verify(by: checker, isCancelled: isCancelled)
     return (try handover.deliver(items), removals)
+  }
+
+  /// The photo's name, with an extension that says what it is: Photos goes by it.
+  private func photoName() throws(EditError) -> String {
+    let kind = try readFile(photo) { try PhotoKind.detect($0) }
+    return kind.fitting(splitPath(photo).name)
   }
 }

@@ -52,7 +52,13 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
 ///
 /// - Returns: seconds on the movie's timeline.
 private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
-  let (picture, turn) = try decodedPhoto(FileByteSource(path: photo))
+  let (picture, turn): (PlanarFrame, Orientation)
+  do {
+    (picture, turn) = try decodedPhoto(FileByteSource(path: photo))
+  } catch {
+    // All else is about the movie.
+    throw EditError(reading: photo, error)
+  }
   var search = FrameSearch(photo: picture.turned(by: turn))
   let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
   var times: [Double] = []

@@ -16,7 +16,7 @@ struct HEICRender {
   private let geometry: JobGeometry
   /// Whether the stages see the picture as it is displayed.
   private let isUpright: Bool
-  /// Whether its clean aperture is cut out. Where only colours change it stays, and with it what it hides.
+  /// Whether its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
   private let isCut: Bool
 
   private static let stale = "shows the picture as it was before the edit"
@@ -25,13 +25,14 @@ struct HEICRender {
   ///   - source: the photo.
   ///   - job: what is done to it.
   ///   - geometry: what its geometry means.
-  ///   - isUpright: whether the stages must see the picture as it is displayed; true for ``jpeg(_:)``.
+  ///   - isUpright: whether the stages must see the picture as it is displayed.
   init(_ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool) throws {
     self.source = source
     self.geometry = geometry
     self.job = job
     self.isUpright = isUpright
-    isCut = isUpright || !job.edit.geometry.isNeutral
+    // A JPEG has no clean aperture.
+    isCut = isUpright || !job.edit.geometry.isNeutral || job.settings.renderedPhotoFormat == .jpeg
     surgery = try HEIFSurgery(source)
     picture = try HEIFPicture(surgery.file, source: source)
   }
@@ -71,13 +72,13 @@ struct HEICRender {
 
   /// The photo as a JPEG.
   ///
-  /// - Parameter edited: the picture, upright.
+  /// - Parameter edited: the picture as ``edited(by:time:)`` returned it.
   func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
     let image = try JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
     let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
     return try surgery.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
-      transform: display,
+      transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
       projection: try uprightProjection(edited.format.sampling),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
       gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })
@@ -89,10 +90,11 @@ struct HEICRender {
     return PictureProjection(display.inverse).then(plan.projection).then(PictureProjection(display))
   }
 
-  /// The gain map as a JPEG, upright.
+  /// The gain map as a JPEG, laid down as the picture is.
   private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
     let map = try HEIFPicture(surgery.file, item: item, source: source)
-    let turned = try reframed(map).turned(by: display(of: map))
+    let turn = isUpright ? display(of: map) : display(of: map).then(display.inverse)
+    let turned = try reframed(map).turned(by: turn)
     return try surgery.gainMapJPEG(
       JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
   }

@@ -7,13 +7,11 @@ import Rendering
 /// Renders the movie: its frames decoded, turned and encoded again, everything else carried over. When no pixel
 /// may be decoded, the matrix turns the frames instead.
 ///
-/// Where the edit undoes the turn that the movie's matrix says, no pixel moves: then the compressed frames
-/// are kept as they are.
-///
-/// - Parameter keepsPlaces: whether pixels stay as they are stored, and the matrix says where up is.
+/// Where no pixel moves (the edit neither turns nor reframes, or undoes the turn that the movie's matrix says) and none
+/// changes, the compressed frames are kept as they are.
 func renderMovie(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], keepsPlaces: Bool,
-  stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
+  stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -21,7 +19,7 @@ func renderMovie(
   guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
   try stop.check()
 
-  let transform = keepsPlaces ? .identity : summary.orientation.then(job.edit.orientation)
+  let (transform, display) = placement.movie(summary.orientation)
   let plan = try geometry.moviePlan(summary, turnedBy: transform)
   let stages = (plan.map { [$0.stage] } ?? []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
@@ -52,8 +50,7 @@ func renderMovie(
   let output = try OutputFile(half.output)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
-    orientation: keepsPlaces ? summary.orientation : job.settings.isLossless ? transform : .identity,
-    identifier: job.identifier, sound: sound, sink: output)
+    orientation: display, identifier: job.identifier, sound: sound, sink: output)
   if let transcoder {
     do {
       try transcoder.run(
@@ -69,6 +66,8 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
+  try checkRendered(
+    movie: half.output, track: summary.videoTrackID, isCopy: transcoder == nil, stop: stop)
   return RenderResult(
     movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
     notes: writer.notes)

@@ -9,8 +9,8 @@ import Rendering
 ///
 /// - Parameter isUpright: whether the stages must see the picture as it is displayed.
 func renderPhoto(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, stages: [FrameStage], isUpright: Bool,
-  stop: StopSignal, meter: ProgressMeter
+  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
+  stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
@@ -22,7 +22,8 @@ func renderPhoto(
       "it is a JPEG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
       isUnsupported: true)
   case (.heif, .jpeg):
-    return try convertHEIC(source, half, job, geometry: geometry, stages: stages, stop: stop, meter: meter)
+    return try convertHEIC(
+      source, half, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
   case (.heif, _):
     if stages.isEmpty, job.edit.geometry.isNeutral { return try turnHEIC(source, half, job, meter: meter) }
     return try editHEIC(
@@ -38,7 +39,7 @@ func renderPhoto(
   }
   try stop.check()
 
-  let transform = surgery.summary.orientation.then(job.edit.orientation)
+  let (transform, display) = placement.photo(surgery.summary.orientation)
   var image: [UInt8]?
   var gainMap = surgery.gainMap
   var thumbnail = surgery.embeddedThumbnail
@@ -87,11 +88,14 @@ func renderPhoto(
 
   let rewritten = try surgery.rewritten(
     image: image, transform: image == nil ? .identity : transform, projection: plan?.projection,
-    orientation: image == nil ? transform : .identity, identifier: job.identifier, thumbnail: thumbnail,
+    // Where the picture could not be turned a flag turns it.
+    orientation: image == nil ? transform.then(display) : display, identifier: job.identifier,
+    thumbnail: thumbnail,
     gainMap: image == nil ? nil : gainMap)
   let sink = try OutputFile(half.output)
   try sink.write(rewritten.bytes)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: method == .copied)
   meter.photo(1)
   return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
 }
@@ -153,6 +157,7 @@ private func turnHEIC(
   let sink = try OutputFile(half.output)
   let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: true)
   meter.photo(1)
   return RenderResult(photo: .copied, removals: removals)
 }
@@ -169,6 +174,7 @@ private func editHEIC(
   let sink = try OutputFile(half.output)
   let removals = try render.write(edited, to: sink)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: false)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
 }
@@ -176,9 +182,9 @@ private func editHEIC(
 /// Makes a JPEG of a HEIC photo.
 private func convertHEIC(
   _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
-  stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
+  placement: PixelPlacement, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry, isUpright: true)
+  let render = try HEICRender(source, job, geometry, isUpright: !placement.isKept)
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.5)
@@ -186,6 +192,7 @@ private func convertHEIC(
   let sink = try OutputFile(half.output)
   try sink.write(result.bytes)
   try sink.close()
+  try checkRendered(photo: half.output, isCopy: false)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(source, job))
 }

@@ -24,11 +24,7 @@ public func checkPictures(
   }
   if let movie = job.movie {
     do {
-      let frames = try VideoCheck.decode(path: movie, trackID: job.videoTrack, isCancelled: isCancelled)
-      check.movie = PictureCheck.Movie(
-        outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
-    } catch let error as MediaError {
-      check.movie = PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
+      check.movie = try checkMovie(movie, track: job.videoTrack, isCancelled: isCancelled)
     } catch is CancellationError {
       throw EditError(.cancelled, file: movie, "was not checked: stopped on request")
     } catch {
@@ -38,12 +34,53 @@ public func checkPictures(
   return check
 }
 
-private func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
+extension InProcessRenderer: PictureChecker {
+  /// See `PictureChecker`. Blocks, so call it from a thread that may.
+  public func check(
+    _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> PictureCheck {
+    try checkPictures(job, isCancelled: isCancelled)
+  }
+}
+
+func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
   let source = try FileByteSource(path: path)
   do {
     return try PhotoKind.detect(source) == .heif ? checkHEIF(source) : checkJPEG(source)
   } catch let error as MediaError {
     return PictureCheck.Photo(outcome: PictureCheck.Outcome(error))
+  }
+}
+
+/// Makes sure that a rendered photo can be shown. One whose coded picture is a copy is decoded for that: damage in it
+/// shows nowhere else.
+///
+/// - Throws: ``MediaError`` when it cannot.
+func checkRendered(photo path: String, isCopy: Bool) throws {
+  let pictures = isCopy ? try checkPhoto(path) : nil
+  try LivePhotoVerification.checkShowing(photo: FileByteSource(path: path), pictures)
+}
+
+/// The same for a rendered movie.
+func checkRendered(movie path: String, track: Int, isCopy: Bool, stop: StopSignal) throws {
+  var pictures: PictureCheck.Movie?
+  do {
+    if isCopy { pictures = try checkMovie(path, track: track, isCancelled: { stop.isStopped }) }
+  } catch is CancellationError {
+    try stop.check()
+  }
+  try LivePhotoVerification.checkShowing(movie: FileByteSource(path: path), pictures)
+}
+
+private func checkMovie(
+  _ path: String, track: Int, isCancelled: () -> Bool
+) throws -> PictureCheck.Movie {
+  do {
+    let frames = try VideoCheck.decode(path: path, trackID: track, isCancelled: isCancelled)
+    return PictureCheck.Movie(
+      outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
+  } catch let error as MediaError {
+    return PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
   }
 }
 

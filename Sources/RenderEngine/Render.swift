@@ -31,16 +31,14 @@ public func render(
   let geometry = JobGeometry(job)
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil
-  // A HEIC photo keeps its stored pixels in their places under an edit of colours, and so does its movie.
-  let keepsPlaces =
-    !isUpright && !stages.isEmpty && job.edit.orientation == .identity && job.edit.geometry.isNeutral
-    && isEditedAsHEIC(job)
+  let placement = PixelPlacement(job, isUpright: isUpright)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo {
     halves.append {
       attempt(photo, stop) {
         try renderPhoto(
-          photo, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
+          photo, job, geometry: geometry, placement: placement, stages: stages, isUpright: isUpright,
+          stop: stop, meter: meter)
       }
     }
   }
@@ -48,7 +46,7 @@ public func render(
     halves.append {
       attempt(movie, stop) {
         try renderMovie(
-          movie, job, geometry: geometry, stages: stages, keepsPlaces: keepsPlaces, stop: stop, meter: meter)
+          movie, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
       }
     }
   }
@@ -104,14 +102,6 @@ private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws
       "cannot be edited losslessly: the edit changes pixels", remedy: "leave out --lossless")
   }
   return stages
-}
-
-/// Whether the photo is HEIC and stays it.
-private func isEditedAsHEIC(_ job: RenderJob) -> Bool {
-  guard job.settings.renderedPhotoFormat != .jpeg, let photo = job.photo,
-    let source = try? FileByteSource(path: photo.source)
-  else { return false }
-  return (try? PhotoKind.detect(source)) == .heif
 }
 
 /// Runs one half, puts its errors into words about its file, and stops the other half when it fails.

@@ -31,7 +31,8 @@ struct PairCommand: Command {
           isJSON: isJSON, Self.json("unchanged", tying),
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
-        let (written, removals) = try tying.write(into: folder)
+        let (written, removals) = try tying.write(
+          into: folder, checkedBy: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
         result.didEdit = true
         Report.print(
           isJSON: isJSON, Self.json("paired", tying, written, removals),

@@ -38,7 +38,9 @@ struct RepairCommand: Command {
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
-        let (written, removals) = try tying.write(into: destination)
+        let (written, removals) = try tying.write(
+          into: destination, checkedBy: try HelperRenderer(),
+          isCancelled: { TerminationSignals.pending != nil })
         print(
           Self.adding(pair, to: PairCommand.json("paired", tying, written, removals)),
           PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])

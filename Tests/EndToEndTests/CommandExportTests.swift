@@ -37,6 +37,34 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == 4)
   }
 
+  /// Apple's adjustment data without the render that it tells of: «unmodified originals» as people copy them.
+  @Test(arguments: ["pair", "still", "movie", "pvt"]) func adjustmentDataAloneIsNoVersion(form: String) throws
+  {
+    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    let adjustments: [String: Any] = [
+      "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.5",
+      "adjustmentBaseVersion": 0, "adjustmentData": Data([1, 2, 3]),
+    ]
+    try PropertyListSerialization.data(fromPropertyList: adjustments, format: .xml, options: 0)
+      .write(to: folder.file("IMG_0003.AAE"))
+    for file in ["IMG_0003.JPG", "IMG_0003.AAE"] {
+      let answer = try Command.run("export", "--as", form, "-o", "out", file, in: folder.url)
+      #expect(answer.status == 0, "\(answer.standardError)")
+      var written = try FileManager.default.contentsOfDirectory(atPath: out.path)
+      if form == "pvt" {
+        written = try FileManager.default.contentsOfDirectory(atPath: out.path + "/IMG_0003.pvt")
+      }
+      for name in ["IMG_0003.JPG", "IMG_0003.MOV"] where form == "pair" || form == "pvt" {
+        #expect(written.contains(name))
+        let copy = out.appendingPathComponent(form == "pvt" ? "IMG_0003.pvt/" + name : name)
+        #expect(try Data(contentsOf: copy) == Data(contentsOf: folder.file(name)))
+      }
+      for item in try FileManager.default.contentsOfDirectory(atPath: out.path) {
+        try FileManager.default.removeItem(at: out.appendingPathComponent(item))
+      }
+    }
+  }
+
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"])
   func theStillIsTiedToNothingAndOtherwiseTheSame(name: String) throws {
     let (folder, out) = try prepared(name, String(name.prefix(8)) + ".MOV")

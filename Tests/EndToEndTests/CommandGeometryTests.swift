@@ -161,16 +161,23 @@ import Testing
   ])
   func theCheckerAgrees(_ arguments: [String], sample: String) throws {
     guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-    for photo in [TestFiles.sample(sample), TestFiles.fixture("IMG_0002.JPG")].compactMap({ $0 }) {
+    let fixtures = ["IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
+    for photo in [TestFiles.sample(sample)].compactMap({ $0 }) + fixtures {
       let folder = try TemporaryFolder()
       let stem = photo.deletingPathExtension()
       let files = try folder.copy(photo, stem.appendingPathExtension("MOV"))
+      // Title and comment, which the checker looks for.
+      try Tools.output(
+        "exiftool", "-q", "-overwrite_original", "-UserData:Title=Sea", "-UserData:Comment=Wind",
+        files[1].path)
       let name = stem.lastPathComponent
-      let answer = try run(arguments, folder, stem: name)
+      let answer = try Tools.run([Command.path] + arguments + [files[0].path])
+      #expect(answer.status == 0, "\(answer.standardError)")
       try answer.standardOutput.write(to: folder.file("report.txt"))
       let render = folder.file(name.replacingOccurrences(of: "IMG_", with: "IMG_E")).path
       let verdict = try Tools.run([
-        "python3", checker, files[0].path, files[1].path, render + ".JPG", render + ".MOV", "--crop",
+        "python3", checker, files[0].path, files[1].path, render + "." + photo.pathExtension, render + ".MOV",
+        "--crop",
         "--report",
         folder.file("report.txt").path,
       ])

@@ -11,14 +11,15 @@ extension HEIFSurgery {
   ///   - image: a JPEG that holds the picture, upright; its metadata is ignored.
   ///   - profile: the ICC profile of its colours; nil for sRGB.
   ///   - transform: how the stored pixels were turned.
+  ///   - orientation: how the picture is displayed.
   ///   - projection: from places of the upright picture to places of the new one, where it is another part.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
   ///   - gainMap: a JPEG with the gain map, turned like the picture: see ``gainMapJPEG(_:item:)``.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
   public func jpeg(
-    _ image: [UInt8], profile: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
-    identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
+    _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
+    projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
   ) throws -> JPEGSurgery.Result {
     try check()
     let replacement = try JPEGFile(image)
@@ -49,7 +50,7 @@ extension HEIFSurgery {
     for part in ICCProfile.segments(of: profile ?? []) { segments += Self.segment(0xE2, part) }
     let original = try JPEGFile(segments + image.dropFirst(2))
     let change = PictureChange(
-      transform: transform, projection: projection, orientation: .identity,
+      transform: transform, projection: projection, orientation: orientation,
       old: file.shownExtents ?? PixelSize(replacement.header.frame),
       new: PixelSize(replacement.header.frame), isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)

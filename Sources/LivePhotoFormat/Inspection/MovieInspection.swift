@@ -128,8 +128,8 @@ enum KnownAtoms {
 
   /// The paths of unknown descendants; `free`, `skip` and `wide` are known everywhere.
   static func unknown(in atom: Atom, path: String) -> [String] {
-    guard let known = inside[atom.kind] else { return [] }
-    return atom.children.flatMap { child -> [String] in
+    guard let known = inside[atom.kind], case .children(let children, _) = atom.content else { return [] }
+    return children.flatMap { child -> [String] in
       let here = path + "/" + child.kind.description
       if !known.contains(child.kind), !["free", "skip", "wide"].contains(child.kind) { return [here] }
       // Tracks list their own.

@@ -5,9 +5,9 @@ extension TrackInspection {
   init(_ track: Track, of movie: Movie, _ source: any ByteSource) throws {
     number = track.header.trackID
     handler = track.handler.description
-    handlerName = Self.handlerName(track.atom.first("mdia", "hdlr"))
+    handlerName = try Self.handlerName(track.atom.first("mdia", "hdlr"))
     format = track.format.description
-    let tkhd = track.atom.first("tkhd")
+    let tkhd = try track.atom.first("tkhd")
     isEnabled = (tkhd?.bytes.dropFirst(3).first ?? 0) & 1 == 1
     let dates = try HeaderDates(tkhd)
     created = dates.created
@@ -104,7 +104,7 @@ extension TrackInspection {
 extension VideoInspection {
   /// Reads what a video track's headers say of its frames.
   init(_ track: Track) throws {
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else {
       throw MediaError("its video track has no sample description")
     }
     let description = try VisualSampleDescription(stsd: stsd)
@@ -117,7 +117,7 @@ extension VideoInspection {
     origin = [corner.x, corner.y]
     cleanAperture = try description.first("clap").map { Aperture(try CleanAperture($0)) }
     var apertures: [String: Size] = [:]
-    for aperture in track.atom.first("tapt")?.children ?? [] {
+    for aperture in try track.atom.first("tapt")?.children ?? [] {
       let size = try TrackAperture.size(aperture)
       apertures[aperture.kind.description] = Size(width: size.width, height: size.height)
     }
@@ -169,7 +169,7 @@ extension VideoInspection.Color {
 extension SoundInspection {
   /// QuickTime File Format, «Sound Sample Descriptions», versions 0 to 2.
   init?(_ track: Track) throws {
-    var reader = BigEndianReader(track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
+    var reader = BigEndianReader(try track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
     guard reader.remaining >= 16 + 28 else { return nil }
     try reader.skip(8 + 16)
     version = Int(try reader.uint16())
@@ -208,13 +208,15 @@ enum TrackAperture {
   ///   - description: of the frames.
   static func set(
     _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
-  ) {
-    for index in tapt.children.indices where tapt.children[index].bytes.count >= 12 {
-      let isEncoded = tapt.children[index].kind == "enof"
-      tapt.children[index].bytes.replace(
-        at: 4, bigEndian: isEncoded ? UInt32(description.width) << 16 : width)
-      tapt.children[index].bytes.replace(
-        at: 8, bigEndian: isEncoded ? UInt32(description.height) << 16 : height)
+  ) throws {
+    try tapt.changeChildren { apertures in
+      for index in apertures.indices where apertures[index].bytes.count >= 12 {
+        let isEncoded = apertures[index].kind == "enof"
+        apertures[index].bytes.replace(
+          at: 4, bigEndian: isEncoded ? UInt32(description.width) << 16 : width)
+        apertures[index].bytes.replace(
+          at: 8, bigEndian: isEncoded ? UInt32(description.height) << 16 : height)
+      }
     }
   }
 }

@@ -83,66 +83,90 @@ struct Atom: Hashable, Sendable {
     out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
   }
 
-  /// The bytes of an atom that was not taken apart; empty for a container.
+  /// What stands behind the header.
   var bytes: [UInt8] {
     get {
-      if case .bytes(let bytes) = content { bytes } else { [] }
+      switch content {
+      case .bytes(let bytes): bytes
+      case .children(let children, let tail): children.flatMap(\.serialized) + tail
+      }
     }
     set { content = .bytes(newValue) }
   }
 
-  /// The children of a container; empty for any other atom.
+  /// The children of an atom that was taken apart.
+  ///
+  /// - Throws: ``MediaError`` for any other atom: that its children are not known must not look as if it had none.
   var children: [Atom] {
-    get {
-      if case .children(let children, _) = content { children } else { [] }
+    get throws {
+      guard case .children(let children, _) = content else { throw notTakenApart }
+      return children
     }
-    set {
-      if case .children(_, let tail) = content {
-        content = .children(newValue, tail: tail)
-      } else {
-        content = .children(newValue, tail: [])
-      }
+  }
+
+  private var notTakenApart: MediaError {
+    MediaError("its atom «\(kind)» was not taken apart", isUnsupported: true)
+  }
+
+  /// Changes the children of an atom that was taken apart; what follows the last one stays.
+  ///
+  /// - Throws: ``MediaError`` for any other atom; what `change` throws.
+  mutating func changeChildren<Result>(_ change: (inout [Atom]) throws -> Result) throws -> Result {
+    guard case .children(var children, let tail) = content else { throw notTakenApart }
+    // One owner at a time, so that no list is copied.
+    content = .bytes([])
+    defer { content = .children(children, tail: tail) }
+    return try change(&children)
+  }
+
+  /// Changes all children of a kind.
+  mutating func changeAll(_ kind: FourCC, _ change: (inout Atom) throws -> Void) throws {
+    try changeChildren { children in
+      for index in children.indices where children[index].kind == kind { try change(&children[index]) }
     }
   }
 
   /// The first descendant on a path of kinds.
-  func first(_ path: FourCC...) -> Atom? {
-    var here: Atom? = self
+  func first(_ path: FourCC...) throws -> Atom? {
+    var here = self
     for kind in path {
-      here = here?.children.first { $0.kind == kind }
+      guard let next = try here.children.first(where: { $0.kind == kind }) else { return nil }
+      here = next
     }
     return here
   }
 
   /// All children of a kind.
-  func all(_ kind: FourCC) -> [Atom] {
-    children.filter { $0.kind == kind }
+  func all(_ kind: FourCC) throws -> [Atom] {
+    try children.filter { $0.kind == kind }
   }
 
   /// Changes the first descendant on a path in place; does nothing where there is none.
-  mutating func update(_ path: FourCC..., change: (inout Atom) throws -> Void) rethrows {
+  mutating func update(_ path: FourCC..., change: (inout Atom) throws -> Void) throws {
     try update(path[...], change)
   }
 
-  private mutating func update(_ path: ArraySlice<FourCC>, _ change: (inout Atom) throws -> Void) rethrows {
+  private mutating func update(_ path: ArraySlice<FourCC>, _ change: (inout Atom) throws -> Void) throws {
     guard let kind = path.first else { return try change(&self) }
-    var children = self.children
-    guard let index = children.firstIndex(where: { $0.kind == kind }) else { return }
-    try children[index].update(path.dropFirst(), change)
-    self.children = children
+    try changeChildren { children in
+      guard let index = children.firstIndex(where: { $0.kind == kind }) else { return }
+      try children[index].update(path.dropFirst(), change)
+    }
   }
 
   /// Replaces the first child of the new one's kind, or appends it.
-  mutating func put(_ child: Atom) {
-    if let index = children.firstIndex(where: { $0.kind == child.kind }) {
-      children[index] = child
-    } else {
-      children.append(child)
+  mutating func put(_ child: Atom) throws {
+    try changeChildren { children in
+      if let index = children.firstIndex(where: { $0.kind == child.kind }) {
+        children[index] = child
+      } else {
+        children.append(child)
+      }
     }
   }
 
   /// Removes all children of some kinds.
-  mutating func remove(_ kinds: Set<FourCC>) {
-    children.removeAll { kinds.contains($0.kind) }
+  mutating func remove(_ kinds: Set<FourCC>) throws {
+    try changeChildren { children in children.removeAll { kinds.contains($0.kind) } }
   }
 }

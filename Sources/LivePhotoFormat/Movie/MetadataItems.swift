@@ -121,10 +121,15 @@ struct MetadataItems: Hashable, Sendable {
     let kept = names.indices.filter { !gone.contains(names[$0]) }
     var table = Array(atoms[keys].bytes.prefix(4))
     table.append(bigEndian: UInt32(truncatingIfNeeded: kept.count))
-    for index in kept {
-      table.append(bigEndian: UInt32(truncatingIfNeeded: 8 + names[index].utf8.count))
-      table.append("mdta" as FourCC)
-      table += Array(names[index].utf8)
+    var reader = BigEndianReader(atoms[keys].bytes)
+    try reader.skip(8)
+    for index in names.indices {
+      // Size, namespace and name as they are.
+      let size = try reader.uint32()
+      let key = try reader.read(Int(size) - 4)
+      guard !gone.contains(names[index]) else { continue }
+      table.append(bigEndian: size)
+      table += key
     }
     atoms[keys] = Atom("keys", table)
     let (entries, rest) = try Atom.parseAll(atoms[list].bytes[...])

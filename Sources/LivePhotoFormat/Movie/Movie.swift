@@ -48,18 +48,18 @@ public struct Movie: Sendable {
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let (children, tail) = try Atom.parseAll(content[...])
     moov = Atom("moov", children: children, tail: tail)
-    guard moov.first("cmov") == nil else {
+    guard try moov.first("cmov") == nil else {
       throw MediaError(
         "its moov atom is compressed", remedy: "save it again uncompressed, with QuickTime Player say",
         isUnsupported: true)
     }
-    guard moov.first("mvex") == nil, !fileAtoms.contains(where: { $0.kind == "moof" }) else {
+    guard try moov.first("mvex") == nil, !fileAtoms.contains(where: { $0.kind == "moof" }) else {
       throw MediaError(
         "it is a fragmented movie", remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov",
         isUnsupported: true)
     }
 
-    guard let mvhd = moov.first("mvhd") else { throw MediaError("it has no movie header") }
+    guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
     var reader = BigEndianReader(mvhd.bytes)
     let version = try reader.integer(UInt8.self)
     try reader.skip(version == 1 ? 19 : 11)
@@ -163,7 +163,7 @@ public struct MovieSummary: Hashable, Sendable {
       throw MediaError(
         "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
     }
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else {
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else {
       throw MediaError("its video track has no sample description")
     }
     let description = try VisualSampleDescription(stsd: stsd)

@@ -53,10 +53,10 @@ public struct MovieMetadata: Hashable, Sendable {
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
     location =
-      (text("location.ISO6709") ?? Self.userDataLocation(moov.first("udta")))
+      try (text("location.ISO6709") ?? Self.userDataLocation(moov.first("udta")))
       .flatMap(ISO6709.location)
     subtypes = []
-    guard let track = moov.all("trak").compactMap({ try? Video($0) }).first else { return }
+    guard let track = try moov.all("trak").compactMap({ try? Video($0) }).first else { return }
     let swaps = track.orientation?.swapsAxes ?? false
     width = swaps ? track.height : track.width
     height = swaps ? track.width : track.height
@@ -118,13 +118,13 @@ public struct MovieMetadata: Hashable, Sendable {
 
     /// - Returns: nil for a track of another kind.
     init?(_ trak: Atom) throws {
-      guard let hdlr = trak.first("mdia", "hdlr"), hdlr.bytes.count >= 12,
-        hdlr.bytes[8..<12].elementsEqual("vide".utf8), let tkhd = trak.first("tkhd")
+      guard let hdlr = try trak.first("mdia", "hdlr"), hdlr.bytes.count >= 12,
+        hdlr.bytes[8..<12].elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd")
       else { return nil }
       let header = try TrackHeader(tkhd)
       orientation = header.matrix.orientation
-      let stbl = trak.first("mdia", "minf", "stbl")
-      if let stsd = stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
+      let stbl = try trak.first("mdia", "minf", "stbl")
+      if let stsd = try stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
         width = Int(description.width)
         height = Int(description.height)
         // ISO/IEC 23091-2: transfer characteristics 16 are PQ, 18 are HLG.

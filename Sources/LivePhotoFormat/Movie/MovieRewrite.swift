@@ -68,12 +68,16 @@ struct MovieRewrite {
   private(set) var notes: [String] = []
   /// Atoms beside `moov` that are not carried over.
   private(set) var droppedAtoms: Set<FourCC> = []
+  /// Where single atoms begin that are not carried over, while others of their kind are.
+  private(set) var droppedOffsets: Set<Int> = []
   /// The content of the `ftyp` atom, where it is another one.
   private(set) var fileType: [UInt8]?
 
   private let orientation: Orientation
   private let video: EncodedVideo?
   private let sound: SoundChange
+  /// Whether the stored frames are others in shape, or are laid down otherwise, than they were.
+  private var isLaidDownAnew = false
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
   private var hasOtherColors: Bool { video?.hasOtherColors ?? false }
   private var isReframed: Bool { video?.isReframed ?? false }
@@ -108,27 +112,35 @@ struct MovieRewrite {
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.
-    moov.remove(["free", "skip"])
+    try moov.remove(["free", "skip"])
     if let identifier { try setIdentifier(identifier) }
     if hasOtherColors {
       var keys: [String] = []
       try moov.update("meta") { keys = try ColorMetadata.remove(from: &$0) }
       name(keys, ColorMetadata.reason)
     }
-    if isReframed { try dropPictures(movie, source: source) }
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
+    let shown = pixelTransform.then(orientation)
+    // Where neither pixels nor matrix changed, nothing is said anew.
+    isLaidDownAnew = placesMoved || orientation != videoHeader.matrix.orientation
+    var user = UserMetadata(dropsPictures: isReframed, dropsPlaces: placesMoved)
+    try user.rewrite(&moov)
     for track in movie.tracks {
       let output =
         track.header.trackID == videoID ? try rewriteVideo(track) : try rewrite(track, source: source)
-      if let output { tracks.append(output) }
+      guard var output else { continue }
+      try user.rewrite(&output.atom)
+      tracks.append(output)
     }
-    let shown = pixelTransform.then(orientation)
+    name(user.pictures, previewReason)
+    name(user.places, placeReason)
+    try dropUserAtoms(movie, source: source)
     if shown != videoHeader.matrix.orientation || hasOtherColors || isReframed { dropPreview(movie) }
     if isReframed || shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes {
       noteLayout(of: movie, videoID)
     }
-    dropReferences(
+    try dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
   }
 
@@ -142,31 +154,31 @@ struct MovieRewrite {
   ///   - type: the content of another `ftyp` atom; nil keeps the movie's own.
   init(
     moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, droppedAtoms: Set<FourCC>, type: [UInt8]?
-  ) {
+  ) throws {
     (self.moov, self.tracks, self.droppedAtoms, fileType) = (moov, tracks, droppedAtoms, type)
     (video, sound, orientation) = (nil, .none, .identity)
-    dropReferences(to: gone)
+    try dropReferences(to: gone)
   }
 
   private mutating func name(_ names: [String], _ reason: String) {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
-  /// Drops pictures that somebody has put beside the frames: they may show what is cut off.
-  private mutating func dropPictures(_ movie: Movie, source: any ByteSource) throws {
-    let pictures = moov.first("udta")?.children.filter { $0.serialized.holdsJPEG } ?? []
-    moov.update("udta") { udta in udta.children.removeAll { pictures.contains($0) } }
-    name(pictures.map { "udta \($0.kind)" }, previewReason)
-    if let meta = moov.first("meta"), let items = try MetadataItems(meta)?.items {
-      let names = items.filter { $0.value.holdsJPEG }.map(\.name)
-      if !names.isEmpty { moov.put(try MetadataItems.removing(Set(names), from: meta)) }
-      name(names, previewReason)
+  /// Drops atoms of others beside `moov` that show what is cut off, or describe places in an XMP packet.
+  private mutating func dropUserAtoms(_ movie: Movie, source: any ByteSource) throws {
+    guard placesMoved else { return }
+    let structure: Set<FourCC> = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot", "PICT"]
+    for atom in movie.fileAtoms
+    where !structure.contains(atom.kind) && atom.contentSize <= Self.largestMetadata {
+      let bytes = try source.read(at: atom.contentOffset, count: atom.contentSize)
+      let showsPicture = isReframed && bytes.holdsPicture
+      // Behind the 16 bytes of its number.
+      let groups = atom.kind == "uuid" ? UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
+      guard showsPicture || !groups.isEmpty else { continue }
+      let isFirst = !removals.contains { $0.name == atom.kind.description }
+      droppedOffsets.insert(atom.offset)
+      if isFirst { name([atom.kind.description], showsPicture ? previewReason : placeReason) }
     }
-    for atom in movie.fileAtoms where atom.kind == "uuid" && atom.contentSize <= Self.largestMetadata {
-      guard try source.read(at: atom.contentOffset, count: atom.contentSize).holdsJPEG else { continue }
-      droppedAtoms.insert("uuid")
-    }
-    if droppedAtoms.contains("uuid") { name(["uuid"], previewReason) }
   }
 
   /// Drops the preview of old QuickTime files (QuickTime File Format, «Preview Atom»): `pnot`, and the picture
@@ -189,10 +201,10 @@ struct MovieRewrite {
   }
 
   private mutating func setIdentifier(_ identifier: String) throws {
-    guard let meta = moov.first("meta"), try MetadataItems(meta) != nil else {
+    guard let meta = try moov.first("meta"), try MetadataItems(meta) != nil else {
       throw MediaError("it has no QuickTime metadata that could hold an identifier", isUnsupported: true)
     }
-    moov.put(try MetadataItems.replacing(meta, MetadataItems.contentIdentifier, with: identifier))
+    try moov.put(MetadataItems.replacing(meta, MetadataItems.contentIdentifier, with: identifier))
   }
 
   // MARK: Video
@@ -217,7 +229,7 @@ struct MovieRewrite {
       try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
     }
 
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
     var description = try VisualSampleDescription(stsd: stsd)
     let format = FourCC(stringLiteral: video.format)
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
@@ -236,27 +248,29 @@ struct MovieRewrite {
     try description.turn(by: pixelTransform)
     if isReframed {
       description.extensions.removeAll { $0.kind == "clap" }
-      output.atom.update("tapt") {
-        TrackAperture.set(&$0, width: width, height: height, of: description)
+      try output.atom.update("tapt") {
+        try TrackAperture.set(&$0, width: width, height: height, of: description)
       }
     } else if isResized {
       // Apertures are in pixels of the full picture.
       description.extensions.removeAll { $0.kind == "clap" }
-      output.atom.remove(["tapt"])
+      try output.atom.remove(["tapt"])
     }
-    output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
+    try output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
 
     if placesMoved {
-      for kind: FourCC in ["clip", "matt"] where output.atom.first(kind) != nil {
-        output.atom.remove([kind])
+      for kind: FourCC in ["clip", "matt"] where try output.atom.first(kind) != nil {
+        try output.atom.remove([kind])
         removals.append(Removal(half: .movie, name: kind.description, reason: placeReason))
       }
     }
     if pixelTransform.swapsAxes, !isReframed {
-      output.atom.update("tapt") { tapt in
-        for index in tapt.children.indices where tapt.children[index].bytes.count >= 12 {
-          let bytes = tapt.children[index].bytes
-          tapt.children[index].bytes = Array(bytes[..<4] + bytes[8..<12] + bytes[4..<8] + bytes[12...])
+      try output.atom.update("tapt") { tapt in
+        try tapt.changeChildren { apertures in
+          for index in apertures.indices where apertures[index].bytes.count >= 12 {
+            let bytes = apertures[index].bytes
+            apertures[index].bytes = Array(bytes[..<4] + bytes[8..<12] + bytes[4..<8] + bytes[12...])
+          }
         }
       }
     }
@@ -265,7 +279,7 @@ struct MovieRewrite {
 
   /// The width to the height of a pixel of the new frames.
   private func pixelAspect(of track: Track) throws -> Double {
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return 1 }
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return 1 }
     let aspect = try VisualSampleDescription(stsd: stsd).pixelAspect
     // Beyond these no picture is meant.
     guard 0.1...10 ~= aspect else { return 1 }
@@ -274,7 +288,7 @@ struct MovieRewrite {
 
   /// Whether new frames are as large as a track's own after their turn.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
     let old = try VisualSampleDescription(stsd: stsd)
     let stored = (Int(old.width), Int(old.height))
     return (video.width, video.height) == (pixelTransform.swapsAxes ? (stored.1, stored.0) : stored)
@@ -320,7 +334,8 @@ struct MovieRewrite {
     name(colors.map(\.name), ColorMetadata.reason)
     let untrue = places + colors
     if !untrue.isEmpty && untrue.count == description.keys.count { return nil }
-    let orientationKey = description.keys.first { $0.name == PlaceMetadata.videoOrientation }
+    let orientationKey =
+      isLaidDownAnew ? description.keys.first { $0.name == PlaceMetadata.videoOrientation } : nil
     if untrue.isEmpty && orientationKey == nil { return output }
     return try rewriteMetadata(
       output, description: description, dropping: Set(untrue.map(\.localID)),
@@ -335,7 +350,7 @@ struct MovieRewrite {
     if !dropped.isEmpty {
       var kept = description
       kept.keys.removeAll { dropped.contains($0.localID) }
-      output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
+      try output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
     }
     guard track.source.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= Self.largestMetadata else {
       throw MediaError(
@@ -363,21 +378,23 @@ struct MovieRewrite {
   }
 
   /// Takes tracks that are gone out of the reference lists of those that stay.
-  private mutating func dropReferences(to gone: Set<UInt32>) {
+  private mutating func dropReferences(to gone: Set<UInt32>) throws {
     guard !gone.isEmpty else { return }
     for index in tracks.indices {
-      tracks[index].atom.update("tref") { tref in
-        for reference in tref.children.indices {
-          let bytes = tref.children[reference].bytes
-          tref.children[reference].bytes = stride(from: 0, to: bytes.count - bytes.count % 4, by: 4)
-            .map { Array(bytes[$0..<$0 + 4]) }
-            .filter { !gone.contains($0.reduce(0) { $0 << 8 | UInt32($1) }) }
-            .flatMap { $0 }
+      try tracks[index].atom.update("tref") { tref in
+        try tref.changeChildren { references in
+          for reference in references.indices {
+            let bytes = references[reference].bytes
+            references[reference].bytes = stride(from: 0, to: bytes.count - bytes.count % 4, by: 4)
+              .map { Array(bytes[$0..<$0 + 4]) }
+              .filter { !gone.contains($0.reduce(0) { $0 << 8 | UInt32($1) }) }
+              .flatMap { $0 }
+          }
+          references.removeAll { $0.bytes.isEmpty }
         }
-        tref.children.removeAll { $0.bytes.isEmpty }
       }
-      if let tref = tracks[index].atom.first("tref"), tref.children.isEmpty {
-        tracks[index].atom.remove(["tref"])
+      if let tref = try tracks[index].atom.first("tref"), try tref.children.isEmpty {
+        try tracks[index].atom.remove(["tref"])
       }
     }
   }

@@ -17,21 +17,17 @@ extension MovieSurgery {
 
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
-      for index in atom.children.indices where atom.children[index].kind == "meta" {
-        atom.children[index] = try Self.withoutPlaces(atom.children[index])
-      }
+      try atom.changeAll("meta") { $0 = try Self.withoutPlaces($0) }
       // Metadata that holds a place in a form that cannot be changed.
-      atom.children.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) }
-      for index in atom.children.indices where atom.children[index].kind == "udta" {
-        let (entries, tail) = try Atom.parseAll(atom.children[index].bytes[...])
+      try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
+      try atom.changeAll("udta") { udta in
+        let (entries, tail) = try Atom.parseAll(udta.bytes[...])
         let kept = entries.filter { !Self.placeAtoms.contains($0.kind) && !Self.mayTellPlace($0.bytes) }
-        atom.children[index].bytes = kept.flatMap(\.serialized) + tail
+        udta.bytes = kept.flatMap(\.serialized) + tail
       }
     }
     try clean(&moov)
-    for index in moov.children.indices where moov.children[index].kind == "trak" {
-      try clean(&moov.children[index])
-    }
+    try moov.changeAll("trak", clean)
     for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
       // Timed metadata that is not QuickTime's own may be a recorded path.
       guard let keys = track.metadata?.keys else {
@@ -71,19 +67,21 @@ extension MovieSurgery {
       removedTracks.insert(track.header.trackID)
     }
     removedAtoms = Set(movie.fileAtoms.map(\.kind)).subtracting(["ftyp", "moov", "mdat", "wide"])
-    moov.children.removeAll { $0.kind != "mvhd" && $0.kind != "trak" }
-    moov.update("mvhd") { Self.clearDates(&$0) }
-    for index in moov.children.indices where moov.children[index].kind == "trak" {
-      moov.children[index].children.removeAll { !["tkhd", "tapt", "edts", "tref", "mdia"].contains($0.kind) }
-      moov.children[index].update("tkhd") { Self.clearDates(&$0) }
-      moov.children[index].update("mdia") { media in
-        media.children.removeAll { !["mdhd", "hdlr", "minf"].contains($0.kind) }
+    try moov.changeChildren { $0.removeAll { $0.kind != "mvhd" && $0.kind != "trak" } }
+    try moov.update("mvhd") { Self.clearDates(&$0) }
+    try moov.changeAll("trak") { trak in
+      try trak.changeChildren { children in
+        children.removeAll { !["tkhd", "tapt", "edts", "tref", "mdia"].contains($0.kind) }
       }
-      moov.children[index].update("mdia", "mdhd") { Self.clearDates(&$0) }
-      moov.children[index].update("mdia", "hdlr") { Self.clearName(&$0) }
-      moov.children[index].update("mdia", "minf", "hdlr") { Self.clearName(&$0) }
-      guard moov.children[index].first("mdia", "minf", "vmhd") != nil else { continue }
-      try moov.children[index].update("mdia", "minf", "stbl", "stsd") { stsd in
+      try trak.update("tkhd") { Self.clearDates(&$0) }
+      try trak.update("mdia") { media in
+        try media.changeChildren { $0.removeAll { !["mdhd", "hdlr", "minf"].contains($0.kind) } }
+      }
+      try trak.update("mdia", "mdhd") { Self.clearDates(&$0) }
+      try trak.update("mdia", "hdlr") { Self.clearName(&$0) }
+      try trak.update("mdia", "minf", "hdlr") { Self.clearName(&$0) }
+      guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
+      try trak.update("mdia", "minf", "stbl", "stsd") { stsd in
         var description = try VisualSampleDescription(stsd: stsd)
         description.clearOrigin()
         stsd = description.stsd

@@ -10,10 +10,13 @@ extension MovieSurgery {
   /// - Returns: the tracks of it that this movie does not have: timed metadata, more sound, subtitles.
   /// - Throws: ``MediaError`` when the metadata is damaged.
   public mutating func takeMetadata(from other: Movie) throws -> [Removal] {
-    for meta in other.moov.all("meta") {
+    for meta in try other.moov.all("meta") {
       guard let items = try MetadataItems(meta) else { continue }
-      moov.children.removeAll { $0.kind == "meta" && (try? MetadataItems($0)) != nil }
-      moov.children.append(try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta))
+      let kept = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
+      try moov.changeChildren { children in
+        children.removeAll { $0.kind == "meta" && (try? MetadataItems($0)) != nil }
+        children.append(kept)
+      }
       if let place = items.text("com.apple.quicktime.location.ISO6709") { try addUserData(place) }
       break
     }
@@ -23,14 +26,15 @@ extension MovieSurgery {
     }
     // One picture, one sound.
     var taken: Set<UInt32> = []
-    for index in moov.children.indices where moov.children[index].kind == "trak" {
-      let number = try moov.children[index].first("tkhd").map { try TrackHeader($0).trackID }
-      guard let own = movie.tracks.first(where: { $0.header.trackID == number }),
+    let tracks = movie.tracks
+    try moov.changeAll("trak") { trak in
+      let number = try trak.first("tkhd").map { try TrackHeader($0).trackID }
+      guard let own = tracks.first(where: { $0.header.trackID == number }),
         let old = other.tracks.first(where: { $0.handler == own.handler })
-      else { continue }
+      else { return }
       taken.insert(old.header.trackID)
-      if own.atom.first("meta") == nil, let meta = old.atom.first("meta") {
-        moov.children[index].children.append(meta)
+      if try own.atom.first("meta") == nil, let meta = try old.atom.first("meta") {
+        try trak.changeChildren { $0.append(meta) }
       }
     }
     return other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
@@ -52,12 +56,8 @@ extension MovieSurgery {
 
   /// Adds an entry to the user data, unless there is one of its kind.
   private mutating func addUserData(_ entry: Atom) throws {
-    if let index = moov.children.firstIndex(where: { $0.kind == "udta" }) {
-      let (entries, tail) = try Atom.parseAll(moov.children[index].bytes[...])
-      guard !entries.contains(where: { $0.kind == entry.kind }) else { return }
-      moov.children[index] = Atom("udta", (entries + [entry]).flatMap(\.serialized) + tail)
-    } else {
-      moov.children.append(Atom("udta", entry.serialized))
-    }
+    let (entries, tail) = try Atom.parseAll((moov.first("udta")?.bytes ?? [])[...])
+    guard !entries.contains(where: { $0.kind == entry.kind }) else { return }
+    try moov.put(Atom("udta", (entries + [entry]).flatMap(\.serialized) + tail))
   }
 }

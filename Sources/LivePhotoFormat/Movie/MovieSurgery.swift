@@ -24,7 +24,7 @@ public struct MovieSurgery {
     self.source = source
     movie = try Movie(source)
     moov = movie.moov
-    moov.remove(["free", "skip"])
+    try moov.remove(["free", "skip"])
   }
 
   /// Gives the movie the identifier that ties it to a photo.
@@ -38,16 +38,16 @@ public struct MovieSurgery {
   ///   - name: the key, reverse-DNS.
   ///   - text: its value.
   public mutating func setText(_ name: String, to text: String) throws {
-    if let first = moov.children.firstIndex(where: { $0.kind == "meta" }),
-      let meta = try Self.plainMetadata(moov.children[first])
-    {
-      moov.children[first] = try MetadataItems.replacing(meta, name, with: text)
+    if let first = try moov.first("meta"), let meta = try Self.plainMetadata(first) {
+      try moov.put(MetadataItems.replacing(meta, name, with: text))
     } else {
       let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
       let meta = Atom("meta", Atom("hdlr", handler).serialized)
-      // Before metadata of another kind: readers look at the first.
-      let place = moov.children.firstIndex { $0.kind == "meta" } ?? moov.children.count
-      moov.children.insert(try MetadataItems.replacing(meta, name, with: text), at: place)
+      let new = try MetadataItems.replacing(meta, name, with: text)
+      try moov.changeChildren { children in
+        // Before metadata of another kind: readers look at the first.
+        children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
+      }
     }
   }
 
@@ -78,8 +78,9 @@ public struct MovieSurgery {
 
   /// Lays the turned picture down at the origin, where some programs forget to.
   public mutating func layAtOrigin() throws {
-    for index in moov.children.indices where moov.children[index].first("mdia", "minf", "vmhd") != nil {
-      try moov.children[index].update("tkhd") { tkhd in
+    try moov.changeAll("trak") { trak in
+      guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
+      try trak.update("tkhd") { tkhd in
         let header = try TrackHeader(tkhd)
         guard let orientation = header.matrix.orientation else { return }
         let matrix = TrackHeader.Matrix(orientation, width: header.width, height: header.height)
@@ -119,9 +120,11 @@ public struct MovieSurgery {
     let atom = StillImageTrack.atom(
       trackID: number + 1, time: time, timeScale: movie.timeScale,
       describing: (try? movie.video)?.header.trackID)
-    moov.children.insert(atom, at: (moov.children.lastIndex { $0.kind == "trak" } ?? -1) + 1)
+    try moov.changeChildren { children in
+      children.insert(atom, at: (children.lastIndex { $0.kind == "trak" } ?? -1) + 1)
+    }
     added.append((try Track(atom, fileSize: movie.fileSize), [StillImageTrack.sample]))
-    moov.update("mvhd") { mvhd in
+    try moov.update("mvhd") { mvhd in
       // The number for the next track ends the header.
       if mvhd.bytes.count >= 4 { mvhd.bytes.replace(at: mvhd.bytes.count - 4, bigEndian: number + 2) }
     }
@@ -132,7 +135,7 @@ public struct MovieSurgery {
   /// - Parameter sink: where it goes.
   public func write(to sink: any ByteSink) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
-    for atom in moov.all("trak") {
+    for atom in try moov.all("trak") {
       guard let number = try atom.first("tkhd").map({ try TrackHeader($0).trackID }),
         !removedTracks.contains(number)
       else { continue }
@@ -142,7 +145,7 @@ public struct MovieSurgery {
         tracks.append(MovieRewrite.OutputTrack(source: new.track, atom: atom, media: .samples(new.samples)))
       }
     }
-    let rewrite = MovieRewrite(
+    let rewrite = try MovieRewrite(
       moov: moov, tracks: tracks, without: removedTracks, droppedAtoms: removedAtoms, type: fileType)
     try MovieWriter(movie: movie, source: source, rewrite: rewrite, sink: sink).finish()
   }

@@ -107,7 +107,7 @@ public final class MovieWriter {
     try closeMedia()
     try writeAtoms(beforeMedia: false)
     if let place = moovPlace {
-      let moov = finishedMoov(wide: position > Int(UInt32.max))
+      let moov = try finishedMoov(wide: position > Int(UInt32.max))
       // Both sizes were made by the same code; the reserve counts the widest tables.
       var filler: [UInt8] = []
       filler.append(bigEndian: UInt32(truncatingIfNeeded: place.size - moov.count))
@@ -191,13 +191,13 @@ public final class MovieWriter {
       switch atom.kind {
       case "mdat", "wide", "free", "skip":
         break
-      case _ where rewrite.droppedAtoms.contains(atom.kind):
+      case _ where rewrite.droppedAtoms.contains(atom.kind) || rewrite.droppedOffsets.contains(atom.offset):
         break
       case "ftyp" where rewrite.fileType != nil:
         try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)
       case "moov" where beforeMedia:
         // Room for the widest tables; what is left over becomes padding.
-        let size = reservedMoovSize + 8
+        let size = try reservedMoovSize + 8
         moovPlace = (position, size)
         try emit([UInt8](repeating: 0, count: size))
       case "moov":
@@ -210,46 +210,51 @@ public final class MovieWriter {
 
   /// How large the `moov` atom can get, whatever the encoder makes of the frames.
   private var reservedMoovSize: Int {
-    let frames = rewrite.tracks.reduce(0) {
-      if case .encoded = $1.media { $0 + $1.source.samples.sampleCount } else { $0 }
+    get throws {
+      let frames = rewrite.tracks.reduce(0) {
+        if case .encoded = $1.media { $0 + $1.source.samples.sampleCount } else { $0 }
+      }
+      // New sizes, composition offsets and sync samples, and the headers of their tables.
+      return try finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
     }
-    // New sizes, composition offsets and sync samples, and the headers of their tables.
-    return finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
   }
 
-  private func finishedMoov(wide: Bool) -> [UInt8] {
+  private func finishedMoov(wide: Bool) throws -> [UInt8] {
     var moov = rewrite.moov
-    var finished = rewrite.tracks.indices.map { track(at: $0, wide: wide) }[...]
+    var finished = try rewrite.tracks.indices.map { try track(at: $0, wide: wide) }[...]
     let kept = Set(rewrite.tracks.map(\.source.header.trackID))
-    moov.children = moov.children.compactMap { child in
-      guard child.kind == "trak" else { return child }
-      guard let header = child.first("tkhd").flatMap({ try? TrackHeader($0) }), kept.contains(header.trackID)
-      else {
-        return nil
+    try moov.changeChildren { children in
+      children = try children.compactMap { child in
+        guard child.kind == "trak" else { return child }
+        guard let header = try child.first("tkhd").map({ try TrackHeader($0) }),
+          kept.contains(header.trackID)
+        else { return nil }
+        return finished.popFirst()
       }
-      return finished.popFirst()
     }
     return moov.serialized
   }
 
-  private func track(at index: Int, wide: Bool) -> Atom {
+  private func track(at index: Int, wide: Bool) throws -> Atom {
     let output = rewrite.tracks[index]
     var atom = output.atom
-    atom.update("mdia", "minf", "stbl") { stbl in
+    try atom.update("mdia", "minf", "stbl") { stbl in
       switch output.media {
       case .copied, .scaled:
         break
       case .encoded:
-        tables.write(
+        try tables.write(
           into: &stbl, decodeTimes: output.source.samples.decodeTimes,
           duration: output.source.samples.duration, isQuickTime: movie.isQuickTime)
       case .samples(let samples):
-        stbl.put(Atom("stsz", Self.sizes(of: samples)))
-        stbl.remove(["stz2"])
+        try stbl.put(Atom("stsz", Self.sizes(of: samples)))
+        try stbl.remove(["stz2"])
       }
-      let old = stbl.children.firstIndex { $0.kind == "stco" || $0.kind == "co64" }
       let new = Self.offsets(offsets[index], wide: wide)
-      if let old { stbl.children[old] = new } else { stbl.children.append(new) }
+      try stbl.changeChildren { children in
+        let old = children.firstIndex { $0.kind == "stco" || $0.kind == "co64" }
+        if let old { children[old] = new } else { children.append(new) }
+      }
     }
     return atom
   }

@@ -61,7 +61,7 @@ struct SampleTable: Sendable {
         throw MediaError("its sample tables disagree: ctts has too few entries")
       }
     }
-    if let stss = stbl.first("stss") {
+    if let stss = try stbl.first("stss") {
       var reader = BigEndianReader(stss.bytes)
       try reader.skip(4)
       let entries = try reader.count(entrySize: 4)
@@ -120,14 +120,14 @@ struct SampleTable: Sendable {
   private static func readSizes(
     _ stbl: Atom, sound: SoundPacket?, fileSize: Int
   ) throws -> (count: Int, sizes: Sizes) {
-    if let stsz = stbl.first("stsz") {
+    if let stsz = try stbl.first("stsz") {
       var reader = BigEndianReader(stsz.bytes)
       try reader.skip(4)
       let constant = Int(try reader.uint32())
       if constant != 0 {
         let count = Int(try reader.uint32())
         // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
-        let packet = isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
+        let packet = try isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
           throw MediaError("its sample tables describe more media than the file holds")
         }
@@ -136,7 +136,7 @@ struct SampleTable: Sendable {
       let count = try reader.count(entrySize: 4)
       return (count, .each(try (0..<count).map { _ in try reader.uint32() }))
     }
-    if let stz2 = stbl.first("stz2") {
+    if let stz2 = try stbl.first("stz2") {
       var reader = BigEndianReader(stz2.bytes)
       try reader.skip(7)
       let bits = Int(try reader.integer(UInt8.self))
@@ -158,19 +158,19 @@ struct SampleTable: Sendable {
   }
 
   /// Whether all samples last one tick, by one entry of `stts`.
-  private static func isPerTick(_ stbl: Atom) -> Bool {
-    guard let bytes = stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
+  private static func isPerTick(_ stbl: Atom) throws -> Bool {
+    guard let bytes = try stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
     return Array(bytes[4..<8]) == [0, 0, 0, 1] && Array(bytes[12..<16]) == [0, 0, 0, 1]
   }
 
   private static func readOffsets(_ stbl: Atom) throws -> [Int] {
-    if let stco = stbl.first("stco") {
+    if let stco = try stbl.first("stco") {
       var reader = BigEndianReader(stco.bytes)
       try reader.skip(4)
       let count = try reader.count(entrySize: 4)
       return try (0..<count).map { _ in Int(try reader.uint32()) }
     }
-    guard let co64 = stbl.first("co64") else {
+    guard let co64 = try stbl.first("co64") else {
       throw MediaError("one of its tracks has no chunk offsets")
     }
     var reader = BigEndianReader(co64.bytes)
@@ -187,7 +187,7 @@ struct SampleTable: Sendable {
   private static func layOut(
     _ stbl: Atom, count: Int, sizes: Sizes, offsets: [Int], fileSize: Int
   ) throws -> [Chunk] {
-    guard let stsc = stbl.first("stsc") else {
+    guard let stsc = try stbl.first("stsc") else {
       throw MediaError("one of its tracks has no sample-to-chunk table")
     }
     var reader = BigEndianReader(stsc.bytes)

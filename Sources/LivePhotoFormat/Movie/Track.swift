@@ -25,9 +25,9 @@ struct Track: Sendable {
   let metadata: MetadataSampleDescription?
 
   init(_ trak: Atom, fileSize: Int) throws {
-    guard let tkhd = trak.first("tkhd"), let mdhd = trak.first("mdia", "mdhd"),
-      let hdlr = trak.first("mdia", "hdlr"), let stbl = trak.first("mdia", "minf", "stbl"),
-      let stsd = stbl.first("stsd")
+    guard let tkhd = try trak.first("tkhd"), let mdhd = try trak.first("mdia", "mdhd"),
+      let hdlr = try trak.first("mdia", "hdlr"), let stbl = try trak.first("mdia", "minf", "stbl"),
+      let stsd = try stbl.first("stsd")
     else { throw MediaError("one of its tracks lacks a header or a sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
@@ -49,7 +49,7 @@ struct Track: Sendable {
 
   /// The format of the first sample description, `avc1` say.
   var format: FourCC {
-    var reader = BigEndianReader(atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
+    var reader = BigEndianReader((try? atom.first("mdia", "minf", "stbl", "stsd"))?.bytes ?? [])
     try? reader.skip(12)
     return (try? reader.fourCC()) ?? "    "
   }
@@ -92,7 +92,7 @@ struct Track: Sendable {
 
   /// Media in another file (a reference movie) cannot be carried over.
   private static func checkDataReferences(_ trak: Atom) throws {
-    guard let dref = trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
+    guard let dref = try trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
       guard let flags = entry.bytes.first.map({ _ in entry.bytes.prefix(4) }), flags.count == 4,
         flags[3] & 1 == 1

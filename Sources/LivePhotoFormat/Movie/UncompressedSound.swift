@@ -23,7 +23,7 @@ struct UncompressedSound: Hashable, Sendable {
   /// - Returns: nil where the sound is compressed.
   /// - Throws: ``MediaError`` when there is more than one description, or one of an unknown kind.
   init?(_ track: Track) throws {
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd") else { return nil }
+    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return nil }
     var reader = BigEndianReader(stsd.bytes)
     try reader.skip(4)
     guard try reader.uint32() == 1 else {

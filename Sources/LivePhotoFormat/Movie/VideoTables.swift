@@ -19,15 +19,15 @@ struct VideoTables {
   ///   - decodeTimes: decode times of all samples, in ticks.
   ///   - duration: the media's duration in ticks.
   ///   - isQuickTime: whether a version 0 table may hold negative offsets.
-  func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) {
-    stbl.remove([
+  func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) throws {
+    try stbl.remove([
       "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
       "stz2",
     ])
     var stsz = [UInt8](repeating: 0, count: 8)
     stsz.append(bigEndian: UInt32(truncatingIfNeeded: sizes.count))
     for size in sizes { stsz.append(bigEndian: size) }
-    stbl.put(Atom("stsz", stsz))
+    try stbl.put(Atom("stsz", stsz))
 
     var made = composition(decodeTimes: decodeTimes, duration: duration, isQuickTime: isQuickTime)
     if syncSamples.count != sizes.count {
@@ -36,8 +36,10 @@ struct VideoTables {
       for sample in syncSamples { stss.append(bigEndian: sample) }
       made.append(Atom("stss", stss))
     }
-    let place = stbl.children.firstIndex { $0.kind == "stts" } ?? stbl.children.count - 1
-    stbl.children.insert(contentsOf: made, at: place + 1)
+    try stbl.changeChildren { children in
+      let place = children.firstIndex { $0.kind == "stts" } ?? children.count - 1
+      children.insert(contentsOf: made, at: place + 1)
+    }
   }
 
   /// `ctts` and `cslg`, where any frame is shown at another time than it is decoded.

@@ -7,6 +7,19 @@ public enum PhotoKind: Hashable, Sendable {
   /// Anything else.
   case other
 
+  /// A photo's name with an extension of this kind: its own, where that fits.
+  ///
+  /// - Parameter name: the name, with or without an extension.
+  public func fitting(_ name: String) -> String {
+    // A leading dot begins no extension.
+    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    let own = String(name[dot...].dropFirst())
+    guard self != .other, PhotoKind(fileExtension: own) != self else { return name }
+    let right = self == .jpeg ? "JPG" : "HEIC"
+    let isLowerCase = own.last?.isLowercase ?? false
+    return String(name[..<dot]) + "." + (isLowerCase ? right.lowercased() : right)
+  }
+
   /// Major and compatible brands of HEIF still pictures and sequences.
   private static let heifBrands: Set<String> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",

@@ -30,7 +30,7 @@ enum IdentifierRules {
   /// version and flags (ISO/IEC 14496-12 section 8.11.1) or one in `udta` is passed over.
   private static func ofMovie(_ evidence: MovieEvidence?) -> (findings: [VerificationFinding], String?) {
     guard let movie = evidence?.movie else { return ([], nil) }
-    let meta = movie.moov.first("meta")
+    let meta = try? movie.moov.first("meta")
     let items = meta.flatMap { try? MetadataItems($0) }
     if let identifier = items?.text(MetadataItems.contentIdentifier) { return ([], identifier) }
     if meta != nil, items == nil {

@@ -47,10 +47,10 @@ public struct MovieEvidence: Sendable {
       let children = try? Atom.parseAll(content[...]).atoms
     else { return .movieReadable }
     for trak in children where trak.kind == "trak" {
-      guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = trak.first("tkhd"),
-        (try? TrackHeader(tkhd)) != nil, let stbl = trak.first("mdia", "minf", "stbl")
+      guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = try? trak.first("tkhd"),
+        (try? TrackHeader(tkhd)) != nil, let stbl = try? trak.first("mdia", "minf", "stbl")
       else { continue }
-      if let stsd = stbl.first("stsd") {
+      if let stsd = try? stbl.first("stsd") {
         do { _ = try MetadataSampleDescription(stsd: stsd) } catch { return .metadataDescriptions }
       }
       if (try? SampleTable(stbl: stbl, sound: nil, fileSize: source.count)) == nil {

@@ -44,13 +44,13 @@ public struct PrivateTraces: Sendable {
   /// Adds what a movie says.
   public mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
-    for holder in [movie.moov] + movie.moov.all("trak") {
-      for meta in holder.all("meta") {
+    for holder in try [movie.moov] + movie.moov.all("trak") {
+      for meta in try holder.all("meta") {
         for item in try MetadataItems(meta)?.items ?? [] where item.type == 1 {
           if what == .all || item.name.contains("location.ISO6709") { add(item.value) }
         }
       }
-      for udta in holder.all("udta") {
+      for udta in try holder.all("udta") {
         for entry in try Atom.parseAll(udta.bytes[...]).atoms where entry.kind.rawValue >> 24 == 0xA9 {
           // Length and language, then the text.
           if what == .all || entry.kind == .userDataPlace { add(Array(entry.bytes.dropFirst(4))) }

@@ -71,6 +71,16 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   /// Something could not be checked.
   case notChecked = "not-checked"
 
+  /// Whether a half that breaks the rule cannot be shown, tied to another or not.
+  public var concernsShowing: Bool {
+    switch self {
+    case .photoReadable, .movieReadable, .duration, .oneVideoTrack, .sampleTables, .photoDecodes,
+      .movieDecodes:
+      true
+    default: false
+    }
+  }
+
   /// How bad it is that a rule is broken.
   public enum Severity: String, Codable, Comparable, Sendable {
     /// Worth knowing.

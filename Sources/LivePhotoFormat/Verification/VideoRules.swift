@@ -49,8 +49,9 @@ enum VideoRules {
 /// Rules about the parts of a video track's picture that are shown.
 enum ApertureRules {
   static func findings(_ track: Track) -> [VerificationFinding] {
-    guard let stsd = track.atom.first("mdia", "minf", "stbl", "stsd"),
-      let description = try? VisualSampleDescription(stsd: stsd)
+    guard let stsd = try? track.atom.first("mdia", "minf", "stbl", "stsd"),
+      let description = try? VisualSampleDescription(stsd: stsd),
+      let apertures = try? track.atom.first("tapt")?.children ?? []
     else {
       return [
         VerificationFinding(
@@ -66,7 +67,7 @@ enum ApertureRules {
     }
     // The apertures count square pixels, the stored size does not.
     let aspect = pixelAspect(description)
-    let isTooLarge = (track.atom.first("tapt")?.children ?? []).contains { aperture in
+    let isTooLarge = apertures.contains { aperture in
       guard let size = try? TrackAperture.size(aperture) else { return true }
       return size.width > width * max(1, aspect) + 1 || size.height > height * max(1, 1 / aspect) + 1
     }

@@ -42,6 +42,20 @@ import Testing
     #expect(movie.moov.serialized == (try source.read(at: place.offset, count: place.size)))
   }
 
+  /// What was not taken apart must not look as if it had no children.
+  @Test func childrenOfAnUnparsedAtomAreNotNone() throws {
+    let name: [UInt8] = [0, 0, 0, 12] + Array("name".utf8) + [1, 2, 3, 4]
+    var moov = Atom("moov", children: [Atom("udta", name), Atom("mdia", children: [])])
+    #expect(throws: MediaError.self) { try moov.first("udta", "name") }
+    #expect(throws: MediaError.self) { try moov.first("udta")?.children }
+    #expect(throws: MediaError.self) { try moov.update("udta", "name") { $0.bytes = [] } }
+    #expect(throws: MediaError.self) { try moov.update("udta") { try $0.remove(["name"]) } }
+    #expect(throws: MediaError.self) { try moov.update("udta") { try $0.put(Atom("name", [])) } }
+    #expect(try moov.first("udta")?.bytes == name)
+    #expect(try moov.first("mdia")?.children == [] && moov.first("mdia", "minf") == nil)
+    #expect(moov.bytes == [0, 0, 0, 20] + Array("udta".utf8) + name + [0, 0, 0, 8] + Array("mdia".utf8))
+  }
+
   @Test func wideChunkOffsetsAreRead() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let movie = try Movie(MemoryByteSource(bytes))
@@ -49,15 +63,13 @@ import Testing
     let place = try #require(movie.fileAtoms.last)
     try #require(place.kind == "moov")
     var moov = movie.moov
-    moov.children = moov.children.map { child in
-      var child = child
-      child.update("mdia", "minf", "stbl") { stbl in
-        guard let index = stbl.children.firstIndex(where: { $0.kind == "stco" }) else { return }
-        let old = stbl.children[index].bytes
+    try moov.changeAll("trak") { trak in
+      try trak.update("mdia", "minf", "stbl") { stbl in
+        guard let old = try stbl.first("stco")?.bytes else { return }
         let entries = stride(from: 8, to: old.count, by: 4).flatMap { [0, 0, 0, 0] + old[$0..<$0 + 4] }
-        stbl.children[index] = Atom("co64", Array(old[..<8]) + entries)
+        try stbl.remove(["stco"])
+        try stbl.put(Atom("co64", Array(old[..<8]) + entries))
       }
-      return child
     }
     let wide = try Movie(MemoryByteSource(Array(bytes[..<place.offset]) + moov.serialized))
     #expect(wide.tracks.map(\.samples.chunks) == movie.tracks.map(\.samples.chunks))

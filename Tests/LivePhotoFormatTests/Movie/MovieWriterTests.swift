@@ -112,7 +112,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     let movie = try Movie(source)
     let track = try movie.video
     let summary = try MovieSummary(movie)
-    let stsd = try #require(track.atom.first("mdia", "minf", "stbl", "stsd"))
+    let stsd = try #require(try track.atom.first("mdia", "minf", "stbl", "stsd"))
     let description = try VisualSampleDescription(stsd: stsd)
     let configuration = try #require(description.first("avcC") ?? description.first("hvcC"))
     let size =

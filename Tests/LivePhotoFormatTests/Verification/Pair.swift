@@ -67,9 +67,9 @@ struct Pair {
   /// Changes the track of a number.
   mutating func changeTrack(_ number: UInt32, _ change: (inout Atom) throws -> Void) throws {
     try changeMovie { moov in
-      for index in moov.children.indices where moov.children[index].kind == "trak" {
-        let header = try TrackHeader(try #require(moov.children[index].first("tkhd")))
-        if header.trackID == number { try change(&moov.children[index]) }
+      try moov.changeAll("trak") { trak in
+        let header = try TrackHeader(try #require(try trak.first("tkhd")))
+        if header.trackID == number { try change(&trak) }
       }
     }
   }

@@ -1,0 +1,126 @@
+import EditModel
+
+/// What people and programs put beside a movie's media, in `udta` and `meta` atoms of the movie and its tracks (QuickTime
+/// File Format, «User Data Atoms»), as it stands after an edit. Entries that stay keep their bytes.
+struct UserMetadata {
+  /// Whether pictures go: they may show what is cut off.
+  let dropsPictures: Bool
+  /// Whether what describes places in the picture goes.
+  let dropsPlaces: Bool
+  /// The names of the pictures that went.
+  private(set) var pictures: [String] = []
+  /// The names of what described places and went.
+  private(set) var places: [String] = []
+
+  init(dropsPictures: Bool, dropsPlaces: Bool) {
+    self.dropsPictures = dropsPictures
+    self.dropsPlaces = dropsPlaces
+  }
+
+  /// Goes through the metadata of a movie or a track.
+  ///
+  /// - Parameter holder: its `moov` or `trak` atom.
+  mutating func rewrite(_ holder: inout Atom) throws {
+    guard dropsPictures || dropsPlaces else { return }
+    try holder.changeChildren { children in
+      children = children.compactMap { child in
+        switch child.kind {
+        case "udta": rewritten(userData: child)
+        case "meta": rewritten(metadata: child, "meta")
+        default: child
+        }
+      }
+    }
+  }
+
+  private mutating func rewritten(userData udta: Atom) -> Atom? {
+    guard let (entries, tail) = try? Atom.parseAll(udta.bytes[...]) else {
+      // Of what cannot be taken apart nothing can be left out.
+      return unlessPicture(udta, "udta")
+    }
+    let kept = entries.compactMap { entry -> Atom? in
+      switch entry.kind {
+      case "meta": rewritten(metadata: entry, "udta meta")
+      case "XMP_": rewritten(packet: entry)
+      default: unlessPicture(entry, "udta \(entry.kind)")
+      }
+    }
+    return kept == entries ? udta : Atom("udta", kept.flatMap(\.serialized) + tail)
+  }
+
+  /// An atom as it is, or nil where it holds a picture that goes.
+  private mutating func unlessPicture(_ atom: Atom, _ name: String) -> Atom? {
+    guard dropsPictures, atom.bytes.holdsPicture else { return atom }
+    pictures.append(name)
+    return nil
+  }
+
+  /// Metadata of any kind: by keys, as QuickTime has it, or by codes, as iTunes has it («covr»).
+  private mutating func rewritten(metadata meta: Atom, _ name: String) -> Atom? {
+    guard dropsPictures, meta.bytes.holdsPicture else { return meta }
+    if let items = try? MetadataItems(meta)?.items {
+      let names = Set(items.filter { $0.value.holdsPicture }.map(\.name))
+      if let left = try? MetadataItems.removing(names, from: meta), !left.bytes.holdsPicture {
+        pictures += names.sorted()
+        return left
+      }
+    } else if let (left, names) = Self.withoutPictures(codes: meta), !left.bytes.holdsPicture {
+      pictures += names.map { "\(name) \($0)" }
+      return left
+    }
+    return unlessPicture(meta, name)
+  }
+
+  /// Metadata by codes, which begins with version and flags (ISO/IEC 14496-12 section 8.11.1) or without.
+  private static func withoutPictures(codes meta: Atom) -> (Atom, [String])? {
+    for head in [4, 0] where meta.bytes.count >= head {
+      guard let (atoms, tail) = try? Atom.parseAll(meta.bytes.dropFirst(head)),
+        atoms.first?.kind == "hdlr", let list = atoms.firstIndex(where: { $0.kind == "ilst" }),
+        let (entries, rest) = try? Atom.parseAll(atoms[list].bytes[...])
+      else { continue }
+      let gone = entries.filter { $0.bytes.holdsPicture }
+      var left = atoms
+      left[list] = Atom("ilst", entries.filter { !gone.contains($0) }.flatMap(\.serialized) + rest)
+      let bytes = Array(meta.bytes.prefix(head)) + left.flatMap(\.serialized) + tail
+      return (Atom(meta.kind, bytes), gone.map(\.kind.description))
+    }
+    return nil
+  }
+
+  /// An XMP packet (XMP specification part 3, section 2.3.1) without properties that describe places.
+  private mutating func rewritten(packet atom: Atom) -> Atom? {
+    guard dropsPlaces, !Self.placeGroups(of: atom.bytes).isEmpty else {
+      return unlessPicture(atom, "udta XMP_")
+    }
+    guard var packet = XMPPacket(atom.bytes) else {
+      places.append("udta XMP_")
+      return nil
+    }
+    for property in packet.properties {
+      guard let group = XMPPacket.placeGroup(property.name, prefix: property.prefix) else { continue }
+      packet.remove(property)
+      places.append(group)
+    }
+    return packet.rewritten(limit: .max).flatMap { unlessPicture(Atom(atom.kind, $0), "udta XMP_") }
+  }
+
+  /// Names of the groups of an XMP packet that describe places.
+  static func placeGroups(of packet: [UInt8]) -> [String] {
+    guard packet.firstIndex(of: "<") != nil else { return [] }
+    return XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }
+  }
+}
+
+extension Collection<UInt8> where Index == Int {
+  /// Whether a JPEG or a PNG begins somewhere in it.
+  var holdsPicture: Bool {
+    if holdsJPEG { return true }
+    let mark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    var matched = 0
+    for byte in self {
+      matched = byte == mark[matched] ? matched + 1 : byte == mark[0] ? 1 : 0
+      if matched == mark.count { return true }
+    }
+    return false
+  }
+}
