@@ -1,3 +1,4 @@
+internal import CLinux
 import EditModel
 import Glibc
 public import LivePhotoFormat
@@ -8,28 +9,33 @@ public final class FileByteSource: ByteSource {
   /// How many bytes there were when the file was opened.
   public let count: Int
 
-  /// Opens a regular file for reading.
+  /// Opens a regular file for reading. What is no regular file is never opened: that alone can wake a program that
+  /// waits at the other end of a pipe, or set a device going.
+  ///
+  /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
+  /// of the file that was found.
   ///
   /// - Parameter path: the file's path.
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
   public init(path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw SystemError(errno) }
+    let place = try calling { open(path, liveedit_open_path | O_CLOEXEC) }
+    defer { close(place) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let failure = SystemError(errno)
-      close(descriptor)
-      throw failure
-    }
+    _ = try calling { fstat(place, &status) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
       throw MediaError(
         status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file",
         remedy: "name a photo or a movie")
     }
-    self.descriptor = descriptor
-    self.count = Int(status.st_size)
+    descriptor = try calling { open(Self.path(of: place), O_RDONLY | O_CLOEXEC) }
+    count = Int(status.st_size)
   }
+
+  /// A path of the open file itself, whatever becomes of its name: for libraries that open files by their paths, as
+  /// long as this value is kept.
+  public var path: String { Self.path(of: descriptor) }
+
+  private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
   deinit {
     close(descriptor)
