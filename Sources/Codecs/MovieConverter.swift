@@ -14,7 +14,8 @@ public enum MovieConverter {
   ///   - job: the files, the container and the part.
   ///   - isCancelled: asked before every packet; true stops the work.
   /// - Returns: how the frames were made.
-  /// - Throws: ``MediaError``; `CancellationError`. What was written so far is left to the caller.
+  /// - Throws: ``MediaError``; what opening the file throws; ``EditError`` about the new file; `CancellationError`. What
+  ///   was written so far is left to the caller.
   public static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
     if let range = job.range {

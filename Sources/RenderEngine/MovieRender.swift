@@ -49,7 +49,7 @@ func renderMovie(
   }
 
   let sound = try soundChange(of: movie, half, volume: job.audioVolume, stop: stop)
-  let output = try OutputFile(half.output)
+  let output = try OutputFile(half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
     orientation: keepsPlaces ? summary.orientation : job.settings.isLossless ? transform : .identity,

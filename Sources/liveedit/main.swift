@@ -33,6 +33,8 @@ func run(_ words: [String]) -> ExitStatus {
   }
 }
 
+// A file that becomes larger than it may is an error of write, and so a sentence.
+signal(SIGXFSZ, SIG_IGN)
 let status = run(Array(CommandLine.arguments.dropFirst()))
 // A signal that was held back ends the program here, as if it had not been held back.
 TerminationSignals.deliver()
