@@ -12,6 +12,7 @@
 // Values that are macros in FFmpeg's headers and that Swift cannot import.
 static const int liveedit_averror_eof = AVERROR_EOF;
 static const int liveedit_averror_eagain = AVERROR(EAGAIN);
+static const int liveedit_averror_enomem = AVERROR(ENOMEM);
 static const int64_t liveedit_nopts = AV_NOPTS_VALUE;
 static const unsigned liveedit_tag_avc1 = MKTAG('a', 'v', 'c', '1');
 static const unsigned liveedit_tag_hvc1 = MKTAG('h', 'v', 'c', '1');

@@ -22,14 +22,16 @@ extension CodedTiles {
   ///   - tileWidth: luma columns of the tiles that the picture had, which are kept where they can be.
   ///   - tileHeight: luma rows of the tiles that the picture had.
   ///   - quality: how fine.
+  ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` for a depth other than 8 or 10 bits, or when the encoder is missing or fails.
   public init(
-    encoding frame: PlanarFrame, tileWidth: Int, tileHeight: Int, quality: RenderSettings.Quality
+    encoding frame: PlanarFrame, tileWidth: Int, tileHeight: Int, quality: RenderSettings.Quality,
+    beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws {
     let format = frame.format
     let width = Self.side(tileWidth, of: format.width)
     let height = Self.side(tileHeight, of: format.height)
-    try self.init(encoding: frame, sizeOfTiles: (width, height), quality: quality)
+    try self.init(encoding: frame, sizeOfTiles: (width, height), quality: quality, beforeTile: beforeTile)
   }
 
   /// Encodes a picture as one coded picture of its size.
@@ -41,16 +43,18 @@ extension CodedTiles {
   /// - Throws: ``MediaError`` for another size or depth, or when the encoder is missing or fails.
   public init(encodingWhole frame: PlanarFrame, quality: RenderSettings.Quality) throws {
     try self.init(
-      encoding: frame, sizeOfTiles: (frame.format.width, frame.format.height), quality: quality)
+      encoding: frame, sizeOfTiles: (frame.format.width, frame.format.height), quality: quality,
+      beforeTile: {})
   }
 
   private init(
-    encoding frame: PlanarFrame, sizeOfTiles size: (width: Int, height: Int), quality: RenderSettings.Quality
+    encoding frame: PlanarFrame, sizeOfTiles size: (width: Int, height: Int),
+    quality: RenderSettings.Quality, beforeTile: @escaping @Sendable () throws -> Void
   ) throws {
     let picture = frame.chromaResampled(to: PixelFormat.encodable(frame.format.sampling))
     let columns = (picture.format.width + size.width - 1) / size.width
     let rows = (picture.format.height + size.height - 1) / size.height
-    let work = EncodingWork(picture, columns: columns, count: columns * rows, size: size, quality)
+    let work = EncodingWork(picture, columns: columns, count: columns * rows, size: size, quality, beforeTile)
     OwnThreads.run(min(OwnThreads.processors, rows)) { _ in work.run() }
     let made = try work.made()
     try self.init(
@@ -80,18 +84,20 @@ private final class EncodingWork: Sendable {
   private let count: Int
   private let size: (width: Int, height: Int)
   private let quality: RenderSettings.Quality
+  private let beforeTile: @Sendable () throws -> Void
   private let next = Atomic<Int>(0)
   private let state: Mutex<State>
 
   init(
     _ picture: PlanarFrame, columns: Int, count: Int, size: (width: Int, height: Int),
-    _ quality: RenderSettings.Quality
+    _ quality: RenderSettings.Quality, _ beforeTile: @escaping @Sendable () throws -> Void
   ) {
     self.picture = picture
     self.columns = columns
     self.count = count
     self.size = size
     self.quality = quality
+    self.beforeTile = beforeTile
     state = Mutex(State(tiles: [[UInt8]](repeating: [], count: count)))
   }
 
@@ -125,6 +131,7 @@ private final class EncodingWork: Sendable {
       state.configuration = encoder.configuration
     }
     for column in 0..<columns {
+      try beforeTile()
       let tile = picture.tile(format, column: column * size.width, row: row * size.height)
       try encoder.encode(tile, time: Int64(row * columns + column), onPacket: keep)
     }

@@ -21,7 +21,13 @@ enum LibAV {
     return text.lowercased()
   }
 
-  static let noMemory = MediaError("there is not enough memory for it")
+  static let noMemory = MediaError.noMemory
+
+  /// What a call that failed says of a file: that there was no memory, which says nothing of the file, or what is meant
+  /// otherwise.
+  static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
+    status == liveedit_averror_enomem ? noMemory : other()
+  }
 
   /// Calls `body` with a dictionary of options.
   ///

@@ -143,7 +143,7 @@ private final class AnimationWriter {
         }
       }
     }
-    let time = max(lastTime + 1, Int64((seconds * Double(scale)).rounded()))
+    let time = max(lastTime + 1, try MediaTime.ticks(seconds, scale: Double(scale)))
     lastTime = time
     frame.pointer.pointee.pts = time
     guard avcodec_send_frame(encoder.pointer, frame.pointer) >= 0 else { throw failed }

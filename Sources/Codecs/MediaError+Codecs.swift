@@ -1,6 +1,11 @@
 import EditModel
 
 extension MediaError {
+  /// The system gives no more memory. The file may be sound.
+  static let noMemory = MediaError(
+    "there is not enough memory for it", remedy: "raise the limit (ulimit -v) or close other programs",
+    isUnsupported: true)
+
   static func damaged(_ problem: String) -> MediaError {
     MediaError(problem, remedy: "copy it again from the phone")
   }

@@ -14,7 +14,8 @@ public enum MovieConverter {
   ///   - job: the files, the container and the part.
   ///   - isCancelled: asked before every packet; true stops the work.
   /// - Returns: how the frames were made.
-  /// - Throws: ``MediaError``; `CancellationError`. What was written so far is left to the caller.
+  /// - Throws: ``MediaError``; what opening the file throws; ``EditError`` about the new file; `CancellationError`. What
+  ///   was written so far is left to the caller.
   public static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
     if let range = job.range {
@@ -137,15 +138,18 @@ final class TrackCopy: TrackConverter {
       throw MediaError.damaged("one of its tracks is damaged near packet \(count + 1)")
     }
     let base = source.pointee.time_base
-    var shift = start
+    var shift: Int64 = 0
+    let time = try MediaTime.elapsed(fields.pointee.pts, since: start, base)
     if let range {
-      let seconds = Double(fields.pointee.pts - start) * av_q2d(base)
+      let seconds = Double(time) * av_q2d(base)
       let length = Double(max(0, fields.pointee.duration)) * av_q2d(base)
       guard seconds + length > range.lowerBound, seconds < range.upperBound else { return }
-      shift += Int64((range.lowerBound / av_q2d(base)).rounded())
+      shift = try MediaTime.ticks(range.lowerBound, scale: 1 / av_q2d(base))
     }
-    fields.pointee.pts -= shift
-    if fields.pointee.dts != liveedit_nopts { fields.pointee.dts -= shift }
+    fields.pointee.pts = time - shift
+    if fields.pointee.dts != liveedit_nopts {
+      fields.pointee.dts = try MediaTime.elapsed(fields.pointee.dts, since: start, base) - shift
+    }
     count += 1
     try muxer.write(packet, to: target, base: base)
   }
@@ -180,8 +184,7 @@ final class SoundRecoding: TrackConverter {
 
   private func encode(_ packet: PacketHandle?, _ range: ClosedRange<Double>?) throws {
     let rate = Double(encoder.rate)
-    let offset = (start + (range?.lowerBound ?? 0)) * rate
-    try encoder.encode(packet, offset: offset) { made in
+    try encoder.encode(packet, offset: start + (range?.lowerBound ?? 0)) { made in
       let fields = made.pointer
       if let range {
         let seconds = Double(fields.pointee.pts) / rate

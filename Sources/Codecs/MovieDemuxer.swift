@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import EditModel
+import FileSystem
 
 /// Owns an open QuickTime movie of which one track is read, every sample of it, whatever its edit list says.
 final class MovieDemuxer {
@@ -16,13 +17,16 @@ final class MovieDemuxer {
     // Times come from the sample tables alone.
     allocated.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
     defer { avformat_close_input(&demuxer) }
+    let file = try FileByteSource(path: path)
     try LibAV.withOptions([
       "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
       "protocol_whitelist": "file", "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2",
     ]) { options in
-      let status = avformat_open_input(&demuxer, "file:" + path, av_find_input_format("mov"), &options)
+      let status = withExtendedLifetime(file) {
+        avformat_open_input(&demuxer, "file:" + file.path, av_find_input_format("mov"), &options)
+      }
       guard status >= 0 else {
-        throw MediaError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
+        throw LibAV.failure(status, .damaged("it cannot be read as a movie (\(LibAV.message(status)))"))
       }
     }
     guard let opened = demuxer else { throw LibAV.noMemory }

@@ -7,6 +7,7 @@ final class MovieMuxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
   /// The file: libavformat opens by a name alone, and would write over what has it.
   private let file: FileByteSink
+  private let path: String
 
   /// Creates the file.
   ///
@@ -21,10 +22,19 @@ final class MovieMuxer {
       throw MediaError("the installed FFmpeg libraries cannot write \(container)")
     }
     context = made
+    self.path = path
     // No names of programs, and no clock.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
     let status = avio_open(&context.pointee.pb, "file:" + file.descriptorPath, AVIO_FLAG_WRITE)
-    guard status >= 0 else { throw MediaError("the new file cannot be written (\(LibAV.message(status)))") }
+    guard status >= 0 else { throw failure(status) }
+  }
+
+  /// What a call that failed to write says of the new file.
+  private func failure(_ status: Int32) -> EditError {
+    // Errors of the system are its numbers, negative (libavutil/error.h).
+    (-4095...(-1)).contains(status)
+      ? EditError(writing: path, SystemError(-status))
+      : EditError(.fileSystem, file: path, "cannot be written (\(LibAV.message(status)))")
   }
 
   deinit {
@@ -63,14 +73,13 @@ final class MovieMuxer {
     packet.pointer.pointee.pos = -1
     av_packet_rescale_ts(packet.pointer, base, stream.pointee.time_base)
     let status = av_interleaved_write_frame(context, packet.pointer)
-    guard status >= 0 else { throw MediaError("the new file cannot be written (\(LibAV.message(status)))") }
+    guard status >= 0 else { throw failure(status) }
   }
 
   /// Writes what follows the packets.
   func finish() throws {
-    let status = av_write_trailer(context)
-    guard status >= 0, avio_closep(&context.pointee.pb) >= 0 else {
-      throw MediaError("the new file cannot be written")
-    }
+    let written = av_write_trailer(context)
+    let closed = avio_closep(&context.pointee.pb)
+    guard written >= 0, closed >= 0 else { throw failure(min(written, closed)) }
   }
 }

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import EditModel
+import FileSystem
 
 /// Owns an open movie of any container, of which the best video track and the best sound track are read.
 final class MovieReader {
@@ -16,16 +17,18 @@ final class MovieReader {
     _ = LibAV.setUp
     var opened: UnsafeMutablePointer<AVFormatContext>?
     defer { avformat_close_input(&opened) }
+    let file = try FileByteSource(path: path)
     try LibAV.withOptions(["protocol_whitelist": "file", "format_whitelist": Self.containers]) { options in
-      let status = avformat_open_input(&opened, "file:" + path, nil, &options)
+      let status = withExtendedLifetime(file) {
+        avformat_open_input(&opened, "file:" + file.path, nil, &options)
+      }
       guard status >= 0 else {
-        throw MediaError.damaged("it cannot be read as a movie (\(LibAV.message(status)))")
+        throw LibAV.failure(status, .damaged("it cannot be read as a movie (\(LibAV.message(status)))"))
       }
     }
     guard let found = opened else { throw LibAV.noMemory }
-    guard avformat_find_stream_info(found, nil) >= 0 else {
-      throw MediaError.damaged("its tracks cannot be read")
-    }
+    let status = avformat_find_stream_info(found, nil)
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("its tracks cannot be read")) }
     let best = av_find_best_stream(found, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     guard best >= 0, let stream = found.pointee.streams[Int(best)], let parameters = stream.pointee.codecpar,
       stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
@@ -72,7 +75,9 @@ final class MovieReader {
   func read(into packet: PacketHandle) throws -> Bool {
     let status = av_read_frame(context, packet.pointer)
     if status == liveedit_averror_eof { return false }
-    guard status >= 0 else { throw MediaError.damaged("it ends in the middle (\(LibAV.message(status)))") }
+    guard status >= 0 else {
+      throw LibAV.failure(status, .damaged("it ends in the middle (\(LibAV.message(status)))"))
+    }
     guard av_packet_get_side_data(packet.pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) == nil else {
       av_packet_unref(packet.pointer)
       throw MediaError(

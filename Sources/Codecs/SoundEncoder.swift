@@ -66,7 +66,7 @@ final class SoundEncoder {
   ///
   /// - Parameters:
   ///   - input: the next packet of the track; nil at the end.
-  ///   - offset: samples to subtract from times, in ticks of ``rate``.
+  ///   - offset: seconds to subtract from times.
   ///   - onPacket: called for each new packet, its times in ticks of ``rate``.
   func encode(
     _ input: PacketHandle?, offset: Double, onPacket: (PacketHandle) throws -> Void
@@ -78,7 +78,7 @@ final class SoundEncoder {
       if start == nil {
         let base = decoder.pointer.pointee.pkt_timebase
         let time = frame.pointer.pointee.pts == liveedit_nopts ? 0 : frame.pointer.pointee.pts
-        start = Int64((Double(time) * av_q2d(base) * Double(rate) - offset).rounded())
+        start = try MediaTime.ticks(Double(time) * av_q2d(base) - offset, scale: Double(rate))
       }
       try resample()
       try drain(isEnd: false, onPacket)

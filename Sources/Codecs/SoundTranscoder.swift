@@ -109,7 +109,7 @@ public enum SoundTranscoder {
           try feed()
           continue
         }
-        guard status >= 0 else { throw damaged }
+        guard status >= 0 else { throw LibAV.failure(status, damaged) }
         defer { av_frame_unref(frame.pointer) }
         try multiply(factor)
         guard avcodec_send_frame(output.pointer, frame.pointer) >= 0 else { throw failed }
@@ -132,11 +132,12 @@ public enum SoundTranscoder {
           guard avcodec_send_packet(input.pointer, nil) >= 0 else { throw damaged }
           return
         }
-        guard status >= 0 else { throw damaged }
+        guard status >= 0 else { throw LibAV.failure(status, damaged) }
         defer { av_packet_unref(packet.pointer) }
         guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
         read += 1
-        guard avcodec_send_packet(input.pointer, packet.pointer) >= 0 else { throw damaged }
+        let sent = avcodec_send_packet(input.pointer, packet.pointer)
+        guard sent >= 0 else { throw LibAV.failure(sent, damaged) }
         return
       }
     }

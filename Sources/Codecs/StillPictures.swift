@@ -1,5 +1,6 @@
 internal import CFFmpeg
 public import EditModel
+import FileSystem
 public import Rendering
 
 /// Frames of movies and pictures of foreign kinds as photos.
@@ -88,9 +89,12 @@ public enum StillPictures {
     _ = LibAV.setUp
     var opened: UnsafeMutablePointer<AVFormatContext>?
     defer { avformat_close_input(&opened) }
+    let file = try FileByteSource(path: path)
     try LibAV.withOptions(["protocol_whitelist": "file"]) { options in
-      let status = avformat_open_input(&opened, "file:" + path, av_find_input_format(container), &options)
-      guard status >= 0 else { throw MediaError.damaged("it cannot be read as a picture") }
+      let status = withExtendedLifetime(file) {
+        avformat_open_input(&opened, "file:" + file.path, av_find_input_format(container), &options)
+      }
+      guard status >= 0 else { throw LibAV.failure(status, .damaged("it cannot be read as a picture")) }
     }
     guard let context = opened, avformat_find_stream_info(context, nil) >= 0, context.pointee.nb_streams > 0,
       let stream = context.pointee.streams[0]

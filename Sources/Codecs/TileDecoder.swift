@@ -43,7 +43,8 @@ final class TileDecoder {
     fields.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
     let status = avcodec_open2(fields, decoder, nil)
     guard status >= 0 else {
-      throw MediaError.damaged("the parameter sets of its picture are damaged (\(LibAV.message(status)))")
+      throw LibAV.failure(
+        status, .damaged("the parameter sets of its picture are damaged (\(LibAV.message(status)))"))
     }
   }
 
@@ -73,9 +74,10 @@ final class TileDecoder {
     // The end after every tile makes the decoder give its picture at once.
     defer { avcodec_flush_buffers(context.pointer) }
     let frame = try FrameHandle()
-    guard avcodec_send_packet(context.pointer, fields) >= 0, avcodec_send_packet(context.pointer, nil) >= 0,
-      avcodec_receive_frame(context.pointer, frame.pointer) >= 0, !frame.isDamaged
-    else { throw damaged(index) }
+    var status = avcodec_send_packet(context.pointer, fields)
+    if status >= 0 { status = avcodec_send_packet(context.pointer, nil) }
+    if status >= 0 { status = avcodec_receive_frame(context.pointer, frame.pointer) }
+    guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged(index)) }
     guard let picture = frame.picture(), frame.pointer.pointee.interlaced_frame == 0 else {
       throw MediaError.unsupported("its picture has a pixel format that is not handled")
     }

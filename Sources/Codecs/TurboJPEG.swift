@@ -7,7 +7,7 @@ final class TurboJPEG {
   let pointer: tjhandle
 
   init(_ pointer: tjhandle?) throws {
-    guard let pointer else { throw MediaError("there is not enough memory for it") }
+    guard let pointer else { throw MediaError.noMemory }
     self.pointer = pointer
   }
 
@@ -53,6 +53,7 @@ final class TurboJPEG {
       pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
     guard status == 0 else {
       // The other kinds that the library does not know are refused by JPEGHeader.
+      if isMemoryShort { throw MediaError.noMemory }
       throw message.contains("subsampling")
         ? MediaError.unsupported(Self.unknownLayout)
         : MediaError.damaged("its JPEG header is damaged (\(message))")
@@ -73,6 +74,7 @@ final class TurboJPEG {
   func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
     guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
+      if isMemoryShort { throw MediaError.noMemory }
       throw MediaError("it could not be decoded or encoded (\(message))")
     }
     guard isPadding(jpeg) else { throw MediaError.damaged("its picture data is damaged") }
@@ -111,6 +113,12 @@ final class TurboJPEG {
     (TJSAMP_GRAY, .grey), (TJSAMP_420, .yuv420), (TJSAMP_422, .yuv422), (TJSAMP_440, .yuv440),
     (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
   ]
+
+  /// Whether the last call failed for lack of memory: libjpeg's «Insufficient memory», TurboJPEG's own «Memory
+  /// allocation failure».
+  private var isMemoryShort: Bool {
+    message.contains("Insufficient memory") || message.contains("Memory allocation failure")
+  }
 
   private var message: String {
     guard let text = tjGetErrorStr2(pointer) else { return "unknown error" }

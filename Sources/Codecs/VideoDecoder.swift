@@ -65,7 +65,7 @@ final class VideoDecoder: @unchecked Sendable {
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
-      throw MediaError.damaged("its video cannot be decoded (\(LibAV.message(status)))")
+      throw LibAV.failure(status, .damaged("its video cannot be decoded (\(LibAV.message(status)))"))
     }
   }
 
@@ -100,7 +100,7 @@ final class VideoDecoder: @unchecked Sendable {
         try feed()
         continue
       }
-      guard status >= 0 else { throw damagedFrame }
+      guard status >= 0 else { throw LibAV.failure(status, damagedFrame) }
       return try checked(handle)
     }
   }
@@ -123,7 +123,8 @@ final class VideoDecoder: @unchecked Sendable {
         return
       }
       guard status >= 0 else {
-        throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+        throw LibAV.failure(
+          status, .damaged("it ends after \(packetsRead) of its \(frameCount) video frames"))
       }
       defer { av_packet_unref(packet.pointer) }
       guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
@@ -131,7 +132,8 @@ final class VideoDecoder: @unchecked Sendable {
       guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
         packet.pointer.pointee.pts != liveedit_nopts
       else { throw damagedFrame }
-      guard avcodec_send_packet(context.pointer, packet.pointer) >= 0 else { throw damagedFrame }
+      let sent = avcodec_send_packet(context.pointer, packet.pointer)
+      guard sent >= 0 else { throw LibAV.failure(sent, damagedFrame) }
       return
     }
   }

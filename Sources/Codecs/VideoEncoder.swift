@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import EditModel
+import FileSystem
 import Rendering
 
 /// One coded picture of the new video track.
@@ -93,7 +94,10 @@ final class VideoEncoder {
     ]) { options in
       let status = avcodec_open2(fields, encoder, &options)
       guard status >= 0 else {
-        throw MediaError("the \(codecName) encoder refuses its settings (\(LibAV.message(status)))")
+        throw MediaError(
+          "the \(codecName) encoder cannot be started (\(LibAV.message(status)))",
+          remedy: ChildProcess.memoryLimit.map { "raise the limit of \($0 >> 20) MB of memory (ulimit -v)" },
+          isUnsupported: true)
       }
     }
     configuration = try SampleEntryConfiguration.make(for: context, codec: codec)

@@ -95,7 +95,7 @@ final class VideoRecoding: TrackConverter {
     }
     let scale = AVRational(num: 1, den: timeScale)
     var time = av_rescale_q(ticks, source.pointee.time_base, scale)
-    time = max(0, time - Int64((shift * Double(timeScale)).rounded()))
+    time = max(0, time - (try MediaTime.ticks(shift, scale: Double(timeScale))))
     if let lastTime, time <= lastTime { return }
     lastTime = time
     lastDuration = av_rescale_q(
@@ -132,6 +132,7 @@ final class VideoRecoding: TrackConverter {
 final class GeneralVideoDecoder {
   private let context: CodecHandle
   private let start: Int64
+  private let base: AVRational
   private let isStill: Bool
   private var delivered = 0
 
@@ -145,6 +146,7 @@ final class GeneralVideoDecoder {
     isStill: Bool = false
   ) throws {
     self.start = start
+    base = stream.pointee.time_base
     self.isStill = isStill
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -154,9 +156,8 @@ final class GeneralVideoDecoder {
     context.pointer.pointee.pkt_timebase = stream.pointee.time_base
     context.pointer.pointee.thread_count = 2
     context.pointer.pointee.max_pixels = Int64(mostSamples)
-    guard avcodec_open2(context.pointer, codec, nil) >= 0 else {
-      throw MediaError.damaged("its video cannot be decoded")
-    }
+    let status = avcodec_open2(context.pointer, codec, nil)
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("its video cannot be decoded")) }
   }
 
   /// Hands a packet, or the end, to the decoder.
@@ -166,19 +167,19 @@ final class GeneralVideoDecoder {
   ///   - onFrame: called for each frame that comes out, with its time in the track's ticks.
   func decode(_ packet: PacketHandle?, onFrame: (FrameHandle, Int64) throws -> Void) throws {
     let status = avcodec_send_packet(context.pointer, packet?.pointer)
-    guard status >= 0 || status == liveedit_averror_eof else { throw damaged }
+    guard status >= 0 || status == liveedit_averror_eof else { throw LibAV.failure(status, damaged) }
     while true {
       let frame = try FrameHandle()
       let status = avcodec_receive_frame(context.pointer, frame.pointer)
       if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
-      guard status >= 0, !frame.isDamaged else { throw damaged }
+      guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged) }
       let time = isStill ? 0 : frame.pointer.pointee.best_effort_timestamp
       guard time != liveedit_nopts else { throw damaged }
       guard frame.pointer.pointee.interlaced_frame == 0 else {
         throw MediaError.unsupported("its video is interlaced", remedy: "deinterlace it first")
       }
       delivered += 1
-      try onFrame(frame, time - start)
+      try onFrame(frame, isStill ? 0 : MediaTime.elapsed(time, since: start, base))
     }
   }
 

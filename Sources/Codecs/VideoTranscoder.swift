@@ -35,7 +35,7 @@ public final class VideoTranscoder {
   ///   - settings: codec, quality and speed.
   ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
   ///     ``FrameStage``. nil does nothing.
-  /// - Throws: ``MediaError``, or what `change` throws.
+  /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
   public init(
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings,
     change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil

@@ -90,12 +90,13 @@ extension Library {
   /// - Returns: the stems that were added.
   @discardableResult
   public func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
-    let known = Set(try album(name).stems)
+    let album = try album(name)
+    let known = Set(album.stems)
     var added: [String] = []
     for stem in stems where !known.contains(stem) && !added.contains(stem) { added.append(stem) }
     try changeCollections { [added] database in
       let addition = try database.prepare(Catalogue.addition)
-      for stem in added { try addition.run([.text(stem), .text(name)]) }
+      for stem in added { try addition.run([.text(stem), .text(album.name)]) }
       return !added.isEmpty
     }
     return added
@@ -106,12 +107,13 @@ extension Library {
   /// - Returns: the stems that were in it.
   @discardableResult
   public func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
-    let known = Set(try album(name).stems)
+    let album = try album(name)
+    let known = Set(album.stems)
     let removed = stems.filter { known.contains($0) }
     try changeCollections { database in
       let removal = try database.prepare(
         "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
-      for stem in removed { try removal.run([.text(stem), .text(name)]) }
+      for stem in removed { try removal.run([.text(stem), .text(album.name)]) }
       return !removed.isEmpty
     }
     return removed
@@ -119,9 +121,9 @@ extension Library {
 
   /// Removes an album; its assets stay. The library must be open for writing.
   public func removeAlbum(_ name: String) throws(EditError) {
-    _ = try album(name)
+    let album = try album(name)
     try changeCollections { database in
-      try database.run("DELETE FROM album WHERE name = ?", [.text(name)])
+      try database.run("DELETE FROM album WHERE name = ?", [.text(album.name)])
       return true
     }
   }

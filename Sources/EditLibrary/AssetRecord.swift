@@ -16,7 +16,14 @@ public struct AssetRecord: Hashable, Sendable {
   public var current: Int
 
   /// A version by its number; nil for the original and for numbers that do not exist.
-  public func version(_ number: Int) -> Version? { versions.first { $0.number == number } }
+  public func version(_ number: Int) -> Version? {
+    var (low, high) = (0, versions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if versions[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < versions.count && versions[low].number == number ? versions[low] : nil
+  }
 
   /// The current version; nil for the original.
   public var currentVersion: Version? { version(current) }
@@ -40,7 +47,8 @@ public struct AssetRecord: Hashable, Sendable {
   /// looked at here before it is used. Its names are names and no paths, its versions are in order, and each of them
   /// comes after the ones that it builds on.
   var isSound: Bool {
-    guard FileName.isPlain(stem), current == 0 || Version.numbers.contains(current),
+    guard FileName.isPlain(stem), versions.count <= Self.mostVersions,
+      current == 0 || Version.numbers.contains(current),
       Self.isSound(originals), originals.allSatisfy({ $0.role != .adjustments })
     else { return false }
     var last = 0
@@ -53,6 +61,9 @@ public struct AssetRecord: Hashable, Sendable {
     }
     return true
   }
+
+  /// More versions than anybody makes of one asset.
+  static let mostVersions = 10_000
 
   private static func isSound(_ files: [VersionFile]) -> Bool {
     Set(files.map(\.role)).count == files.count

@@ -99,10 +99,12 @@ public final class LibraryWatch {
     do {
       var events = try watch.wait(milliseconds: milliseconds)
       if events.isEmpty, !isBehind { return ([], false) }
+      if events.lost.contains(folder.isEmpty ? "." : folder) { throw SystemError.notFound }
       HostSystem.sleep(milliseconds: Self.pause)
       // The library's folder comes with the first change, and may come again.
       _ = try? watch.add(FolderListing.path(folder, LibraryPaths.folder))
       let more = try watch.wait(milliseconds: 0)
+      if more.lost.contains(folder.isEmpty ? "." : folder) { throw SystemError.notFound }
       events.names.merge(more.names) { $0.union($1) }
       let names = events.names[folder.isEmpty ? "." : folder] ?? []
       var stems = Set(names.filter { !$0.hasPrefix(".") }.flatMap(LibraryPaths.stems))

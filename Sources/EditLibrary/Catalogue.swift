@@ -132,7 +132,7 @@ final class Catalogue {
   private func record(id: Int, stem: String, current: Int) throws -> AssetRecord {
     var files: [Int: [VersionFile]] = [:]
     let rows = try database.rows(
-      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ?",
+      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ? LIMIT \(4 * AssetRecord.mostVersions)",
       [DatabaseValue(id)])
     for row in rows {
       guard let number = row[0].int, let role = row[1].text.flatMap(FileRole.init), let name = row[2].text,
@@ -149,7 +149,7 @@ final class Catalogue {
     let versions = try database.rows(
       """
       SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside
-      FROM version WHERE asset = ? ORDER BY number
+      FROM version WHERE asset = ? ORDER BY number LIMIT \(AssetRecord.mostVersions + 1)
       """, [DatabaseValue(id)]
     ).map { row in
       guard let number = row[0].int, let previous = row[1].int, let base = row[2].int,
@@ -206,7 +206,9 @@ final class Catalogue {
         for asset in assets { try write(asset) }
         for stem in stems {
           try database.run(
-            "DELETE FROM move WHERE asset = ifnull((SELECT id FROM asset WHERE stem = ?), 0)", [.text(stem)])
+            stem.isEmpty
+              ? "DELETE FROM move WHERE asset NOT IN (SELECT id FROM asset) AND ?1 = ''"
+              : "DELETE FROM move WHERE asset = (SELECT id FROM asset WHERE stem = ?1)", [.text(stem)])
         }
         for asset in assets where asset.versions.isEmpty {
           try database.run("DELETE FROM asset WHERE stem = ?", [.text(asset.stem)])

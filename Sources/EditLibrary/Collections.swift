@@ -14,21 +14,38 @@ struct Collections: Codable, Hashable, Sendable {
   /// The albums by name.
   var albums: [Album] = []
 
-  private static let largest = 1 << 28
+  private static let largest = 1 << 24
 
   init() {}
 
-  /// Reads the file of a library.
+  /// Reads the file of a library, as far as it can be read.
+  ///
+  /// - Parameter folder: the assets' folder.
+  /// - Returns: nil when there is none that this build understands, or it cannot be read now.
+  init?(in folder: HeldFolder) {
+    guard let read = try? Self.read(in: folder) else { return nil }
+    self = read
+  }
+
+  /// Reads the file of a library. Names that no asset can have are left out.
   ///
   /// - Parameter folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
-  init?(in folder: HeldFolder) {
-    guard let source = try? folder.source(LibraryPaths.collections), source.count <= Self.largest,
-      let bytes = try? source.read(at: 0, count: source.count),
-      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
-      (read.favourites + read.hidden + read.albums.flatMap(\.stems)).allSatisfy({ FileName.isPlain($0) })
+  /// - Throws: when there is one and the system does not let it be read.
+  static func read(in folder: HeldFolder) throws -> Collections? {
+    guard try folder.exists(LibraryPaths.collections),
+      try folder.status(LibraryPaths.collections).kind == .regular
     else { return nil }
-    self = read
+    let source = try folder.source(LibraryPaths.collections)
+    guard source.count <= largest else { return nil }
+    let bytes = try source.read(at: 0, count: source.count)
+    guard var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1 else {
+      return nil
+    }
+    read.favourites.removeAll { !FileName.isPlain($0) }
+    read.hidden.removeAll { !FileName.isPlain($0) }
+    for index in read.albums.indices { read.albums[index].stems.removeAll { !FileName.isPlain($0) } }
+    return read
   }
 
   /// The file's content: a line for each asset, so that people can read it.
@@ -49,17 +66,22 @@ extension Catalogue {
       var collections = Collections()
       guard hasCollections else { return collections }
       func stems(_ mark: String) throws -> [String] {
-        try database.rows("SELECT stem FROM mark WHERE \(mark) = 1 ORDER BY stem").compactMap { $0[0].text }
+        try database.rows("SELECT stem FROM mark WHERE \(mark) = 1 ORDER BY stem").compactMap(Self.stem)
       }
       collections.favourites = try stems("favourite")
       collections.hidden = try stems("hidden")
       let members = try database.prepare("SELECT stem FROM album_asset WHERE album = ? ORDER BY position")
       collections.albums = try database.rows("SELECT name, id FROM album ORDER BY name").compactMap { row in
         guard let name = row[0].text else { return nil }
-        return Album(name: name, stems: try members.rows([row[1]]).compactMap { $0[0].text })
+        return Album(name: name, stems: try members.rows([row[1]]).compactMap(Self.stem))
       }
       return collections
     }
+  }
+
+  /// The stem in a row's first column; nil for what no asset can be called.
+  private static func stem(_ row: [DatabaseValue]) -> String? {
+    row[0].text.flatMap { FileName.isPlain($0) ? $0 : nil }
   }
 
   /// True if nothing is marked, nothing ever was, and there are no albums.

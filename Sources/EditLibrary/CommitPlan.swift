@@ -27,7 +27,8 @@ struct CommitPlan: Codable, Hashable, Sendable {
   /// Checks that no step can reach anything but names of the one folder, and that nothing but renders and adjustment
   /// data is replaced or removed, so that a plan that somebody else planted cannot touch an original.
   var isHarmless: Bool {
-    version == 1
+    version == 1 && Set(steps.map(\.to)).count == steps.count
+      && Set(steps.compactMap(\.from)).count == steps.compactMap(\.from).count
       && steps.allSatisfy { step in
         guard FileName.isPlain(step.to), !step.to.hasPrefix("."), step.from.map(WorkFolder.isMember) ?? true
         else { return false }
@@ -56,10 +57,11 @@ struct CommitPlan: Codable, Hashable, Sendable {
   ///   - folder: the destination folder.
   ///   - work: the work folder's name in it.
   ///   - limit: how many steps to do, for tests that stop half way.
-  /// - Throws: ``EditError``; the files are back in the work folder then, unless an old build wrote the plan.
+  /// - Throws: ``EditError``; what was moved now is back in the work folder then, unless an old build wrote the plan.
   func carryOut(in folder: HeldFolder, from work: String, limit: Int = .max) throws(EditError) {
+    var moved: [Step] = []
     do throws(EditError) {
-      for step in steps.prefix(limit) { try carryOut(step, in: folder, from: work) }
+      for step in steps.prefix(limit) where try carryOut(step, in: folder, from: work) { moved.append(step) }
       do {
         try folder.syncFolder()
         try folder.syncFolder(work)
@@ -67,19 +69,20 @@ struct CommitPlan: Codable, Hashable, Sendable {
         throw EditError(writing: folder.path.isEmpty ? "." : folder.path, error)
       }
     } catch {
-      if !isOfOldBuild { undo(in: folder, to: work) }
+      if !isOfOldBuild { Self.undo(moved, in: folder, to: work) }
       throw error
     }
   }
 
-  private func carryOut(_ step: Step, in folder: HeldFolder, from work: String) throws(EditError) {
+  /// - Returns: true if a file got its name.
+  private func carryOut(_ step: Step, in folder: HeldFolder, from work: String) throws(EditError) -> Bool {
     do {
       guard let from = step.from else {
         if try Self.isTaken(step, in: folder) { try folder.remove(step.to) }
-        return
+        return false
       }
       let source = work + "/" + from
-      guard try folder.exists(source) else { return }
+      guard try folder.exists(source) else { return false }
       if try folder.exists(step.to), try Self.isOneFile(source, step.to, in: folder) {
         // A move by link and unlink stopped between the two.
         try folder.remove(source)
@@ -88,6 +91,7 @@ struct CommitPlan: Codable, Hashable, Sendable {
       } else {
         try folder.move(source, toFree: step.to)
       }
+      return true
     } catch SystemError.exists {
       throw Self.inTheWay(folder.path(step.to))
     } catch {
@@ -96,10 +100,9 @@ struct CommitPlan: Codable, Hashable, Sendable {
   }
 
   /// Takes the names back from files that got theirs: what is not whole is of no use.
-  private func undo(in folder: HeldFolder, to work: String) {
-    for step in steps {
-      guard let from = step.from, (try? folder.exists(work + "/" + from)) == false else { continue }
-      try? folder.move(step.to, toFree: work + "/" + from)
+  private static func undo(_ moved: [Step], in folder: HeldFolder, to work: String) {
+    for step in moved {
+      if let from = step.from { try? folder.move(step.to, toFree: work + "/" + from) }
     }
   }
 

@@ -11,7 +11,7 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   var description: String { message }
 
   /// Whether the file is no sound database.
-  var isCorruption: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
   /// Whether another process has it locked.
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
   /// Whether something must be written first (an interrupted transaction undone), and may not be.
@@ -57,20 +57,31 @@ final class Database {
   convenience init(
     _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
-    let before = try file.check()
+    var before = try file.check()
+    if mode == .creating, before == nil {
+      // With the permissions that a folder's members share; SQLite would leave the group out.
+      do { try file.folder.create(file.place, bytes: []) } catch SystemError.exists {}
+      before = try file.check()
+    }
     try self.init(path: file.path(), mode, isStopped)
     try file.checkOpened(before)
+    // File format, “File format version numbers”: 2 is a write-ahead log, of which others have the other half.
+    if let versions = bytes(at: 18, count: 2), versions.contains(2) {
+      throw DatabaseError(code: SQLITE_CORRUPT, message: "it is in a mode that liveedit does not use")
+    }
+    try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    if mode != .reading { try run("PRAGMA synchronous = FULL") }
   }
 
   /// Makes a database without a name, which goes away with the value; it is in memory as far as it is small.
   static func temporary() throws(DatabaseError) -> Database {
-    let database = try Database(path: "", .creating, { false })
+    let database = try Database(path: [], .creating, { false })
     try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     return database
   }
 
   private init(
-    path: String, _ mode: Mode, _ isStopped: @escaping @Sendable () -> Bool
+    path: [UInt8], _ mode: Mode, _ isStopped: @escaping @Sendable () -> Bool
   ) throws(DatabaseError) {
     let flags =
       switch mode {
@@ -79,7 +90,8 @@ final class Database {
       case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
     guard let opened else { throw DatabaseError(code: code & 0xFF, message: "out of memory") }
     handle = opened
     stop = Stop(isStopped)
@@ -91,20 +103,26 @@ final class Database {
         guard let context else { return 0 }
         return Unmanaged<Stop>.fromOpaque(context).takeUnretainedValue().isAsked() ? 1 : 0
       }, Unmanaged.passUnretained(stop).toOpaque())
-    try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-    if mode != .reading { try run("PRAGMA synchronous = FULL") }
+    // Values of a planted database are bounded, and nothing in it runs.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    guard liveedit_forbid_triggers_and_views(handle) == SQLITE_OK else { throw failure() }
   }
+
+  /// Bytes of the longest value or row: adjustment data of 16 MB, and room beside it.
+  private static let longestValue: Int32 = 1 << 25
 
   /// SQLite's count of transactions (SQLite file format, “File change counter”), as four bytes of the file; nil when the
   /// file is shorter. It is read through SQLite: a file that is opened and closed beside it loses SQLite's locks.
   ///
   /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_FILE_POINTER`.
-  var changeCounter: [UInt8]? {
+  var changeCounter: [UInt8]? { bytes(at: 24, count: 4) }
+
+  private func bytes(at offset: Int64, count: Int) -> [UInt8]? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     guard code == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 4)
-    return read(file, &bytes, 4, 24) == SQLITE_OK ? bytes : nil
+    var bytes = [UInt8](repeating: 0, count: count)
+    return read(file, &bytes, Int32(count), offset) == SQLITE_OK ? bytes : nil
   }
 
   deinit {

@@ -15,9 +15,9 @@ struct DatabaseFile {
   var journal: String { place + "-journal" }
 
   /// The path for SQLite: it has no links.
-  func path() throws -> String {
+  func path() throws -> [UInt8] {
     let real = try folder.realPath
-    return real == "/" ? real + place : real + "/" + place
+    return (real.last == UInt8(ascii: "/") ? real : real + [UInt8(ascii: "/")]) + Array(place.utf8)
   }
 
   /// Makes sure that the database and the files that SQLite keeps beside it are plain files, as far as they are there.
@@ -52,17 +52,35 @@ struct DatabaseFile {
     }
   }
 
+  /// Makes the database and its journal files of their own where they are second names of other files: SQLite writes in
+  /// place, and what it wrote would be in a backup made by links, or in whatever else the name stands for.
+  func separate() throws {
+    for place in [place, journal] {
+      let copy = place + Self.copyEnding
+      guard let status = try status(place), status.links > 1 else { continue }
+      // Of one who was stopped over it.
+      try folder.remove(copy)
+      try File.copy(folder.source(place), to: copy, in: folder)
+      try folder.replace(place, with: copy)
+    }
+  }
+
+  /// What the name of a copy in the making ends with.
+  static let copyEnding = ".copy"
+
   /// True if there is a journal that is not one of ours: it would have SQLite remove a file that it names (SQLite file
-  /// format, section 5, “Super-Journal”), or it is a second name of another file.
+  /// format, section 5, “Super-Journal”).
   func hasForeignJournal() throws -> Bool {
     guard let status = try status(journal), status.size > 0 else { return false }
-    if status.links > 1 { return true }
     // The end: the name, its length, a checksum, and the eight bytes that begin a journal as well.
     let source = try folder.source(journal)
     guard source.count >= 16 else { return false }
     let end = try source.read(at: source.count - 16, count: 16)
     return Array(end[8...]) == Self.magic && end[..<4].contains { $0 != 0 }
   }
+
+  /// True if the journal is a second name of another file.
+  func hasLinkedJournal() throws -> Bool { try (status(journal)?.links ?? 1) > 1 }
 
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 

@@ -13,6 +13,11 @@ struct FileMove: Hashable, Sendable {
   /// True if a place is one of the names beside the originals.
   static func isBeside(_ place: String) -> Bool { !place.utf8.contains(0x2F) }
 
+  /// True if no name of the target is longer than a name can be.
+  var hasPossibleNames: Bool {
+    (target ?? "").split(separator: "/").allSatisfy { $0.utf8.count <= FileName.longest }
+  }
+
   /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library
   /// that came with a download, or that somebody else wrote to, cannot touch an original or leave its folder.
   ///

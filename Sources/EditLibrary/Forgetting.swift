@@ -49,7 +49,8 @@ extension Library {
       for version in record.versions {
         let folder = LibraryPaths.version(version.number, of: record.stem)
         // Whatever is in the folder: also what was lost and found again.
-        for one in try root.namesIfAny(in: folder).sorted() {
+        for one in try root.namesIfAny(in: folder).sorted()
+        where try root.status(folder + "/" + one).kind == .regular {
           moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
         }
       }

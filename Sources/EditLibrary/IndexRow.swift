@@ -50,7 +50,7 @@ struct IndexRow: Hashable, Sendable {
   init?(_ values: [DatabaseValue]) {
     guard values.count >= Self.columns.count, let stamp = values[5].integer,
       let kind = values[7].text.flatMap(AssetKind.init), let modified = values[19].int,
-      let size = values[30].int
+      modified.magnitude < 1 << 53, let size = values[30].int, size >= 0
     else { return nil }
     photo = values[2].text
     movie = values[3].text
@@ -67,10 +67,10 @@ struct IndexRow: Hashable, Sendable {
     metadata.software = values[11].text
     metadata.width = values[13].int
     metadata.height = values[14].int
-    if let wall = values[16].int, abs(wall) < 1 << 53,
+    if let wall = values[16].int, wall.magnitude < 1 << 53,
       let source = values[18].text.flatMap(CaptureDate.Source.init)
     {
-      let offset = values[17].int.flatMap { abs($0) < 1 << 16 ? $0 : nil }
+      let offset = values[17].int.flatMap { $0.magnitude < 1 << 16 ? $0 : nil }
       metadata.created = CaptureDate(wallClock: wall, offset: offset, source: source)
     }
     if let latitude = values[20].real, let longitude = values[21].real {

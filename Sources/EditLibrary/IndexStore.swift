@@ -29,7 +29,7 @@ final class IndexStore {
     try database.run("PRAGMA temp_store = MEMORY")
     if let catalogue {
       try catalogue.check()
-      try database.run("ATTACH DATABASE ? AS library", [.text(catalogue.path())])
+      try database.run("ATTACH DATABASE ? AS library", [.blob(catalogue.path())])
     } else {
       try database.run(IndexSchema.noCollections)
     }
@@ -46,8 +46,10 @@ final class IndexStore {
   static func open(_ file: DatabaseFile?, catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
     if let file {
       do {
-        try file.check()
-        if try file.hasForeignJournal() { try remove(file) }
+        let status = try file.check()
+        // A second name of another file is not written to.
+        let isShared = status.map { $0.links > 1 } ?? false
+        if try isShared || file.hasForeignJournal() || file.hasLinkedJournal() { try remove(file) }
       } catch {
         throw Catalogue.error(error, file.folder.path(file.place))
       }
@@ -102,7 +104,7 @@ final class IndexStore {
     let copy = try Self.temporary(catalogue: catalogue)
     guard let file else { return copy }
     do {
-      try copy.database.run("ATTACH DATABASE ? AS old", [.text(file.path())])
+      try copy.database.run("ATTACH DATABASE ? AS old", [.blob(file.path())])
       try copy.database.run("INSERT INTO item SELECT * FROM old.item; DETACH DATABASE old")
     } catch {
       // A damaged one is as good as none.

@@ -58,6 +58,7 @@ public final class Library {
   ) throws(EditError) -> Library {
     let library = try locked(folder, wait: wait, isCancelled, report: report)
     do throws(EditError) {
+      try library.separateCatalogue()
       try library.setForeignJournalAside(report)
       if try library.hasCatalogue() { try library.open(.writing) }
       try library.checkNotLost()
@@ -182,7 +183,17 @@ public final class Library {
     }
   }
 
-  /// Gives a journal that liveedit did not write another name, and makes sure that the catalogue is sound without it.
+  /// Makes the catalogue a file of its own, where it is a second name of another.
+  func separateCatalogue() throws(EditError) {
+    do {
+      try catalogueFile.separate()
+    } catch {
+      throw EditError(writing: path(LibraryPaths.catalogue), error)
+    }
+  }
+
+  /// Gives a journal that liveedit did not write another name, and makes the catalogue anew: nothing tells whether it is
+  /// whole without that journal.
   private func setForeignJournalAside(_ report: Report) throws(EditError) {
     guard try hasForeignJournal() else { return }
     let file = catalogueFile
@@ -192,15 +203,7 @@ public final class Library {
     } catch {
       throw EditError(writing: path(file.journal), error)
     }
-    guard try hasCatalogue() else { return }
-    do throws(EditError) {
-      try open(.writing)
-      if try catalogue?.integrityProblems().isEmpty != false { return }
-    } catch {
-      guard error.code == .damagedLibrary else { throw error }
-    }
-    catalogue = nil
-    try rebuild(report)
+    if try hasCatalogue() { try rebuild(report) }
   }
 
   /// Makes sure that there are no versions, marks and albums where the catalogue knows of none.
@@ -225,7 +228,7 @@ public final class Library {
     ((try? root.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
       ((try? root.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
         LibraryPaths.number(ofFolder: name).map {
-          (try? root.exists(LibraryPaths.description($0, of: stem))) == true
+          VersionDescription(of: $0, of: stem, in: root) != nil
         } ?? false
       }
     }

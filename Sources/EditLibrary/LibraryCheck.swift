@@ -144,7 +144,7 @@ extension Library {
     }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
-      for number in names(folder) {
+      for number in names(folder) where !number.contains("." + DatabaseFile.damaged) {
         for name in names(folder + "/" + number)
         where !known.contains("\(folder)/\(number)/\(name)") && !name.contains("." + DatabaseFile.damaged) {
           find("\(folder)/\(number)/\(name)", "belongs to no version that is recorded")

@@ -28,13 +28,13 @@ extension Library {
   private func readCollections(_ report: Report) throws(EditError) -> Collections? {
     do {
       guard try root.exists(LibraryPaths.collections) else { return nil }
-      if let found = Collections(in: root) { return found }
+      if let found = try Collections.read(in: root) { return found }
       if let kept = try DatabaseFile.putAside(LibraryPaths.collections, in: root) {
         report("marks and albums cannot be read; kept what there is as \(path(kept))")
       }
       return nil
     } catch {
-      throw EditError(writing: path(LibraryPaths.collections), error)
+      throw EditError(reading: path(LibraryPaths.collections), error)
     }
   }
 
@@ -83,7 +83,9 @@ extension Library {
     var found: [VersionDescription] = []
     for number in try root.names(in: LibraryPaths.versions(of: stem)).compactMap(LibraryPaths.number).sorted()
     {
-      if let description = VersionDescription(of: number, of: stem, in: root) { found.append(description) }
+      if let description = try VersionDescription.read(of: number, of: stem, in: root) {
+        found.append(description)
+      }
     }
     guard let last = found.last else { return nil }
     var record = AssetRecord(

@@ -34,6 +34,7 @@ extension Library {
 
   private func repairRecords(_ report: Report) throws(EditError) {
     try finishStuck(report)
+    try putUnrecordedAside(report)
     for stem in try stems() {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
@@ -73,6 +74,28 @@ extension Library {
       if record != before { try catalogue?.record([record], moves: []) }
     }
     try repairCollections(report)
+  }
+
+  /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
+  private func putUnrecordedAside(_ report: Report) throws(EditError) {
+    do {
+      for stem in try root.namesIfAny(in: LibraryPaths.versions) {
+        let folder = LibraryPaths.versions(of: stem)
+        guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
+        let record = try record(of: stem)
+        for name in try root.names(in: folder) {
+          let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
+          guard !isRecorded, !name.contains("." + DatabaseFile.damaged),
+            try root.status(folder + "/" + name).kind != .folder
+              || !root.names(in: folder + "/" + name).isEmpty,
+            let kept = try DatabaseFile.putAside(folder + "/" + name, in: root)
+          else { continue }
+          report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
+        }
+      }
+    } catch {
+      throw EditError(writing: path(LibraryPaths.versions), error)
+    }
   }
 
   /// Writes the file of marks and albums again where it does not say what the catalogue says.

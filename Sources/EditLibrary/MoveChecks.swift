@@ -42,6 +42,11 @@ extension Library {
           guard isFree else { throw occupied(target) }
           taken.insert(target)
         }
+        if !taken.contains(move.source), try root.exists(move.source),
+          try root.status(move.source).kind != .regular
+        {
+          throw CommitPlan.inTheWay(path(move.source))
+        }
         freed.insert(move.source)
         taken.remove(move.source)
         try checkRemovable(move.source)

@@ -4,7 +4,7 @@ import FileSystem
 /// Edits that are recorded and could not be brought to their end: something came to stand in the way.
 extension Library {
   /// Brings them to their end: what stands in the way is kept under another name. Where no name would do, the edit is
-  /// taken back.
+  /// taken back. What a full disk or missing permissions prevent goes on waiting.
   func finishStuck(_ report: Report) throws(EditError) {
     for stem in unfinished.keys.sorted() {
       guard let catalogue else { return }
@@ -16,10 +16,17 @@ extension Library {
       } catch {
         throw EditError(writing: path(stem), error)
       }
-      if possible.count == moves.count, try finish(moves)[stem] == nil {
-        report("finished an interrupted edit of \(stem)")
+      if moves.contains(where: { !$0.hasPossibleNames }) {
+        try takeBack(moves, stem, record, report)
+      } else if possible.count < moves.count {
+        // No liveedit wrote these.
+        try catalogue.finish([], moves: [stem])
+        report("dropped moves of “\(stem)” that lead out of the library")
+      } else if let failure = try finish(moves)[stem] {
+        report("an interrupted edit of \(stem) cannot be finished: \(failure)")
+        continue
       } else {
-        try takeBack(stem, record, report)
+        report("finished an interrupted edit of \(stem)")
       }
       forgetUnfinished(stem)
     }
@@ -37,8 +44,7 @@ extension Library {
     {
       try keep(move.source, for: record, report)
     }
-    guard target.split(separator: "/").allSatisfy({ $0.utf8.count <= FileName.longest }),
-      try root.exists(move.source), try root.exists(target),
+    guard move.hasPossibleNames, try root.exists(move.source), try root.exists(target),
       try root.status(move.source).place != root.status(target).place
     else { return }
     // An earlier version of this asset that leaves with an earlier move is not in the way.
@@ -76,29 +82,31 @@ extension Library {
     throw CommitPlan.inTheWay(path(place))
   }
 
-  /// Takes back an edit that cannot be brought to its end: what had been moved goes back, and the version before it is
-  /// current.
-  private func takeBack(_ stem: String, _ record: AssetRecord?, _ report: Report) throws(EditError) {
-    guard let catalogue else { return }
-    let moves = try catalogue.pendingMoves().filter { $0.stem == stem }
+  /// Takes back a version whose files can have no names, as earlier builds recorded them: what had been moved goes back,
+  /// and the version before it is current.
+  private func takeBack(
+    _ moves: [FileMove], _ stem: String, _ record: AssetRecord?, _ report: Report
+  ) throws(EditError) {
+    guard let catalogue, var record, let undone = record.currentVersion else { return }
+    // Only a version that this very change made; its description was to come out of the work folder.
+    let description = LibraryPaths.description(undone.number, of: stem)
+    guard moves.contains(where: { $0.target == description && $0.source.hasPrefix(LibraryPaths.work) }) else {
+      report("an interrupted edit of \(stem) cannot be finished: its names are too long")
+      return
+    }
     do {
       for move in moves.reversed() where move.isHarmless(for: record) {
-        guard let target = move.target,
-          target.split(separator: "/").allSatisfy({ $0.utf8.count <= FileName.longest }),
-          try root.exists(target), try !root.exists(move.source)
-        else { continue }
+        guard let target = move.target, try root.exists(target), try !root.exists(move.source) else {
+          continue
+        }
         try root.move(target, toFree: move.source)
       }
     } catch {
       throw EditError(writing: path(stem), error)
     }
-    guard var record, let undone = record.currentVersion else {
-      try catalogue.finish([], moves: [stem])
-      return
-    }
     record.current = undone.previous
     record.versions.removeAll { $0.number == undone.number }
     try catalogue.finish([record], moves: [stem])
-    report("took back version \(undone.number) of \(stem), which could not be brought to its end")
+    report("took back version \(undone.number) of \(stem), whose files can have no names")
   }
 }

@@ -47,6 +47,14 @@ struct VersionDescription: Codable {
       || one.files.map(\.fingerprint.sha256) != other.files.map(\.fingerprint.sha256)
   }
 
+  /// Reads a description, as far as it can be read.
+  ///
+  /// - Returns: nil when there is none that this build understands, or it cannot be read now.
+  init?(of number: Int, of stem: String, in folder: HeldFolder) {
+    guard let read = try? Self.read(of: number, of: stem, in: folder) else { return nil }
+    self = read
+  }
+
   /// Reads a description.
   ///
   /// - Parameters:
@@ -54,16 +62,20 @@ struct VersionDescription: Codable {
   ///   - stem: the asset's stem.
   ///   - folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
-  init?(of number: Int, of stem: String, in folder: HeldFolder) {
-    guard let source = try? folder.source(LibraryPaths.description(number, of: stem)),
-      source.count <= Self.largest, let bytes = try? source.read(at: 0, count: source.count),
-      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
+  /// - Throws: when there is one and the system does not let it be read.
+  static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
+    let place = LibraryPaths.description(number, of: stem)
+    guard try folder.exists(place), try folder.status(place).kind == .regular else { return nil }
+    let source = try folder.source(place)
+    guard source.count <= largest else { return nil }
+    let bytes = try source.read(at: 0, count: source.count)
+    guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
       read.number == number, read.stem == stem,
       AssetRecord(
         stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0
       ).isSound
     else { return nil }
-    self = read
+    return read
   }
 
   /// The description as JSON.

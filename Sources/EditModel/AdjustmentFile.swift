@@ -45,34 +45,23 @@ public struct AdjustmentFile: Hashable, Sendable {
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
   public init?(bytes: [UInt8]) {
-    guard Self.isBounded(bytes),
-      let fields = try? PropertyListDecoder().decode(Fields.self, from: Data(bytes))
-    else { return nil }
-    self.init(
-      adjustment: AdjustmentData(
-        formatIdentifier: fields.adjustmentFormatIdentifier, formatVersion: fields.adjustmentFormatVersion,
-        data: Array(fields.adjustmentData)),
-      editor: fields.adjustmentEditorBundleID ?? "", rendered: fields.liveeditRenderedSHA256 ?? Rendered())
+    guard let list = StructuredValue(propertyList: bytes) else { return nil }
+    self.init(list)
   }
 
-  /// Whether Foundation's reader can be trusted with a property list: it follows nested XML elements on the
-  /// stack, without a limit. Adjustment files nest one or two levels.
+  /// Takes the fields out of a property list.
   ///
-  /// - Returns: whether it is a binary list, or XML in an encoding whose elements can be counted here, with
-  ///   few containers.
-  private static func isBounded(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = bytes.starts(with: byteOrderMark) ? bytes[3...] : bytes[...]
-    let space = Array(" \t\r\n".utf8)
-    // Other forms (OpenStep's text form, UTF-16) have no such first byte, or hold zeros.
-    guard text.first(where: { !space.contains($0) }) == UInt8(ascii: "<"), !text.contains(0) else {
-      return false
-    }
-    let containers = zip(text, text.dropFirst()).count { first, second in
-      first == UInt8(ascii: "<") && (second == UInt8(ascii: "d") || second == UInt8(ascii: "a"))
-    }
-    return containers <= 1000
+  /// - Returns: nil when it does not have Apple's adjustment keys.
+  init?(_ list: StructuredValue) {
+    guard case .data(let data)? = list["adjustmentData"],
+      let format = list["adjustmentFormatIdentifier"]?.text,
+      let version = list["adjustmentFormatVersion"]?.text
+    else { return nil }
+    let rendered = list["liveeditRenderedSHA256"]
+    self.init(
+      adjustment: AdjustmentData(formatIdentifier: format, formatVersion: version, data: data),
+      editor: list["adjustmentEditorBundleID"]?.text ?? "",
+      rendered: Rendered(photo: rendered?["photo"]?.text, movie: rendered?["movie"]?.text))
   }
 
   /// The file as an XML property list. It holds no time, so that the same edit gives the same bytes.
@@ -119,13 +108,5 @@ public struct AdjustmentFile: Hashable, Sendable {
       }
     }
     return escaped
-  }
-
-  private struct Fields: Decodable {
-    var adjustmentData: Data
-    var adjustmentEditorBundleID: String?
-    var adjustmentFormatIdentifier: String
-    var adjustmentFormatVersion: String
-    var liveeditRenderedSHA256: Rendered?
   }
 }

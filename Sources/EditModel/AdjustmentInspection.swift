@@ -53,9 +53,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
   public init?(bytes: [UInt8]) {
-    guard let file = AdjustmentFile(bytes: bytes), let list = StructuredValue(propertyList: bytes) else {
-      return nil
-    }
+    guard let list = StructuredValue(propertyList: bytes), let file = AdjustmentFile(list) else { return nil }
     let adjustment = file.adjustment
     editor = file.editor
     formatIdentifier = adjustment.formatIdentifier
@@ -84,8 +82,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
       }
       return (content == nil ? .damaged : .shown, content)
     case "com.apple.video.slomo":
-      let isBinary = data.data.starts(with: "bplist".utf8)
-      let content = isBinary ? StructuredValue(propertyList: data.data) : nil
+      let content = StructuredValue(propertyList: data.data)
       return (content == nil ? .damaged : .shown, content)
     default:
       return (.opaque, nil)

@@ -8,4 +8,13 @@ public enum HelperJob: Codable, Hashable, Sendable {
   case propose(AutoJob)
   /// Do what a codec is needed for besides rendering.
   case convert(ConversionJob)
+
+  /// Paths of the files that it makes; they are gone when it fails.
+  public var outputs: [String] {
+    switch self {
+    case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
+    case .convert(let job): [job.output].compactMap { $0 }
+    case .check, .propose: []
+    }
+  }
 }

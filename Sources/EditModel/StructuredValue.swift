@@ -35,19 +35,6 @@ public indirect enum StructuredValue: Hashable, Sendable {
     self = value
   }
 
-  /// Reads a property list.
-  ///
-  /// - Parameter propertyList: a binary list, or an XML list that is known to be harmless.
-  /// - Returns: nil when it is none, or larger or deeper than adjustments are.
-  init?(propertyList: [UInt8]) {
-    let decoder = PropertyListDecoder()
-    if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = Budget() }
-    guard propertyList.count <= Budget.largest,
-      let value = try? decoder.decode(Self.self, from: Data(propertyList))
-    else { return nil }
-    self = value
-  }
-
   /// The value of a name; nil where there is none, or for anything but an object.
   public subscript(name: String) -> StructuredValue? {
     if case .object(let members) = self { members[name] } else { nil }
@@ -59,12 +46,11 @@ public indirect enum StructuredValue: Hashable, Sendable {
   }
 }
 
-/// Bounds how much is read of one document. Property lists can refer to one object from many places, and so
-/// be endless.
+/// Bounds how much is read of one document.
 private final class Budget: Sendable {
   static let largest = 16 << 20
   static let deepest = 64
-  private let left = Mutex(1 << 20)
+  private let left = Mutex(StructuredValue.mostValues)
 
   /// Takes one value from what is left.
   func spend() -> Bool {
@@ -118,12 +104,7 @@ extension StructuredValue: Codable {
     if let text = try? container.decode(String.self) { return .string(text) }
     if let value = try? container.decode(Bool.self) { return .boolean(value) }
     if let number = try? container.decode(Int64.self) { return .integer(number) }
-    if let number = try? container.decode(Double.self) { return .number(number) }
-    if let data = try? container.decode(Data.self) { return .data(Array(data)) }
-    let date = try container.decode(Date.self)
-    // A date that no calendar holds is shown as the number that it is: seconds since 2001.
-    let seconds = date.timeIntervalSinceReferenceDate
-    return abs(seconds) < 60_000_000_000 ? .date(date) : .number(seconds)
+    return .number(try container.decode(Double.self))
   }
 
   /// Writes JSON: bytes in base 64, dates in ISO 8601.

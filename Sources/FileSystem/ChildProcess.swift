@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Both are one socket pair, so that the child sees the end of its input when this process closes it or
 /// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
-/// begins with no signal blocked. When the value goes away before ``wait()``, the child is killed.
+/// begins with no signal blocked. When the value goes away before its end was waited for, the child is killed.
 public final class ChildProcess {
   private let identifier: pid_t
   private let socket: Int32
@@ -50,10 +50,7 @@ public final class ChildProcess {
   }
 
   deinit {
-    if !isWaitedFor {
-      kill()
-      _ = wait()
-    }
+    if !isWaitedFor { _ = end() }
     close(socket)
   }
 
@@ -84,27 +81,30 @@ public final class ChildProcess {
     return identifier
   }
 
-  /// Writes to the child's standard input.
+  /// Writes to the child's standard input, as much as it takes in a time.
   ///
-  /// The corresponding C function is `send` with `MSG_NOSIGNAL`.
+  /// The corresponding C functions are `poll` and `send` with `MSG_NOSIGNAL`.
   ///
-  /// - Returns: false when the child has closed its input or has ended.
-  public func send(_ bytes: [UInt8]) throws(SystemError) -> Bool {
-    var sent = 0
-    do {
-      while sent < bytes.count {
-        sent += try calling {
-          bytes.withUnsafeBytes { buffer in
-            Glibc.send(
-              socket, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
-          }
+  /// - Parameters:
+  ///   - bytes: what to write, at least one byte.
+  ///   - milliseconds: how long to wait at most until the child takes some.
+  /// - Returns: how many bytes it took; nil when it has closed its input or has ended.
+  public func send(_ bytes: ArraySlice<UInt8>, waiting milliseconds: Int32) throws(SystemError) -> Int? {
+    var wanted = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return 0 }
+    do throws(SystemError) {
+      return try calling {
+        bytes.withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
       }
     } catch {
-      if error.code == EPIPE || error.code == ECONNRESET { return false }
-      throw error
+      switch error.code {
+      case EPIPE, ECONNRESET: return nil
+      case EAGAIN: return 0
+      default: throw error
+      }
     }
-    return true
   }
 
   /// Ends the child's standard input.
@@ -134,24 +134,58 @@ public final class ChildProcess {
     return count == 0 ? .end : .bytes(Array(buffer.prefix(count)))
   }
 
-  /// Ends the child at once.
+  /// Ends the child at once, a stopped one too. One that waits for a device that does not answer ends when that
+  /// does; it is not waited for.
   ///
-  /// The corresponding C function is `kill` with `SIGKILL`.
-  public func kill() {
-    if !isWaitedFor { _ = Glibc.kill(identifier, SIGKILL) }
+  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`.
+  ///
+  /// - Returns: how it ended; nil when that is not known.
+  @discardableResult
+  public func end() -> End? {
+    guard !isWaitedFor else { return nil }
+    _ = Glibc.kill(identifier, SIGKILL)
+    return wait(milliseconds: 200)
   }
 
   /// Waits until the child has ended.
   ///
   /// The corresponding C function is `waitpid`.
   ///
-  /// - Returns: nil when somebody else has waited for it.
-  public func wait() -> End? {
+  /// - Parameter milliseconds: how long to wait at most.
+  /// - Returns: nil when it has not ended, or when somebody else has waited for it.
+  public func wait(milliseconds: Int) -> End? {
+    guard !isWaitedFor else { return nil }
     var status: Int32 = 0
+    var waited = 0
+    while true {
+      guard let found = try? calling({ waitpid(identifier, &status, WNOHANG) }) else {
+        isWaitedFor = true
+        return nil
+      }
+      if found == identifier { break }
+      guard waited < milliseconds else { return nil }
+      usleep(1000)
+      waited += 1
+    }
     isWaitedFor = true
-    guard (try? calling { waitpid(identifier, &status, 0) }) != nil else { return nil }
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  /// The signal that no process can hold back (SIGKILL): sent by ``end()``, and by a system without memory.
+  public static let killSignal = SIGKILL
+
+  /// How many bytes of memory this process, and so a child, may use; nil for no limit.
+  ///
+  /// The corresponding C function is `getrlimit`, with `RLIMIT_AS` and `RLIMIT_DATA`.
+  public static var memoryLimit: UInt? {
+    [RLIMIT_AS, RLIMIT_DATA].compactMap { resource -> UInt? in
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != .max else {
+        return nil
+      }
+      return limit.rlim_cur
+    }.min()
   }
 
   /// The number of the running process.

@@ -1,3 +1,4 @@
+internal import CLinux
 import EditModel
 import Glibc
 public import LivePhotoFormat
@@ -10,36 +11,31 @@ public final class FileByteSource: ByteSource {
   /// How many bytes there were when the file was opened.
   public let count: Int
 
-  /// Opens a regular file for reading.
+  /// Opens a regular file for reading. What is no regular file is never opened: that alone can wake a program that
+  /// waits at the other end of a pipe, or set a device going.
+  ///
+  /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
+  /// of the file that was found.
   ///
   /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders.
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
   public convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
-    let followsLinks = !place.utf8.contains(0x2F)
-    try self.init(
-      descriptor: folder.inParent(of: place) { parent, name in
-        // What is no file is not even opened: that would wake who waits at the other end of a pipe.
-        try Self.check(FileStatus(name, in: parent, followingLinks: followsLinks))
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-        return try calling { openat(parent, name, flags) }
-      })
+    let isOwn = place.utf8.contains(0x2F)
+    let opened = try folder.inParent(of: place) { parent, name in
+      try Self.open(name, in: parent, followingLinks: !isOwn) { status in
+        MediaError(
+          status.kind == .folder ? "it is a folder" : "it is not a regular file",
+          remedy: "name a photo or a movie")
+      }
+    }
+    try self.init(descriptor: opened)
   }
 
-  private static func check(_ status: FileStatus) throws {
-    guard status.kind != .regular else { return }
-    throw MediaError(
-      status.kind == .folder ? "it is a folder" : "it is not a regular file",
-      remedy: "name a photo or a movie")
-  }
-
-  /// Takes over an open file.
-  ///
-  /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when it is no regular file.
+  /// Takes over an open regular file.
   init(descriptor: Int32) throws {
     do {
       status = try FileStatus(descriptor: descriptor)
-      try Self.check(status)
     } catch {
       close(descriptor)
       throw error
@@ -47,6 +43,26 @@ public final class FileByteSource: ByteSource {
     self.descriptor = descriptor
     count = status.size
   }
+
+  /// Opens a regular file by its name in an open folder.
+  ///
+  /// - Parameter error: the error about something else.
+  static func open(
+    _ name: String, in folder: Int32, followingLinks: Bool, orElse error: (FileStatus) -> any Error
+  ) throws -> Int32 {
+    let flags = liveedit_o_path | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    let found = try calling { openat(folder, name, flags) }
+    defer { close(found) }
+    let status = try FileStatus(descriptor: found)
+    guard status.kind == .regular else { throw error(status) }
+    return try calling { Glibc.open(path(of: found), O_RDONLY | O_CLOEXEC) }
+  }
+
+  /// A path of the open file itself, whatever becomes of its name: for libraries that open files by their paths, as
+  /// long as this value is kept.
+  public var path: String { Self.path(of: descriptor) }
+
+  private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
   deinit {
     close(descriptor)

@@ -10,9 +10,11 @@ public final class FolderWatch {
     public var names: [String: Set<String>] = [:]
     /// Whether there was more than the system remembers.
     public var isIncomplete = false
+    /// The folders that are watched no longer: they were removed, or their file system was.
+    public var lost: Set<String> = []
 
     /// Whether nothing happened.
-    public var isEmpty: Bool { names.isEmpty && !isIncomplete }
+    public var isEmpty: Bool { names.isEmpty && !isIncomplete && lost.isEmpty }
   }
 
   private let descriptor: Int32
@@ -52,7 +54,8 @@ public final class FolderWatch {
     while true {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      // EAGAIN: there is no more.
+      if count < 0, errno != EAGAIN { throw SystemError(errno) }
+      // There is no more.
       guard count > 0 else { return events }
       collect(buffer[..<count], into: &events)
     }
@@ -68,6 +71,11 @@ public final class FolderWatch {
       let length = Int(word(at + 12))
       guard bytes.endIndex - at - 16 >= length else { return }
       if word(at + 4) & UInt32(IN_Q_OVERFLOW) != 0 { events.isIncomplete = true }
+      if word(at + 4) & UInt32(IN_IGNORED) != 0,
+        let folder = folders.removeValue(forKey: Int32(bitPattern: word(at)))
+      {
+        events.lost.insert(folder)
+      }
       let name = String(decoding: bytes[at + 16..<at + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
       if let folder = folders[Int32(bitPattern: word(at))], !name.isEmpty {
         events.names[folder, default: []].insert(name)

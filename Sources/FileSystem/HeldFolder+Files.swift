@@ -60,12 +60,12 @@ extension HeldFolder {
   ///
   /// - Parameter followingLinks: true for originals, whose last name may be a link.
   public func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
-    try inParent(of: place) { parent, name in
-      let status = try FileStatus(name, in: parent, followingLinks: followingLinks)
-      guard status.kind == .regular else { throw Self.strange(path(place), wanted: "file", status) }
-      let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
-      return try FileByteSource(descriptor: calling { openat(parent, name, flags) })
+    let opened = try inParent(of: place) { parent, name in
+      try FileByteSource.open(name, in: parent, followingLinks: followingLinks) {
+        Self.strange(path(place), wanted: "file", $0)
+      }
     }
+    return try FileByteSource(descriptor: opened)
   }
 
   /// Writes a new file and makes its content durable; EEXIST when the name is taken.

@@ -42,10 +42,10 @@ public final class HeldFolder: Sendable {
     return path.hasSuffix("/") ? path + place : path + "/" + place
   }
 
-  /// The folder's path without any link, as the kernel knows it.
+  /// The folder's path without any link, as the kernel knows it: bytes, which need not be UTF-8.
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/fd`.
-  public var realPath: String {
+  public var realPath: [UInt8] {
     get throws(SystemError) {
       var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let link = "/proc/self/fd/\(descriptor)"
@@ -55,7 +55,7 @@ public final class HeldFolder: Sendable {
           return readlink(link, base.assumingMemoryBound(to: CChar.self), bytes.count)
         }
       }
-      return String(decoding: buffer.prefix(count), as: UTF8.self)
+      return Array(buffer.prefix(count))
     }
   }
 

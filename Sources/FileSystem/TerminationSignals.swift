@@ -7,8 +7,12 @@ import Glibc
 public enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
+  /// How long a program may clean up, in microseconds. Whatever it is doing then, a kill loses nothing.
+  private static let grace: UInt32 = 700_000
+  private static let interval: UInt32 = 100_000
+
   /// Holds the signals back from now on, except those that the program's parent had it ignore (`nohup`,
-  /// background jobs of scripts).
+  /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it.
   ///
   /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
   public static func block() {
@@ -16,6 +20,12 @@ public enum TerminationSignals {
     sigemptyset(&set)
     for signal in all where !isIgnored(signal) { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
+    // Without a thread it only takes longer.
+    _ = try? WorkerThread {
+      while pending == nil { usleep(interval) }
+      usleep(grace)
+      deliver()
+    }
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {

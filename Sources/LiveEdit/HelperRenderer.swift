@@ -10,16 +10,28 @@ import FoundationEssentials
 public struct HelperRenderer: Renderer {
   /// The helper's path.
   public let path: String
+  /// How long the helper may be silent before it is ended. It speaks up whenever a step of its work is done: a frame, a
+  /// tile, a part of a file.
+  public let timeout: Duration
 
   /// A line longer than this is no message.
   private static let longestLine = 1 << 20
   /// How long a helper that was told to stop may take, in rounds of ``pollInterval``.
-  private static let roundsOfGrace = 30
+  private static let roundsOfGrace = 5
   private static let pollInterval: Int32 = 100
 
-  /// - Parameter path: the helper's path.
-  public init(path: String) {
+  /// The timeout that people set by `LIVEEDIT_HELPER_TIMEOUT`, in seconds; a minute unless they did.
+  public static var standardTimeout: Duration {
+    let seconds = ProcessInfo.processInfo.environment["LIVEEDIT_HELPER_TIMEOUT"].flatMap { Double($0) }
+    return .seconds(seconds.flatMap { 0.1...1e6 ~= $0 ? $0 : nil } ?? 60)
+  }
+
+  /// - Parameters:
+  ///   - path: the helper's path.
+  ///   - timeout: how long the helper may be silent before it is ended.
+  public init(path: String, timeout: Duration = standardTimeout) {
     self.path = path
+    self.timeout = timeout
   }
 
   /// The helper in the folder of the running program.
@@ -27,7 +39,7 @@ public struct HelperRenderer: Renderer {
   /// - Throws: ``EditError`` when it is not there.
   public init() throws(EditError) {
     do {
-      path = try ChildProcess.ownFolder() + "/liveedit-render"
+      self.init(path: try ChildProcess.ownFolder() + "/liveedit-render")
       _ = try FileStatus(path: path)
     } catch {
       throw EditError(
@@ -52,21 +64,49 @@ public struct HelperRenderer: Renderer {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderMessage {
     let helper: ChildProcess
+    let line: [UInt8]
     do {
+      line = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
       helper = try ChildProcess(executable: path)
-      // A helper that has ended already is dealt with below.
-      _ = try helper.send(Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")])
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
-    let answer = try answer(of: helper, about: subject, progress: progress, isCancelled: isCancelled)
-    helper.closeInput()
-    if case .end = answer.state { return try finish(helper, answer, job, about: subject) }
-    helper.kill()
-    _ = helper.wait()
-    throw answer.state == .cancelled
-      ? EditError(.cancelled, file: subject, "was not edited: stopped on request")
-      : Self.nonsense(subject)
+    // Whether the helper has said what went wrong, and so has removed its outputs itself.
+    var hasFailed = false
+    do throws(EditError) {
+      let answer = try answer(
+        of: helper, to: line, about: subject, progress: progress, isCancelled: isCancelled)
+      helper.closeInput()
+      switch answer.state {
+      case .end:
+        if case .error(let error)? = answer.last {
+          hasFailed = true
+          throw error
+        }
+        return try finish(helper, answer, job, about: subject)
+      case .cancelled:
+        throw EditError(.cancelled, file: subject, "was not edited: stopped on request")
+      case .nonsense: throw Self.nonsense(subject)
+      case .silent:
+        throw EditError(
+          .renderer, file: subject,
+          "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
+          remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
+            + (ChildProcess.memoryLimit == nil ? "" : "; if memory is short, raise its limit (ulimit -v)"))
+      }
+    } catch {
+      _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
+      helper.end()
+      if !hasFailed {
+        for output in job.outputs { _ = try? File.remove(output) }
+      }
+      throw error
+    }
+  }
+
+  private var seconds: String {
+    let number = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
+    return number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
   }
 
   static func nonsense(_ subject: String?) -> EditError {
@@ -80,19 +120,24 @@ public struct HelperRenderer: Renderer {
       case end
       case cancelled
       case nonsense
+      case silent
     }
     var state: State
     var last: RenderMessage?
   }
 
-  /// Reads the helper's messages until its output ends.
+  /// Writes the job to the helper and reads its messages until its output ends.
   private func answer(
-    of helper: ChildProcess, about subject: String?, progress: @Sendable (RenderProgress) -> Void,
-    isCancelled: @Sendable () -> Bool
+    of helper: ChildProcess, to job: [UInt8], about subject: String?,
+    progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> Answer {
+    var unsent = job[...]
     var rest: [UInt8] = []
     var last: RenderMessage?
     var roundsLeft: Int?
+    // Rounds are counted, not time: while this process itself is stopped the helper's silence says nothing.
+    let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
+    var silence = 0
     while true {
       if roundsLeft == nil, isCancelled() {
         helper.closeInput()
@@ -100,18 +145,31 @@ public struct HelperRenderer: Renderer {
       }
       let output: ChildProcess.Output
       do {
-        output = try helper.receive(waiting: Self.pollInterval)
+        if roundsLeft == nil, !unsent.isEmpty {
+          // A helper that has ended already is dealt with below.
+          let count = try helper.send(unsent, waiting: Self.pollInterval) ?? unsent.count
+          if count > 0 { silence = 0 }
+          unsent = unsent.dropFirst(count)
+          output = try unsent.isEmpty ? helper.receive(waiting: Self.pollInterval) : .nothing
+        } else {
+          output = try helper.receive(waiting: Self.pollInterval)
+        }
       } catch {
         throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
       }
       switch output {
       case .nothing:
-        guard let left = roundsLeft else { continue }
-        if left == 0 { return Answer(state: .cancelled) }
-        roundsLeft = left - 1
+        silence += 1
+        if let left = roundsLeft {
+          if left == 0 { return Answer(state: .cancelled) }
+          roundsLeft = left - 1
+        } else if silence >= mostSilence {
+          return Answer(state: .silent)
+        }
       case .end:
         return Answer(state: roundsLeft == nil ? .end : .cancelled, last: last)
       case .bytes(let bytes):
+        silence = 0
         rest += bytes
         while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
           let line = Data(rest[..<newline])
@@ -119,31 +177,53 @@ public struct HelperRenderer: Renderer {
           guard let message = try? JSONDecoder().decode(RenderMessage.self, from: line) else {
             return Answer(state: .nonsense)
           }
-          if case .progress(let value) = message { progress(value) } else { last = message }
+          switch message {
+          case .progress(let value): progress(value)
+          case .working: break
+          default: last = message
+          }
         }
         if rest.count > Self.longestLine { return Answer(state: .nonsense) }
       }
     }
   }
 
+  /// How long a helper that has closed its output may take to end, in milliseconds.
+  private static let endGrace = 1000
+
   private func finish(
     _ helper: ChildProcess, _ answer: Answer, _ job: HelperJob, about subject: String?
   ) throws(EditError) -> RenderMessage {
-    let end = helper.wait()
+    let end = helper.wait(milliseconds: Self.endGrace)
     // A helper that dies does not say over which half.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
     let failure = (both ? "and its movie " : "") + "could not be rendered: liveedit-render"
     switch (answer.last, end) {
-    case (.error(let error), _): throw error
     case (let message?, .exited(0)): return message
-    case (_, .signalled(let signal)):
-      throw EditError(
-        .renderer, file: subject, "\(failure) was ended by signal \(signal)",
-        remedy: "if this happens again, a file may be broken")
+    case (_, .signalled(let signal)): throw Self.ended(by: signal, failure, subject)
     default:
       throw EditError(
         .renderer, file: subject, "\(failure) ended without a result",
         remedy: "check that liveedit and liveedit-render are of one build")
     }
+  }
+
+  /// What a signal says that ended the helper: the file may have broken a codec, but the system may have taken or refused
+  /// memory as well.
+  private static func ended(by signal: Int32, _ failure: String, _ subject: String?) -> EditError {
+    let problem = "\(failure) was ended by signal \(signal)"
+    if signal == ChildProcess.killSignal {
+      return EditError(
+        .renderer, file: subject, problem + ", as systems do that run out of memory",
+        remedy: "close other programs, or raise the limit of memory, and try again")
+    }
+    if let limit = ChildProcess.memoryLimit {
+      return EditError(
+        .renderer, file: subject, problem + " where no program may use more than \(limit >> 20) MB of memory",
+        remedy:
+          "raise that limit (ulimit -v) and try again; if it happens without one, a file may be broken")
+    }
+    return EditError(
+      .renderer, file: subject, problem, remedy: "if this happens again, a file may be broken")
   }
 }

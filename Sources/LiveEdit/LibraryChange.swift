@@ -17,22 +17,28 @@ extension EditLibrary {
   /// Tells of changes of the library as they happen: edits, reverts and marks by this or another process, and files
   /// that other programs put into the folder, change or take away. Changes that come together are told together.
   ///
-  ///     for await change in try await library.changes() where change.concerns(asset) {
+  ///     for try await change in try await library.changes() where change.concerns(asset) {
   ///       print(try await library.asset(named: asset.name).isFavourite)
   ///     }
   ///
   /// What programs on other computers change in a shared folder is seen only once something changes here.
   ///
-  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go.
+  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go. The stream throws
+  ///   ``EditModel/EditError`` when the folder can be watched no longer: it was removed, say.
   /// - Throws: ``EditModel/EditError`` when the folder cannot be watched.
-  public func changes() async throws(EditError) -> AsyncStream<LibraryChange> {
+  public func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
     let folder = folder
-    let (stream, continuation) = AsyncStream<LibraryChange>.makeStream()
+    let (stream, continuation) = AsyncThrowingStream<LibraryChange, any Error>.makeStream()
     let isOver = Flag()
     continuation.onTermination = { _ in isOver.set() }
     try await withReadyWatch(folder) { watch in
       while !isOver.isSet {
-        guard let change = try? watch.wait(milliseconds: 200) else { break }
+        let change: (stems: Set<String>, isIncomplete: Bool)
+        do throws(EditError) {
+          change = try watch.wait(milliseconds: 200)
+        } catch {
+          return continuation.finish(throwing: error)
+        }
         if !change.stems.isEmpty || change.isIncomplete {
           continuation.yield(LibraryChange(assets: change.stems, isIncomplete: change.isIncomplete))
         }

@@ -22,7 +22,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       let frame = try StillPictures.frame(
         at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
       let profile = ICCProfileWriter.profile(of: frame.color)
-      try File.create(output, bytes: ForeignPhoto.jpeg(frame.jpeg, exif: nil, profile: profile))
+      try write(ForeignPhoto.jpeg(frame.jpeg, exif: nil, profile: profile), to: output)
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
     case .preview(let movie, let output, let kind):
       let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
@@ -36,7 +36,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       }
       let picture = try StillPictures.picture(path, container: kind.container)
       let jpeg = try ForeignPhoto.jpeg(picture.jpeg, exif: kind.exif(in: source), profile: picture.profile)
-      try File.create(output, bytes: jpeg)
+      try write(jpeg, to: output)
       return ConversionResult(method: .encoded)
     }
   } catch {
@@ -46,6 +46,11 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     }
     throw EditError(reading: job.source, error)
   }
+}
+
+/// Writes a new file; trouble with it is told apart from trouble with the source.
+private func write(_ bytes: [UInt8], to output: String) throws(EditError) {
+  do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
 /// Where a movie shows what a photo shows.

@@ -18,6 +18,7 @@ struct HEICRender {
   private let isUpright: Bool
   /// Whether its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
   private let isCut: Bool
+  private let stop: StopSignal
 
   private static let stale = "shows the picture as it was before the edit"
 
@@ -26,8 +27,12 @@ struct HEICRender {
   ///   - job: what is done to it.
   ///   - geometry: what its geometry means.
   ///   - isUpright: whether the stages must see the picture as it is displayed.
-  init(_ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool) throws {
+  ///   - stop: asked before each tile.
+  init(
+    _ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool, stop: StopSignal
+  ) throws {
     self.source = source
+    self.stop = stop
     self.geometry = geometry
     self.job = job
     self.isUpright = isUpright
@@ -59,7 +64,7 @@ struct HEICRender {
 
   /// Decodes a picture of the photo and crops it, as it is stored.
   private func reframed(_ picture: HEIFPicture) throws -> PlanarFrame {
-    let frame = try picture.decoded(from: source)
+    let frame = try picture.decoded(from: source) { try stop.check() }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
     return try plan.stage(frame, FrameContext(kind: .still, time: 0))
   }
@@ -109,7 +114,8 @@ struct HEICRender {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
     let quality = job.settings.quality
     let tiles = try CodedTiles(
-      encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality)
+      encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality
+    ) { try stop.check() }
     var edit = HEIFEdit(pictures: [surgery.file.pixelItem: try HEIFCodedPicture(tiles)])
     edit.projection = try plan(of: picture, edited.format.sampling)?.projection
     edit.cutsAperture = isCut
@@ -144,7 +150,8 @@ struct HEICRender {
     let map = try reframed(old)
     return try HEIFCodedPicture(
       CodedTiles(
-        encoding: map, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality))
+        encoding: map, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
+      ) { try stop.check() })
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.

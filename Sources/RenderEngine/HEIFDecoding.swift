@@ -7,9 +7,13 @@ extension HEIFPicture {
   /// Decodes the picture as it is stored: neither cropped by its clean aperture nor turned. The tiles are read
   /// when their turn comes.
   ///
-  /// - Parameter source: the file.
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` when it is damaged or coded otherwise than as HEVC.
-  func decoded(from source: some ByteSource) throws -> PlanarFrame {
+  func decoded(
+    from source: some ByteSource, beforeTile: @escaping @Sendable () throws -> Void = {}
+  ) throws -> PlanarFrame {
     guard codec == "hvc1" else {
       throw MediaError("its picture is coded as «\(codec)», which is not handled", isUnsupported: true)
     }
@@ -23,6 +27,7 @@ extension HEIFPicture {
       tileHeight: tileHeight,
       width: width, height: height, color: color
     ) { index in
+      try beforeTile()
       let ranges = tiles[index]
       guard ranges.reduce(0, { $0 + $1.count }) <= most else {
         throw MediaError("tile \(index + 1) of its picture is impossibly large")

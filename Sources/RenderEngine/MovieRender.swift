@@ -47,7 +47,7 @@ func renderMovie(
   }
 
   let sound = try soundChange(of: movie, half, volume: job.audioVolume, stop: stop)
-  let output = try OutputFile(half.output)
+  let output = try OutputFile(half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
     orientation: display, identifier: job.identifier, sound: sound, sink: output)
@@ -66,8 +66,7 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
-  try checkRendered(
-    movie: half.output, track: summary.videoTrackID, isCopy: transcoder == nil, stop: stop)
+  try checkRendered(movie: half.output)
   return RenderResult(
     movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
     notes: writer.notes)

@@ -10,12 +10,18 @@ final class OutputFile: ByteSink {
   }
 
   private let sink: FileByteSink
+  private let stop: StopSignal
 
-  init(_ path: String) throws {
+  /// - Parameters:
+  ///   - path: a name that nothing has.
+  ///   - stop: asked before each piece that is written.
+  init(_ path: String, _ stop: StopSignal) throws {
     sink = try Self.naming { try FileByteSink(path: path) }
+    self.stop = stop
   }
 
   func write(_ bytes: [UInt8]) throws {
+    try stop.check()
     try Self.naming { try sink.write(bytes) }
   }
 

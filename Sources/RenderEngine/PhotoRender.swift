@@ -25,7 +25,9 @@ func renderPhoto(
     return try convertHEIC(
       source, half, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
   case (.heif, _):
-    if stages.isEmpty, job.edit.geometry.isNeutral { return try turnHEIC(source, half, job, meter: meter) }
+    if stages.isEmpty, job.edit.geometry.isNeutral {
+      return try turnHEIC(source, half, job, stop: stop, meter: meter)
+    }
     return try editHEIC(
       source, half, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
   case (.other, _): throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
@@ -92,10 +94,10 @@ func renderPhoto(
     orientation: image == nil ? transform.then(display) : display, identifier: job.identifier,
     thumbnail: thumbnail,
     gainMap: image == nil ? nil : gainMap)
-  let sink = try OutputFile(half.output)
+  let sink = try OutputFile(half.output, stop)
   try sink.write(rewritten.bytes)
   try sink.close()
-  try checkRendered(photo: half.output, isCopy: method == .copied)
+  try checkRendered(photo: half.output)
   meter.photo(1)
   return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
 }
@@ -151,13 +153,13 @@ private func stillTime(_ job: RenderJob) throws -> Double {
 
 /// Turns a HEIC photo by its properties, which every reader of HEIC applies.
 private func turnHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, meter: ProgressMeter
+  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let surgery = try HEIFSurgery(source)
-  let sink = try OutputFile(half.output)
+  let sink = try OutputFile(half.output, stop)
   let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
   try sink.close()
-  try checkRendered(photo: half.output, isCopy: true)
+  try checkRendered(photo: half.output)
   meter.photo(1)
   return RenderResult(photo: .copied, removals: removals)
 }
@@ -167,14 +169,14 @@ private func editHEIC(
   _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry, isUpright: isUpright)
+  let render = try HEICRender(source, job, geometry, isUpright: isUpright, stop: stop)
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.3)
-  let sink = try OutputFile(half.output)
+  let sink = try OutputFile(half.output, stop)
   let removals = try render.write(edited, to: sink)
   try sink.close()
-  try checkRendered(photo: half.output, isCopy: false)
+  try checkRendered(photo: half.output)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
 }
@@ -184,15 +186,15 @@ private func convertHEIC(
   _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   placement: PixelPlacement, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry, isUpright: !placement.isKept)
+  let render = try HEICRender(source, job, geometry, isUpright: !placement.isKept, stop: stop)
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.5)
   let result = try render.jpeg(edited)
-  let sink = try OutputFile(half.output)
+  let sink = try OutputFile(half.output, stop)
   try sink.write(result.bytes)
   try sink.close()
-  try checkRendered(photo: half.output, isCopy: false)
+  try checkRendered(photo: half.output)
   meter.photo(1)
   return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(source, job))
 }

@@ -27,7 +27,12 @@ public func render(
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  let stages = try frameStages(of: job, processor)
+  let stages = try frameStages(of: job, processor).map { stage in
+    { @Sendable (frame: PlanarFrame, context: FrameContext) in
+      try stop.check()
+      return try stage(frame, context)
+    }
+  }
   let geometry = JobGeometry(job)
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil

@@ -5,25 +5,41 @@ import Synchronization
 
 /// Prints messages as lines of JSON, whole ones whatever the thread.
 final class MessageWriter: Sendable {
-  /// The fraction that was reported last.
-  private let reported = Mutex(-1.0)
+  private struct State {
+    /// The fraction that was reported last.
+    var fraction = -1.0
+    /// When something was printed last.
+    var time = ContinuousClock.now
+  }
+  private let state = Mutex(State())
+
+  /// How often it is said at most that the work goes on.
+  private static let interval = Duration.milliseconds(200)
 
   /// Reports progress, at most every half percent.
   func progress(_ progress: RenderProgress) {
-    reported.withLock { last in
-      guard progress.fraction - last >= 0.005 else { return }
-      last = progress.fraction
-      write(.progress(progress))
+    state.withLock { state in
+      guard progress.fraction - state.fraction >= 0.005 else { return }
+      state.fraction = progress.fraction
+      write(.progress(progress), &state)
     }
   }
 
-  /// Reports how the render ended.
-  func send(_ message: RenderMessage) {
-    reported.withLock { _ in write(message) }
+  /// Reports that the work goes on, where nothing else was reported for a while.
+  func advance() {
+    state.withLock { state in
+      if state.time.duration(to: .now) >= Self.interval { write(.working, &state) }
+    }
   }
 
-  private func write(_ message: RenderMessage) {
+  /// Reports how the work ended.
+  func send(_ message: RenderMessage) {
+    state.withLock { write(message, &$0) }
+  }
+
+  private func write(_ message: RenderMessage, _ state: inout State) {
     guard let line = try? JSONEncoder().encode(message) else { return }
     StandardStream.output.write(json: String(decoding: line, as: UTF8.self))
+    state.time = .now
   }
 }

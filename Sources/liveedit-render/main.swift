@@ -6,8 +6,9 @@ import RenderEngine
 
 // Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
 signal(SIGINT, SIG_IGN)
-// A reader that is gone shows as an error of write.
+// A reader that is gone, and a file that becomes larger than it may, show as an error of write.
 signal(SIGPIPE, SIG_IGN)
+signal(SIGXFSZ, SIG_IGN)
 
 let messages = MessageWriter()
 do {
@@ -16,21 +17,19 @@ do {
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
+  let watch = InputWatch(outputs: job.outputs)
+  // Whoever works asks between two steps, so a question says that a step is done.
+  let isCancelled = { @Sendable in
+    messages.advance()
+    return watch.isInputEnded
+  }
   switch job {
   case .render(let job):
-    let watch = InputWatch(outputs: [job.photo, job.movie].compactMap { $0?.output })
-    let result = try render(
-      job, progress: { messages.progress($0) }, isCancelled: { watch.isInputEnded })
+    let result = try render(job, progress: { messages.progress($0) }, isCancelled: isCancelled)
     messages.send(.result(result))
-  case .check(let job):
-    let watch = InputWatch(outputs: [])
-    messages.send(.checked(try checkPictures(job, isCancelled: { watch.isInputEnded })))
-  case .propose(let job):
-    let watch = InputWatch(outputs: [])
-    messages.send(.proposed(try proposeAdjustments(job, isCancelled: { watch.isInputEnded })))
-  case .convert(let job):
-    let watch = InputWatch(outputs: [job.output].compactMap { $0 })
-    messages.send(.converted(try convert(job, isCancelled: { watch.isInputEnded })))
+  case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
+  case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
+  case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
   }
 } catch {
   messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))

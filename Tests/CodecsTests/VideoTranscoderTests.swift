@@ -287,7 +287,10 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     // Fast start, so that a truncated file still has its tables.
     let path = try movie("128x96", frames: 30, Self.h264 + " -movflags +faststart")
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    #expect(throws: MediaError.self) { try Transcoded(folder.file("missing.mov").path, .right) }
+    let missing = #expect(throws: (any Error).self) {
+      try Transcoded(folder.file("missing.mov").path, .right)
+    }
+    #expect(missing.map { "\($0)" } == "no such file or directory")
     #expect(throws: MediaError.self) { try Transcoded(try folder.write([], to: "empty.mov").path, .right) }
     #expect(throws: MediaError.self) {
       try Transcoded(try folder.write(Array("no movie at all".utf8), to: "text.mov").path, .right)

@@ -82,6 +82,42 @@ import Testing
     }
   }
 
+  /// Another process keeps the folder, for which all of these wait ten seconds.
+  @Test func aSignalEndsWhoeverWaits() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      _ = try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+      let first = try Command.start(
+        "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
+      try wait(for: folder) { _ in isRendering(folder) }
+      kill(first.processIdentifier, SIGSTOP)
+      let waiting = try [
+        ["rotate", "--degrees", "90", "IMG_0001.JPG"], ["revert", "IMG_0001.JPG"], ["redo", "IMG_0001.JPG"],
+        ["mark", "--hidden", "IMG_0001.JPG"], ["album", "create", "A"], ["forget", "IMG_0001.JPG"],
+      ].map { words in
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Command.path)
+        process.arguments = words
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+      }
+      usleep(1_500_000)
+      let start = Date()
+      for process in waiting { kill(process.processIdentifier, SIGTERM) }
+      for process in waiting {
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+      }
+      // A second, and what a busy machine adds; they would wait for ten.
+      #expect(Date().timeIntervalSince(start) < 5)
+      kill(first.processIdentifier, SIGKILL)
+      kill(first.processIdentifier, SIGCONT)
+      first.waitUntilExit()
+    }
+  }
+
   @Test func aSignalThatIsToBeIgnoredIsIgnored() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)

@@ -69,11 +69,19 @@ import Testing
     #expect(written.count == 2)
     let verdict = try Tools.run(
       [Command.path, "verify"] + written.map { out.appendingPathComponent($0).path })
-    #expect(!verdict.text.contains("  error"), "\(command) \(verdict.text)")
+    let errors = verdict.lines.filter { $0.contains("  error") }
+    // What is copied without being decoded is as sound as its original, and no less.
+    let isCopied = command.contains("--lossless")
+    let known = isCopied ? try Tools.run([Command.path, "verify"] + names, in: folder.url).text : ""
+    let new = errors.filter { line in
+      !["photo-decodes", "movie-decodes"].contains { line.contains($0) && known.contains($0) }
+    }
+    #expect(new == [], "\(command) \(verdict.text)")
   }
 
-  /// Damage in data that is copied as it is shows in no header.
-  @Test(arguments: commands.indices) func aDamagedFrameIsFound(_ index: Int) throws {
+  /// Damage in data that is copied as it is shows in no header; what is handed on is decoded for that.
+  @Test(arguments: commands.indices.filter { !commands[$0].contains("--lossless") })
+  func aDamagedFrameIsFound(_ index: Int) throws {
     let folder = try TemporaryFolder()
     let files = try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
     var bytes = [UInt8](try Data(contentsOf: files[1]))

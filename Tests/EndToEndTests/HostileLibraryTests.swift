@@ -172,8 +172,8 @@ import Testing
         [ $status -le 1 ] || echo "$command: exit $status: $(cat ../said)"
       done
       [ $status -eq 0 ] || echo "not repaired: $(cat ../said)"
-      \(Command.path) album list --json .
-      \(Command.path) history --json IMG_0003.JPG
+      timeout -k 1 20 \(Command.path) album list --json .
+      timeout -k 1 20 \(Command.path) history --json IMG_0003.JPG
       """
     let output = try run(script, [], ["SQL": sql])
     #expect(output.lines.count == 2, "\(output.text)\(output.standardError)")

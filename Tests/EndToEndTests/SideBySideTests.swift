@@ -18,7 +18,7 @@ import Testing
       renderer: HelperRenderer(path: Command.programs.appendingPathComponent("liveedit-render").path))
     let told = Told()
     let observer = Task { [changes = try await library.changes()] in
-      for await change in changes { told.add(change.assets) }
+      for try await change in changes { told.add(change.assets) }
     }
     let editing = Editing(in: folder.url, seconds: Self.seconds)
     var listings = 0

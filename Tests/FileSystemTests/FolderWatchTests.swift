@@ -25,6 +25,17 @@ import Testing
     #expect(try watch.wait(milliseconds: 10_000) == FolderWatch.Events(names: [path: ["new"]]))
   }
 
+  @Test func foldersThatGoAreTold() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("gone").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let watch = try FolderWatch()
+    try watch.add(path)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try watch.wait(milliseconds: 10_000).lost == [path])
+    #expect(try watch.wait(milliseconds: 0).isEmpty)
+  }
+
   @Test func whatIsNoFolderIsRefused() throws {
     let folder = try TemporaryFolder()
     try folder.write([], to: "file")

@@ -147,10 +147,7 @@ struct HEIFComposition {
   ///
   /// - Throws: ``MediaError`` when there is no number left for it.
   mutating func add(_ type: FourCC, _ bytes: [UInt8]) throws -> UInt32 {
-    let id = (items.map(\.id).max() ?? 0) + 1
-    guard id <= 0xFFFF, items.count < 0xFFFF else {
-      throw MediaError("it has no room for another item", isUnsupported: true)
-    }
+    let id = try HEIFItem.newNumber(beside: items.lazy.map(\.id))
     items.append(
       Item(
         id: id, entry: HEIFItem.hiddenEntry(id, type), content: .new(bytes), isInItemData: false,

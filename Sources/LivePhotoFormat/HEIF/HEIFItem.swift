@@ -27,6 +27,10 @@ struct HEIFItem: Hashable, Sendable {
   ]
   private static let derivedTypes: Set<FourCC> = ["grid", "iden", "iovl", "tmap"]
 
+  /// Real files have some hundred; what is done for each item may look at all of them.
+  private static let most = 8192
+  private static let tooMany = MediaError("it has more than \(most) items", isUnsupported: true)
+
   /// Reads the item information box (`iinf`).
   ///
   /// - Parameter bytes: the box without its header.
@@ -40,6 +44,7 @@ struct HEIFItem: Hashable, Sendable {
     guard count <= most else {
       throw MediaError("it says that it has \(count) items and lists fewer")
     }
+    guard count <= Self.most else { throw Self.tooMany }
     var items: [HEIFItem] = []
     var seen: Set<UInt32> = []
     for box in try Atom.parseAll(reader.read(reader.remaining)).atoms where box.kind == "infe" {
@@ -48,11 +53,28 @@ struct HEIFItem: Hashable, Sendable {
         throw MediaError("two of its items have the number \(item.id)")
       }
       items.append(item)
+      guard items.count <= Self.most else { throw Self.tooMany }
     }
     guard items.count >= count else {
       throw MediaError("it says that it has \(count) items and lists \(items.count)")
     }
     return items
+  }
+
+  /// A number of two bytes for another item, which all tables can hold: behind those that are in use, or else between
+  /// them.
+  ///
+  /// - Parameter used: the numbers of all items.
+  /// - Throws: ``MediaError`` when there is none left, or the file can list no more items.
+  static func newNumber(beside used: some Collection<UInt32>) throws -> UInt32 {
+    let last: UInt32 = 0xFFFF
+    let greatest = used.lazy.filter { $0 <= last }.max() ?? 0
+    if used.count < last {
+      if greatest < last { return greatest + 1 }
+      let taken = Set(used)
+      if let free = (1...last).first(where: { !taken.contains($0) }) { return free }
+    }
+    throw MediaError("it has no room for another item", isUnsupported: true)
   }
 
   /// An entry for a new item that is not shown by itself: `infe` without its header.

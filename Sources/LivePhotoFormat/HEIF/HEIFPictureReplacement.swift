@@ -21,7 +21,8 @@ extension HEIFComposition {
     }
     guard item.isCodedImage || item.type == "grid" else { throw Self.entangled }
     let tiles = item.type == "grid" ? targets("dimg", from: id) : []
-    let isAlone = Set(tiles).count == tiles.count && tiles.allSatisfy { sources("dimg", to: $0) == [id] }
+    let others = Set(references.lazy.filter { $0.kind == "dimg" && $0.from != id }.flatMap(\.to))
+    let isAlone = Set(tiles).count == tiles.count && others.isDisjoint(with: tiles)
     guard isAlone, !tiles.contains(file.primaryItem) else { throw Self.entangled }
     let old = list(of: tiles.first ?? id)
     // A tile has neither a position of its own nor a role.

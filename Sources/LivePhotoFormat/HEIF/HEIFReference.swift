@@ -10,12 +10,16 @@ struct HEIFReference: Hashable, Sendable {
   /// The items referred to, in order.
   let to: [UInt32]
 
+  /// Real files have one or two for each item; each item's may be looked for among all.
+  private static let most = 1 << 16
+
   /// Reads the item reference box.
   ///
   /// - Parameter bytes: the box without its header.
   static func table(_ bytes: [UInt8]) throws -> [HEIFReference] {
     var reader = BigEndianReader(bytes)
     let isWide = try reader.uint32() >> 24 > 0
+    var left = Self.most
     return try Atom.parseAll(reader.read(reader.remaining)).atoms.map { box in
       var reader = BigEndianReader(box.bytes)
       func id() throws -> UInt32 { isWide ? try reader.uint32() : UInt32(try reader.uint16()) }
@@ -23,6 +27,10 @@ struct HEIFReference: Hashable, Sendable {
       let count = Int(try reader.uint16())
       guard count <= reader.remaining / (isWide ? 4 : 2) else {
         throw MediaError("its item \(from) says that it refers to \(count) items and names fewer")
+      }
+      left -= 1 + count
+      guard left >= 0 else {
+        throw MediaError("its items refer to each other more than \(Self.most) times", isUnsupported: true)
       }
       return HEIFReference(kind: box.kind, from: from, to: try (0..<count).map { _ in try id() })
     }

@@ -42,12 +42,9 @@ struct HEIFRewriter {
   mutating func add(
     _ type: FourCC, _ content: [UInt8], contentType: String? = nil, describing target: UInt32
   ) throws {
-    let id = max(file.items.keys.max() ?? 0, added.last?.id ?? 0)
-    guard id < 0xFFFF, file.items.count + added.count < 0xFFFF else {
-      throw MediaError("it has no room for another item", isUnsupported: true)
-    }
+    let id = try HEIFItem.newNumber(beside: file.itemOrder + added.map(\.id))
     added.append(
-      Addition(id: id + 1, type: type, content: content, contentType: contentType, describing: target))
+      Addition(id: id, type: type, content: content, contentType: contentType, describing: target))
   }
 
   /// Leaves out what is neither the list of items nor their data: padding, other programs' boxes, embedded movies, and

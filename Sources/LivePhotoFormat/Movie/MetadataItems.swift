@@ -1,3 +1,5 @@
+import EditModel
+
 /// Typed metadata: a `meta` atom with `hdlr` «mdta», `keys` and `ilst` (QuickTime File Format, «Metadata
 /// Atoms and Types»). In QuickTime files it is a plain container, without version and flags.
 struct MetadataItems: Hashable, Sendable {
@@ -16,6 +18,9 @@ struct MetadataItems: Hashable, Sendable {
 
   private(set) var items: [Item]
 
+  /// What the names of all items may have together: any number of items can refer to one name.
+  private static let largestNames = 64 << 20
+
   /// Reads a `meta` atom.
   ///
   /// - Returns: nil when it is not of this kind (an ISO FullBox with another handler, say).
@@ -32,10 +37,13 @@ struct MetadataItems: Hashable, Sendable {
     }
     let names = try Self.names(keys)
     items = []
+    var left = Self.largestNames
     for entry in try Atom.parseAll(list.bytes[...]).atoms {
       let index = Int(entry.kind.rawValue)
       guard index >= 1, index <= names.count else { continue }
       for data in try Atom.parseAll(entry.bytes[...]).atoms where data.kind == "data" {
+        left -= names[index - 1].utf8.count
+        guard left >= 0 else { throw MediaError("its metadata has impossibly long names") }
         var reader = BigEndianReader(data.bytes)
         items.append(
           Item(
@@ -133,11 +141,13 @@ struct MetadataItems: Hashable, Sendable {
     }
     atoms[keys] = Atom("keys", table)
     let (entries, rest) = try Atom.parseAll(atoms[list].bytes[...])
+    var numbers = [Int?](repeating: nil, count: names.count)
+    for (place, index) in kept.enumerated() { numbers[index] = place + 1 }
     let renumbered = entries.compactMap { entry -> Atom? in
       let index = Int(entry.kind.rawValue) - 1
       guard names.indices.contains(index) else { return entry }
-      guard let place = kept.firstIndex(of: index) else { return nil }
-      return Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: place + 1)), entry.bytes)
+      guard let number = numbers[index] else { return nil }
+      return Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: number)), entry.bytes)
     }
     atoms[list] = Atom("ilst", renumbered.flatMap(\.serialized) + rest)
     return Atom(meta.kind, atoms.flatMap(\.serialized) + tail)

@@ -6,6 +6,9 @@ public struct Movie: Sendable {
   /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
   static let largestMoov = 128 << 20
 
+  /// iPhones write eight; each track's like may be looked for among all.
+  private static let mostTracks = 512
+
   /// The file's atoms side by side.
   let fileAtoms: [FileAtom]
   /// The `moov` atom.
@@ -73,11 +76,18 @@ public struct Movie: Sendable {
     }
 
     let size = fileSize
-    tracks = try moov.all("trak").map { try Track($0, fileSize: size) }
-    var media = 0
-    for chunk in tracks.flatMap(\.samples.chunks) { media += chunk.byteCount }
-    guard media <= 2 * fileSize else {
-      throw MediaError("its sample tables describe more media than the file holds")
+    let atoms = try moov.all("trak")
+    guard atoms.count <= Self.mostTracks else {
+      throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
+    }
+    tracks = try atoms.map { try Track($0, fileSize: size) }
+    // Chunks may lie over each other, but not more than two deep on average.
+    var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
+    for chunk in tracks.flatMap(\.samples.chunks) {
+      left -= chunk.byteCount
+      guard left >= 0 else {
+        throw MediaError("its sample tables describe more media than the file holds")
+      }
     }
     guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
       throw MediaError("two of its tracks have the same number")

@@ -87,6 +87,10 @@ public final class MovieWriter {
     guard nextPiece < pieces.count, missingFrames > 0 else {
       throw MediaError("the encoder made more frames than it has samples")
     }
+    // As far as sample tables reach: differences and sums of such times are whole numbers too.
+    guard presentationTime.magnitude < 1 << 48 else {
+      throw MediaError("one of its frames is shown at an impossible time")
+    }
     let piece = pieces[nextPiece]
     if missingFrames == chunk(of: piece).sampleCount { offsets[piece.track][piece.chunk] = position }
     try emit(sample)

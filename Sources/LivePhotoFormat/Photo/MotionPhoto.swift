@@ -110,7 +110,8 @@ public enum MotionPhoto {
 
   /// Attributes and content of the description that announces a movie.
   private static func announcement(mime: String, padding: Int, length: Int, stillTime: Double?) -> String {
-    let microseconds = stillTime.map { Int(($0 * 1_000_000).rounded()) } ?? -1
+    // -1 says that the place is not known.
+    let microseconds = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? -1
     let item = "xmlns:Item=\"\(XMPPacket.Namespace.containerItem)\""
     return """
       xmlns:GCamera="\(XMPPacket.Namespace.camera)" xmlns:Container="\(XMPPacket.Namespace.container)" \(item) \

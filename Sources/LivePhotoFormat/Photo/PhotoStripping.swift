@@ -146,10 +146,14 @@ public enum PhotoStripping {
       }
     }
     var rewriter = HEIFRewriter(file, properties: properties)
+    // Items may lie at the same bytes; then what is made of them could be far larger than the file.
+    var left = file.size
     for id in file.itemOrder {
       guard let item = file.items[id], !item.isCodedImage, !item.isDerivedImage, file.location(of: id) != nil
       else { continue }
       let data = try file.data(of: id, most: HEIFFile.largestMetadata, from: source)
+      left -= data.count
+      guard left >= 0 else { throw HEIFComposition.entangled }
       var new = data
       if item.type == "Exif" {
         if what == .all {

@@ -30,11 +30,11 @@ struct PixelSize: Hashable, Sendable {
     guard let area = PictureArea(center: center, size: size).moved(by: transform, then: projection) else {
       return nil
     }
-    func pixels(_ fraction: Double, of size: Int) -> Int { Int((fraction * Double(size)).rounded()) }
-    var turned = [pixels(area.center.x, of: new.width), pixels(area.center.y, of: new.height)]
-    if values.count > 2 { turned.append(pixels(area.size.x, of: new.width)) }
-    if values.count > 3 { turned.append(pixels(area.size.y, of: new.height)) }
-    return turned
+    let places = [area.center.x, area.center.y, area.size.x, area.size.y].prefix(values.count)
+    let turned = zip(places, [new.width, new.height, new.width, new.height]).compactMap { fraction, side in
+      Int(exactly: (fraction * Double(side)).rounded())
+    }
+    return turned.count == values.count ? turned : nil
   }
 }
 

@@ -84,7 +84,8 @@ enum HEIFRules {
     for (kind, fallback) in [("thmb", "thumbnail"), ("auxl", "auxiliary picture")] as [(FourCC, String)] {
       for id in file.sources(kind, to: file.primaryItem).prefix(64) {
         expect(id, file.auxiliaryName(of: id) ?? fallback) { size in
-          let ratio = Double(size.width * photo.height) / Double(max(size.height * photo.width, 1))
+          let ratio =
+            Double(size.width) * Double(photo.height) / max(Double(size.height) * Double(photo.width), 1)
           return abs(ratio - 1) < tolerance
         }
       }

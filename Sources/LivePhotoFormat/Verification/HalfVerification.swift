@@ -1,27 +1,23 @@
 import EditModel
 
 extension LivePhotoVerification {
-  /// Makes sure that a photo alone can be shown.
+  /// Makes sure that a photo alone can be shown, as far as that is seen without decoding it.
   ///
-  /// - Parameters:
-  ///   - source: the file.
-  ///   - pictures: what decoding it showed; nil where it was not decoded.
+  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
-  public static func checkShowing(photo source: some ByteSource, _ pictures: PictureCheck.Photo?) throws {
+  public static func checkShowing(photo source: some ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
-    try LivePhotoVerification(photo: evidence, movie: nil, pictures: PictureCheck(photo: pictures))
+    try LivePhotoVerification(photo: evidence, movie: nil, pictures: PictureCheck())
       .checkShowing()
   }
 
-  /// Makes sure that a movie alone can be shown.
+  /// Makes sure that a movie alone can be shown, as far as that is seen without decoding it.
   ///
-  /// - Parameters:
-  ///   - source: the file.
-  ///   - pictures: what decoding it showed; nil where it was not decoded.
+  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
-  public static func checkShowing(movie source: any ByteSource, _ pictures: PictureCheck.Movie?) throws {
+  public static func checkShowing(movie source: any ByteSource) throws {
     try LivePhotoVerification(
-      photo: nil, movie: try MovieEvidence(reading: source), pictures: PictureCheck(movie: pictures)
+      photo: nil, movie: try MovieEvidence(reading: source), pictures: PictureCheck()
     )
     .checkShowing()
   }

@@ -142,7 +142,7 @@ import Testing
     let asset = try await library.asset(named: "IMG_0001.JPG")
     defer { withExtendedLifetime(api) {} }
     let observer = Task {
-      for await change in try await library.changes() where change.concerns(asset) {
+      for try await change in try await library.changes() where change.concerns(asset) {
         print(try await library.asset(named: asset.name).isFavourite)
       }
     }

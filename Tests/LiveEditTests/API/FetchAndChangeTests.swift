@@ -47,19 +47,30 @@ import Testing
     let asset = try await api.library.asset(named: "IMG_0001.JPG")
     var changes = try await api.library.changes().makeAsyncIterator()
     /// Everything that is told until a stem is among it.
-    func told(until stem: String) async -> Set<String> {
+    func told(until stem: String) async throws -> Set<String> {
       var all: Set<String> = []
-      while !all.contains(stem), let change = await changes.next() { all.formUnion(change.assets) }
+      while !all.contains(stem), let change = try await changes.next() { all.formUnion(change.assets) }
       return all
     }
     // A mark, an edit, a file that came, one that went.
     try await api.library.performChanges { $0[asset].isFavourite = true }
-    #expect(await told(until: "IMG_0001") == ["IMG_0001"])
+    #expect(try await told(until: "IMG_0001") == ["IMG_0001"])
     try await api.turn()
-    #expect(await told(until: "IMG_0001").contains("IMG_0001"))
+    #expect(try await told(until: "IMG_0001").contains("IMG_0001"))
     try api.folder.copy(TestFiles.fixture("IMG_0003.JPG"))
-    #expect(await told(until: "IMG_0003").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003"]))
+    #expect(try await told(until: "IMG_0003").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003"]))
     try FileManager.default.removeItem(at: api.folder.file("IMG_0002.MOV"))
-    #expect(await told(until: "IMG_0002").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003", "IMG_0002"]))
+    #expect(
+      try await told(until: "IMG_0002").isSubset(of: ["IMG_0001", "IMG_E0001", "IMG_0003", "IMG_0002"]))
+  }
+
+  @Test func aFolderThatGoesEndsTheChangesWithAnError() async throws {
+    let folder = try TemporaryFolder()
+    let library = folder.file("library")
+    try FileManager.default.createDirectory(at: library, withIntermediateDirectories: false)
+    let changes = try await EditLibrary(folder: library.path, renderer: InProcessRenderer()).changes()
+    try FileManager.default.removeItem(at: library)
+    let refused = await #expect(throws: EditError.self) { for try await _ in changes {} }
+    #expect(refused?.file == library.path && refused?.code == .notFound)
   }
 }

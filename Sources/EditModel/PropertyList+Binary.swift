@@ -1,0 +1,157 @@
+/// Reads a binary property list: objects by number through a table of offsets, which stands before the 32 bytes at
+/// the end (Apple, CFBinaryPList.c). An object that is referred to from many places counts at each of them.
+struct BinaryPropertyListReader {
+  private typealias Refusal = PropertyListBudget.Refusal
+
+  private let bytes: [UInt8]
+  private let objectCount: Int
+  private let top: Int
+  private let table: Int
+  private let offsetWidth: Int
+  private let referenceWidth: Int
+  private var budget = PropertyListBudget()
+
+  private static let headerSize = 8
+  private static let trailerSize = 32
+
+  /// - Parameter bytes: the file, which begins with `bplist`.
+  init(_ bytes: [UInt8]) throws(PropertyListBudget.Refusal) {
+    guard bytes.count > Self.headerSize + Self.trailerSize else { throw Refusal() }
+    self.bytes = bytes
+    let trailer = bytes.count - Self.trailerSize
+    offsetWidth = Int(bytes[trailer + 6])
+    referenceWidth = Int(bytes[trailer + 7])
+    guard 1...8 ~= offsetWidth, 1...8 ~= referenceWidth,
+      let count = Self.number(bytes[trailer + 8..<trailer + 16]),
+      let top = Self.number(bytes[trailer + 16..<trailer + 24]),
+      let table = Self.number(bytes[trailer + 24..<trailer + 32]),
+      top < count, table >= Self.headerSize, table <= trailer, count <= (trailer - table) / offsetWidth
+    else { throw Refusal() }
+    (objectCount, self.top, self.table) = (count, top, table)
+  }
+
+  /// The value of the whole list.
+  mutating func value() throws(PropertyListBudget.Refusal) -> StructuredValue {
+    try object(top, depth: 0)
+  }
+
+  /// A number of up to eight bytes, most significant first; nil when `Int` cannot hold it.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  /// Some bytes of the objects, which stand between the header and the table of offsets.
+  private func slice(_ start: Int, _ count: Int) throws(PropertyListBudget.Refusal) -> ArraySlice<UInt8> {
+    guard start >= Self.headerSize, start <= table, count >= 0, count <= table - start else {
+      throw Refusal()
+    }
+    return bytes[start..<start + count]
+  }
+
+  private func offset(of object: Int) throws(PropertyListBudget.Refusal) -> Int {
+    guard object < objectCount else { throw Refusal() }
+    let entry = table + object * offsetWidth
+    guard let offset = Self.number(bytes[entry..<entry + offsetWidth]) else { throw Refusal() }
+    return offset
+  }
+
+  private mutating func object(_ number: Int, depth: Int) throws(PropertyListBudget.Refusal)
+    -> StructuredValue
+  {
+    let start = try offset(of: number)
+    let marker = Int(try slice(start, 1)[start])
+    let (kind, low) = (marker >> 4, marker & 15)
+    // Numbers and the like have no count, and are as long as two to the power of the low half.
+    guard kind >= 4, kind != 8 else {
+      try budget.spend(depth: depth)
+      return try scalar(kind, low, at: start + 1)
+    }
+    let (count, body) = try count(low, after: start + 1)
+    switch kind {
+    case 0x4:
+      try budget.spend(bytes: count, depth: depth)
+      return .data(Array(try slice(body, count)))
+    case 0x5, 0x7:
+      try budget.spend(bytes: count, depth: depth)
+      return .string(String(decoding: try slice(body, count), as: UTF8.self))
+    case 0x6:
+      guard count <= bytes.count else { throw Refusal() }
+      try budget.spend(bytes: 2 * count, depth: depth)
+      let text = Array(try slice(body, 2 * count))
+      let units = (0..<count).map { UInt16(text[2 * $0]) << 8 | UInt16(text[2 * $0 + 1]) }
+      return .string(String(decoding: units, as: UTF16.self))
+    case 0xA, 0xB, 0xC:
+      try budget.spend(depth: depth)
+      var elements: [StructuredValue] = []
+      for reference in try references(count, at: body) {
+        elements.append(try object(reference, depth: depth + 1))
+      }
+      return .array(elements)
+    case 0xD:
+      try budget.spend(depth: depth)
+      guard count <= bytes.count else { throw Refusal() }
+      let both = try references(2 * count, at: body)
+      var members: [String: StructuredValue] = [:]
+      for (name, value) in zip(both[..<count], both[count...]) {
+        guard case .string(let name) = try object(name, depth: depth + 1) else { throw Refusal() }
+        members[name] = try object(value, depth: depth + 1)
+      }
+      return .object(members)
+    default: throw Refusal()
+    }
+  }
+
+  private func scalar(
+    _ kind: Int, _ low: Int, at start: Int
+  ) throws(PropertyListBudget.Refusal) -> StructuredValue {
+    switch (kind, low) {
+    case (0, 0): return .null
+    case (0, 8): return .boolean(false)
+    case (0, 9): return .boolean(true)
+    case (1, 0...4): break
+    case (2, 2...3), (3, 3): break
+    // The reference of a keyed archive.
+    case (8, 0...7): return .integer(Int64(try unsigned(start, low + 1) & 0x7FFF_FFFF_FFFF_FFFF))
+    default: throw Refusal()
+    }
+    if (kind, low) == (1, 4) {
+      // Only numbers beyond eight signed bytes are written with 16.
+      let (high, rest) = (try unsigned(start, 8), try unsigned(start + 8, 8))
+      if high == 0 { return Int64(exactly: rest).map { .integer($0) } ?? .number(Double(rest)) }
+      return .number(Double(Int64(bitPattern: high)) * 0x1p64 + Double(rest))
+    }
+    let value = try unsigned(start, 1 << low)
+    switch kind {
+    case 1: return .integer(Int64(bitPattern: value))
+    case 2 where low == 2: return .finite(Double(Float(bitPattern: UInt32(truncatingIfNeeded: value))))
+    case 2: return .finite(Double(bitPattern: value))
+    default: return .moment(Double(bitPattern: value))
+    }
+  }
+
+  private func unsigned(_ start: Int, _ width: Int) throws(PropertyListBudget.Refusal) -> UInt64 {
+    try slice(start, width).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// How many elements an object has, and where they begin: 15 says that the count follows as a number.
+  private func count(_ low: Int, after start: Int) throws(PropertyListBudget.Refusal) -> (Int, Int) {
+    guard low == 15 else { return (low, start) }
+    let marker = try slice(start, 1)[start]
+    guard marker >> 4 == 1, marker & 15 <= 3 else { throw Refusal() }
+    let width = 1 << Int(marker & 15)
+    guard let count = Self.number(try slice(start + 1, width)) else { throw Refusal() }
+    return (count, start + 1 + width)
+  }
+
+  private func references(_ count: Int, at start: Int) throws(PropertyListBudget.Refusal) -> [Int] {
+    guard count <= bytes.count else { throw Refusal() }
+    let raw = try slice(start, count * referenceWidth)
+    var numbers: [Int] = []
+    for index in 0..<count {
+      let at = raw.startIndex + index * referenceWidth
+      guard let number = Self.number(raw[at..<at + referenceWidth]) else { throw Refusal() }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}

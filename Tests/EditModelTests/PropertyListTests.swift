@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditModel
+
+/// Property lists of every form: what Python's plistlib reads and writes, and lists that are made to have no end.
+@Suite struct PropertyListTests {
+  /// What a value is in JSON, for comparison.
+  private func canonical(_ value: StructuredValue?) throws -> String {
+    let data = try JSONEncoder().encode(try #require(value))
+    let object = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
+    return String(
+      decoding: try JSONSerialization.data(
+        withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed]),
+      as: UTF8.self)
+  }
+
+  /// The lists that a Python program prints as hexadecimal lines, each with a line of JSON behind it.
+  private func made(_ program: String) throws -> [(list: [UInt8], json: String)] {
+    let head = """
+      import base64, datetime, json, plistlib
+      def plain(v):
+          if isinstance(v, dict): return {k: plain(x) for k, x in v.items()}
+          if isinstance(v, (list, tuple)): return [plain(x) for x in v]
+          if isinstance(v, bytes): return base64.b64encode(v).decode()
+          if isinstance(v, datetime.datetime): return v.strftime("%Y-%m-%dT%H:%M:%SZ")
+          if isinstance(v, plistlib.UID): return v.data
+          return v
+      def show(data, value=None):
+          print(data.hex())
+          print(json.dumps(plain(plistlib.loads(data) if value is None else value)))
+      """
+    let lines = try Tools.output("python3", "-c", head + "\n" + program).text.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return stride(from: 0, to: lines.count - 1, by: 2).map {
+      (bytes(String(lines[$0])), String(lines[$0 + 1]))
+    }
+  }
+
+  private func bytes(_ hexadecimal: String) -> [UInt8] {
+    let digits = Array(hexadecimal.utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  private func expectSame(_ lists: [(list: [UInt8], json: String)], _ count: Int) throws {
+    #expect(lists.count == count)
+    for (list, json) in lists {
+      let theirs = try JSONSerialization.jsonObject(with: Data(json.utf8), options: [.fragmentsAllowed])
+      let text = String(
+        decoding: try JSONSerialization.data(
+          withJSONObject: theirs, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
+      #expect(try canonical(StructuredValue(propertyList: list)) == text)
+    }
+  }
+
+  @Test func everyKindOfValueIsReadAsPythonReadsIt() throws {
+    try expectSame(
+      made(
+        """
+        values = {"string": "plain", "text": "ü – 😀 <&>\\"'", "empty": "", "yes": True, "no": False,
+            "numbers": [0, 1, -1, 127, 128, 255, 256, 65535, 65536, 2**31, 2**32, 2**63 - 1, -2**63],
+            "reals": [0.0, -1.5, 1e300, 0.1], "data": bytes(range(256)), "nodata": b"",
+            "dates": [datetime.datetime(2001, 1, 1), datetime.datetime(2024, 2, 29, 23, 59, 58),
+                datetime.datetime(1999, 12, 31, 1, 2, 3)],
+            "nested": {"a": {"b": [{"c": []}, {}]}}, "many": list(range(300)), "long": "x" * 70000}
+        show(plistlib.dumps(values, fmt=plistlib.FMT_XML))
+        show(plistlib.dumps(values, fmt=plistlib.FMT_BINARY))
+        show(plistlib.dumps([values, values], fmt=plistlib.FMT_BINARY))
+        show(plistlib.dumps({"u": plistlib.UID(7)}, fmt=plistlib.FMT_BINARY))
+        for top in ["x", 5, True, b"abc", [], {}]:
+            show(plistlib.dumps(top, fmt=plistlib.FMT_XML))
+            show(plistlib.dumps(top, fmt=plistlib.FMT_BINARY))
+        """), 16)
+  }
+
+  @Test func otherWaysToWriteXMLAreRead() throws {
+    try expectSame(
+      made(
+        """
+        head = '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "x">'
+        def both(body, value=None): show((head + '<plist version="1.0">' + body + '</plist>').encode(), value)
+        both('<dict><!-- no --><key>a</key> <integer>0x1F</integer></dict>')
+        both("<array><true></true><false/><string/></array>")
+        both('<array attribute="a/>b"><string x=\\'1\\'>a&#65;&#x42;&amp;&lt;&gt;&quot;&apos;</string></array>')
+        both('<string>a<![CDATA[<b>&amp;]]>c</string>')
+        both("<data> AQ ID\\n\\t/w== </data>")
+        both("<array><real>inf</real><real>nan</real></array>", ["inf", "nan"])
+        both("<integer>18446744073709551615</integer>", 2**64 - 1.0)
+        show(b"\\xef\\xbb\\xbf" + head.encode() + b"<plist><dict/></plist>\\n<!-- end -->\\n")
+        show(b"<array><integer>1</integer></array>", [1])
+        """), 9)
+  }
+
+  /// Elements in elements, whatever they are called.
+  @Test(
+    arguments: ["plist", "dict", "array", "key", "string", "integer", "data", "unknown", "dict><key>a</key"])
+  func nestedElementsAreRefused(_ name: String) {
+    for (prefix, depth) in [("", 12_000), ("<plist>", 400_000), ("<plist><dict><key>a</key>", 100_000)] {
+      let open = prefix + String(repeating: "<\(name)>", count: depth)
+      #expect(StructuredValue(propertyList: Array(open.utf8)) == nil)
+      let close = String(repeating: "</\(name.prefix { $0 != ">" })>", count: depth)
+      #expect(StructuredValue(propertyList: Array((open + close).utf8)) == nil)
+    }
+  }
+
+  @Test func brokenXMLIsRefused() {
+    for text in [
+      "<plist><dict><key>a</key></dict></plist>", "<plist><dict><string>a</string></dict></plist>",
+      "<plist><array></dict></plist>", "<plist><integer>x</integer></plist>",
+      "<plist><string>&bad;</string></plist>",
+      "<plist><string>&#xD800;</string></plist>", "<plist><data>!</data></plist>", "<plist>", "<plist/>",
+      "<plist></plist>", "<plist><string>a</string>", "<plist><date>2024-13-01T00:00:00Z</date></plist>",
+      "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>", "<", "<!", "<!--", "<?",
+      "</", "<a",
+      "<string", "<string>", "<string><![CDATA[", "<string>&", "<string>&#", "<string a=\"", "{a=b;}",
+      "(1, 2)", "",
+    ] {
+      #expect(StructuredValue(propertyList: Array(text.utf8)) == nil, "\(text)")
+    }
+  }
+
+  /// A binary list of these objects, the first one on top, all numbers in four bytes.
+  private func binary(_ objects: [[UInt8]]) -> [UInt8] {
+    func number(_ value: Int, _ width: Int = 4) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
+    }
+    var list = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += number(list.count)
+      list += object
+    }
+    let table = list.count
+    return list + offsets + [0, 0, 0, 0, 0, 0, 4, 4] + number(objects.count, 8) + number(0, 8)
+      + number(table, 8)
+  }
+
+  /// An array of fourteen references to one object.
+  private func array(of object: UInt8, marker: UInt8 = 0xAE) -> [UInt8] {
+    [marker] + (0..<14).flatMap { _ in [0, 0, 0, object] }
+  }
+
+  @Test(arguments: [0xAE, 0xBE, 0xCE]) func sharedContainersAreRefused(_ marker: UInt8) {
+    // 14 to the 14th power of strings in a kilobyte; then the same in a circle.
+    let layers = (0..<14).map { array(of: UInt8($0 + 1), marker: marker) } + [[0x51, 0x78]]
+    #expect(StructuredValue(propertyList: binary(layers)) == nil)
+    #expect(StructuredValue(propertyList: binary([array(of: 0, marker: marker)])) == nil)
+    #expect(StructuredValue(propertyList: binary([array(of: 1), array(of: 0)])) == nil)
+    // A dictionary whose one value is itself, and one whose key is an array.
+    #expect(StructuredValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 0], [0x51, 0x78]])) == nil)
+    #expect(StructuredValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 1], [0xA0]])) == nil)
+  }
+
+  @Test(arguments: [0x4F, 0x5F, 0x6F, 0x7F]) func sharedTextAndDataAreRefused(_ marker: UInt8) {
+    // A megabyte that three thousand places refer to.
+    let count = marker == 0x6F ? 500_000 : 1_000_000
+    let size = [UInt8(count >> 16), UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+    let long: [UInt8] = [marker, 0x12, 0] + size + [UInt8](repeating: 0x61, count: 1_000_000)
+    let references: [UInt8] = [0xAF, 0x11, 0x0B, 0xB8] + (0..<3000).flatMap { _ in [0, 0, 0, 1] }
+    #expect(StructuredValue(propertyList: binary([references, long])) == nil)
+    // Once is no trouble.
+    #expect(StructuredValue(propertyList: binary([[0xA1, 0, 0, 0, 1], long])) != nil)
+  }
+
+  @Test func numbersAtTheirLimitsAreRefused() {
+    let list = binary([[0xA1, 0, 0, 0, 1], [0x51, 0x78]])
+    #expect(StructuredValue(propertyList: list) == .array([.string("x")]))
+    let trailer = list.count - 32
+    // Widths, counts, the top and the table's place, each with its bytes at their limits.
+    for at in trailer..<list.count {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        for next: UInt8 in [0, 0x7F, 0xFF] {
+          var changed = list
+          changed[at] = value
+          if at + 1 < list.count { changed[at + 1] = next }
+          _ = StructuredValue(propertyList: changed)
+        }
+      }
+    }
+    for size: [UInt8] in [
+      [0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x13, 0x80, 0, 0, 0, 0, 0, 0, 0],
+      [0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x12, 0xFF, 0xFF, 0xFF, 0xFF], [0x14], [0x51],
+    ] {
+      for marker: UInt8 in [0x4F, 0x5F, 0x6F, 0x7F, 0xAF, 0xCF, 0xDF] {
+        #expect(StructuredValue(propertyList: binary([[marker] + size])) == nil)
+      }
+    }
+    for length in 0..<list.count {
+      #expect(StructuredValue(propertyList: Array(list.prefix(length))) == nil)
+    }
+  }
+
+  @Test func damagedListsNeverCrash() throws {
+    let lists = try made(
+      """
+      values = {"a": [1, 2.5, {"b": "c", "d": b"data"}], "e": True, "f": datetime.datetime(2020, 1, 1), "g": "ü"}
+      show(plistlib.dumps(values, fmt=plistlib.FMT_XML))
+      show(plistlib.dumps(values, fmt=plistlib.FMT_BINARY))
+      """
+    ).map(\.list)
+    var generator = SeededGenerator(seed: 8)
+    var read = 0
+    for _ in 0..<4000 {
+      var bytes = try #require(lists.randomElement(using: &generator))
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+      if StructuredValue(propertyList: bytes) != nil { read += 1 }
+    }
+    #expect(read > 0)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Helpers that hang, that are slow, and that the system ends or holds short.
+@Suite struct CommandHelperTests {
+  private let folder: TemporaryFolder
+  private let programs: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try Fixture.landscape.copy(to: folder.url)
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
+    programs = folder.file("programs")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      atPath: Command.path, toPath: programs.appendingPathComponent("liveedit").path)
+  }
+
+  /// All commands that need the helper.
+  static let commands = [
+    "rotate --degrees 90 IMG_0003.JPG", "adjust --exposure 0.5 IMG_0003.JPG", "auto IMG_0003.JPG",
+    "verify IMG_0003.JPG IMG_0003.MOV", "create --movie IMG_0003.MOV -o out",
+    "export --as gif -o out IMG_0003.MOV", "rotate --degrees 90 -o out IMG_0003.JPG",
+  ]
+
+  /// Puts a script where the helper should be.
+  private func replaceHelper(_ script: String) throws {
+    let helper = programs.appendingPathComponent("liveedit-render")
+    try Data("#!/bin/sh\necho $$ >> '\(folder.file("helpers").path)'\n\(script)\n".utf8).write(to: helper)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
+  }
+
+  private func run(_ command: String, timeout: String? = nil, limit: String = ":") throws -> ToolOutput {
+    try Tools.run(
+      ["sh", "-c", "\(limit); exec '\(programs.path)/liveedit' \(command)"], in: folder.url,
+      environment: timeout.map { ["LIVEEDIT_HELPER_TIMEOUT": $0] } ?? [:])
+  }
+
+  /// The helpers that still run.
+  private func survivors() throws -> [String] {
+    let all = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
+    return all.split(separator: "\n").map(String.init).filter { identifier in
+      let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+      return status.map { !$0.contains(") Z ") } ?? false
+    }
+  }
+
+  @Test(arguments: commands) func aHelperThatHangsIsEndedAndNamed(_ command: String) throws {
+    let others = ["read line; exec sleep 1000", "trap '' TERM; while :; do :; done"]
+    for script in ["kill -STOP $$"] + (command == Self.commands[0] ? others : []) {
+      try replaceHelper(script)
+      let output = try run(command, timeout: "0.5")
+      #expect(output.status == 1)
+      #expect(
+        output.standardError.contains("liveedit-render did not answer for 0.5 s and was ended"),
+        "\(output.standardError)")
+      #expect(try survivors() == [])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+    }
+  }
+
+  @Test func aHelperThatClosesItsOutputAndGoesOnIsEnded() throws {
+    try replaceHelper("exec 1>&-; exec 0<&-; kill -STOP $$")
+    let output = try run(Self.commands[0])
+    #expect(output.status == 1 && output.standardError.contains("without a result"))
+    #expect(try survivors() == [])
+  }
+
+  @Test func aHelperThatSaysThatItWorksIsWaitedFor() throws {
+    let real = Command.programs.appendingPathComponent("liveedit-render").path
+    try replaceHelper(
+      "for i in 1 2 3 4 5 6 7; do sleep 0.5; echo '{\"working\":{}}'; done; exec '\(real)'")
+    let output = try run(Self.commands[0], timeout: "3")
+    #expect(output.status == 0, "\(output.standardError)")
+  }
+
+  /// The helper itself speaks up while it works: here with a frame a second at the least.
+  @Test func theHelperSaysThatItWorks() throws {
+    let movie = folder.file("long.mkv")
+    try Tools.output(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=50:duration=3", "-c:v",
+      "mpeg4",
+      movie.path)
+    let job = """
+      {"convert":{"_0":{"movie":{"_0":{"source":"\(movie.path)","output":"\(folder.file("long.mov").path)","container":"mov"}}}}}
+
+      """
+    let helper = Process()
+    helper.executableURL = Command.programs.appendingPathComponent("liveedit-render")
+    let input = Pipe()
+    helper.standardInput = input
+    try folder.write([], to: "messages")
+    helper.standardOutput = try FileHandle(forWritingTo: folder.file("messages"))
+    try helper.run()
+    // The end of its input would tell it to stop.
+    try input.fileHandleForWriting.write(contentsOf: Data(job.utf8))
+    helper.waitUntilExit()
+    let lines = try String(contentsOf: folder.file("messages"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.last?.contains("converted") == true, "\(lines)")
+    #expect(lines.contains("{\"working\":{}}"))
+  }
+
+  @Test(arguments: commands) func aSignalEndsEveryCommandAndItsHelper(_ command: String) throws {
+    try replaceHelper("kill -STOP $$")
+    for (signal, index) in [(SIGTERM, 1), (SIGINT, 2)].prefix(command == Self.commands[0] ? 2 : 1) {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "exec '\(programs.path)/liveedit' \(command) 2>/dev/null >&2"]
+      process.currentDirectoryURL = folder.url
+      try process.run()
+      // Until the helper hangs.
+      for _ in 0..<200 {
+        let text = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
+        if text.split(separator: "\n").count >= index { break }
+        usleep(20_000)
+      }
+      usleep(100_000)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+      #expect(try survivors() == [])
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+  }
+
+  @Test func endsBySignalsAreToldApart() throws {
+    for (script, limit, word) in [
+      ("kill -KILL $$", ":", "systems do that run out of memory"),
+      ("kill -SEGV $$", ":", "the file may be broken"),
+      (
+        "kill -ILL $$", "ulimit -v 4000000",
+        "may use more than 3906 MB of memory; raise that limit (ulimit -v)"
+      ),
+    ] {
+      try replaceHelper(script)
+      let output = try run(Self.commands[0], limit: limit)
+      #expect(output.status == 1)
+      #expect(output.standardError.contains(word), "\(output.standardError)")
+    }
+  }
+
+  @Test func aLimitOfFileSizesIsNoBrokenFile() throws {
+    try FileManager.default.copyItem(
+      at: Command.programs.appendingPathComponent("liveedit-render"),
+      to: programs.appendingPathComponent("liveedit-render"))
+    // One block of 512 bytes (or 1024, as some shells count).
+    for command in ["rotate --degrees 90 -o out IMG_0003.JPG", "create --movie IMG_0003.MOV -o out"] {
+      let output = try run(command, limit: "ulimit -f 1")
+      #expect(output.status == 1)
+      #expect(
+        output.standardError.contains("would be larger than the system allows"), "\(output.standardError)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+  }
+}

@@ -1,0 +1,71 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Numbers of HEIC files at their limits, and files with more of everything than any photo has.
+struct HEIFNumbersTests {
+  @Test func newItemsGetANumberOfTwoBytes() throws {
+    #expect(try HEIFItem.newNumber(beside: [UInt32]()) == 1)
+    #expect(try HEIFItem.newNumber(beside: [1, 2, 7] as [UInt32]) == 8)
+    #expect(try HEIFItem.newNumber(beside: [.max]) == 1)
+    #expect(try HEIFItem.newNumber(beside: [0x1_0000, 3, .max - 1]) == 4)
+    #expect(try HEIFItem.newNumber(beside: [1, 2, 0xFFFF]) == 3)
+    #expect(try HEIFItem.newNumber(beside: Array(1...0xFFFD) + [0xFFFF]) == 0xFFFE)
+    #expect(throws: MediaError.self) {
+      try HEIFItem.newNumber(beside: Array(0...0xFFFF as ClosedRange<UInt32>))
+    }
+  }
+
+  @Test func impossibleSizesAreFindings() throws {
+    let photo = try HEICPhotos.bytes("IMG_0004.HEIC")
+    let sizes: [[UInt8]] = [
+      [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1],
+    ]
+    for size in sizes {
+      var bytes = photo
+      for at in 0..<bytes.count - 16 where bytes[at..<at + 4].elementsEqual("ispe".utf8) {
+        bytes.replaceSubrange(at + 8..<at + 16, with: size + size)
+      }
+      let source = MemoryByteSource(bytes)
+      #expect(try PhotoEvidence(reading: source, fileExtension: "HEIC").findings.isEmpty == false)
+      _ = try HEIFRules.findings(HEIFFile(reading: source), source)
+      _ = try PhotoInspection(reading: source)
+    }
+  }
+
+  /// A box of some content.
+  private func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+    ByteOrder.big.bytes(of: content.count + 8, width: 4) + Array(kind.utf8) + content
+  }
+
+  @Test func tooManyItemsAreRefused() throws {
+    func table(_ count: Int) -> [UInt8] {
+      let entries = (1...count).flatMap { id in
+        box(
+          "infe", [2, 0, 0, 0] + ByteOrder.big.bytes(of: id, width: 2) + [0, 0] + Array("hvc1".utf8) + [0])
+      }
+      return [0, 0, 0, 0] + ByteOrder.big.bytes(of: count, width: 2) + entries
+    }
+    #expect(try HEIFItem.table(table(8192)).count == 8192)
+    let refused = #expect(throws: MediaError.self) { try HEIFItem.table(table(8193)) }
+    #expect(refused?.isUnsupported == true)
+    // More than the count says.
+    var more = table(9000)
+    more.replaceSubrange(4..<6, with: [0, 1])
+    #expect(throws: MediaError.self) { try HEIFItem.table(more) }
+  }
+
+  @Test func tooManyReferencesAreRefused() throws {
+    func table(_ links: Int, _ each: Int) -> [UInt8] {
+      let ids = (0..<each).flatMap { _ in [UInt8](arrayLiteral: 0, 2) }
+      let link = box("dimg", [0, 1] + ByteOrder.big.bytes(of: each, width: 2) + ids)
+      return [0, 0, 0, 0] + (0..<links).flatMap { _ in link }
+    }
+    #expect(try HEIFReference.table(table(10, 4000)).count == 10)
+    #expect(throws: MediaError.self) { try HEIFReference.table(table(2, 40_000)) }
+    #expect(throws: MediaError.self) { try HEIFReference.table(table(70_000, 0)) }
+  }
+}
