@@ -108,7 +108,7 @@ import Testing
         let again = try Command.run(
           "rotate", "--degrees", "180", "-o", output.path, "IMG_0001.JPG", in: folder)
         #expect(again.status == 1)
-        #expect(again.standardError.contains("overwrites nothing"))
+        #expect(again.standardError.contains("nothing is overwritten"))
         #expect(try content(of: folder) == before)
         #expect(try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder).status == 0)
         let none = try Command.run(

@@ -127,7 +127,7 @@ import Testing
   @Test func endsBySignalsAreToldApart() throws {
     for (script, limit, word) in [
       ("kill -KILL $$", ":", "systems do that run out of memory"),
-      ("kill -SEGV $$", ":", "the file may be broken"),
+      ("kill -SEGV $$", ":", "a file may be broken"),
       (
         "kill -ILL $$", "ulimit -v 4000000",
         "may use more than 3906 MB of memory; raise that limit (ulimit -v)"

@@ -6,7 +6,7 @@ import Testing
 /// every command ends by itself with a sentence at most.
 @Suite struct HostileLibraryTests {
   /// A folder with a library that has two versions, a mark and an album, and an index.
-  private static let prepared: Result<TemporaryFolder, any Error> = Result {
+  static let prepared: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
     for words in [
