@@ -21,8 +21,8 @@ public final class FileByteSource: ByteSource {
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
   public convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
-    // `.`, `..` and the like.
-    if FileName.parts(of: place) == nil, (try? FileStatus(path: path))?.kind == .folder {
+    // Nothing, `.`, `..` and the like.
+    if place.isEmpty || FileName.parts(of: place) == nil, try FileStatus(path: path).kind == .folder {
       throw MediaError("it is a folder", remedy: "name a photo or a movie")
     }
     let isOwn = place.utf8.contains(0x2F)

@@ -49,4 +49,15 @@ import Testing
     #expect(try #require(Int(tried.1)) > 0)
     #expect(output.text.contains("order as power loss needs it"))
   }
+
+  /// A few rounds; by hand ten minutes of them.
+  @Test func damagedFilesAndLibrariesHarmNothing() throws {
+    let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path
+    let output = try Tools.run([
+      script, "--programs", Command.programs.path, "--rounds", "40", "--seconds", "20",
+    ])
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let rounds = try #require(output.text.firstMatch(of: /(\d+) rounds, .* 0 wrong/))
+    #expect(try #require(Int(rounds.1)) > 0)
+  }
 }

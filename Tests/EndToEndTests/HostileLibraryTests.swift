@@ -28,6 +28,12 @@ import Testing
     "rotate --degrees 180 --lossless -o out IMG_0003.JPG",
   ]
 
+  /// One that lists, one that looks, one that repairs, one that edits and one that marks.
+  static let few: Set = [
+    "list .", "history IMG_0003.JPG", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG",
+    "mark --hidden IMG_0003.JPG",
+  ]
+
   /// Every name that is opened in a library, by commands that read or write.
   static let places = [
     ".liveedit", ".liveedit/lock", ".liveedit/work", ".liveedit/versions", ".liveedit/versions/IMG_0003",
@@ -67,7 +73,9 @@ import Testing
         if [ $status -eq 1 ]; then grep -q "^liveedit: " said || grep -q problem said || echo "$command: no sentence: $(cat said)"; fi
       done
       """
-    let output = try run(script, Self.commands, ["PLACE": place, "KIND": kind])
+    // A link that leads somewhere can do the most harm.
+    let commands = kind == "link" ? Self.commands : Self.commands.filter { Self.few.contains($0) }
+    let output = try run(script, commands, ["PLACE": place, "KIND": kind])
     #expect(output.text == "", "\(output.standardError)")
   }
 
