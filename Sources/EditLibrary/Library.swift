@@ -100,12 +100,16 @@ public final class Library {
       return library
     }
     library.catalogue = nil
+    var failure: EditError?
     do throws(EditError) {
       try forWriting(folder, isCancelled: isCancelled, report: report).close()
     } catch {
-      report("the last edit in \(folder.isEmpty ? "." : folder) is not finished yet: \(error)")
+      failure = error
     }
     try library.open(.reading)
+    if let failure {
+      report("the last edit in \(folder.isEmpty ? "." : folder) is not finished yet: \(failure)")
+    }
     try library.checkNotLost()
     for move in try library.catalogue?.pendingMoves() ?? [] {
       library.unfinished[move.stem] = CheckFinding.waiting(library.path(move.source))
