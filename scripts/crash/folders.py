@@ -52,10 +52,10 @@ def run(command, environment=None):
 
 def is_explained(said):
     """Whether a failure is told in one sentence: about the file or, of a block, about what was not edited as well.
-    What an earlier, interrupted run left and this one finished is told besides, and so is what a repair put aside."""
+    What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
     lines = said.splitlines()
-    told = [line for line in lines if "interrupted edit" not in line and "; kept it as " not in line
-            and "kept the damaged " not in line]
+    told = [line for line in lines
+            if not re.search("interrupted edit|; kept it as |kept the damaged |rebuilt the catalogue|restored marks", line)]
     blocks = [line for line in told if line.startswith("liveedit: none of the ")]
     return all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == 1 and len(blocks) <= 1
 
