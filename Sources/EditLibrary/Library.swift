@@ -246,7 +246,7 @@ public final class Library {
 
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
   private func restoreCollections(_ report: Report) throws(EditError) {
-    guard let catalogue, holdsCollections, try catalogue.hasNoCollections() else { return }
+    guard let catalogue, try catalogue.hasNoCollections(), holdsCollections else { return }
     guard let found = Collections(in: root) else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.collections),
