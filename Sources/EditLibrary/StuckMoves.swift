@@ -17,7 +17,7 @@ extension Library {
         throw EditError(writing: path(stem), error)
       }
       if moves.contains(where: { !$0.hasPossibleNames }) {
-        try takeBack(moves, stem, record, report)
+        guard try takeBack(moves, stem, record, report) else { continue }
       } else if possible.count < moves.count {
         // No liveedit wrote these.
         try catalogue.finish([], moves: [stem])
@@ -84,18 +84,20 @@ extension Library {
 
   /// Takes back a version whose files can have no names, as earlier builds recorded them: what had been moved goes back,
   /// and the version before it is current.
+  ///
+  /// - Returns: false if this change made no version that could be taken back; its moves go on waiting.
   private func takeBack(
     _ moves: [FileMove], _ stem: String, _ record: AssetRecord?, _ report: Report
-  ) throws(EditError) {
-    guard let catalogue, var record, let undone = record.currentVersion else { return }
+  ) throws(EditError) -> Bool {
+    guard let catalogue, var record, let undone = record.currentVersion else { return false }
     // Only a version that this very change made; its description was to come out of the work folder.
     let description = LibraryPaths.description(undone.number, of: stem)
     guard moves.contains(where: { $0.target == description && $0.source.hasPrefix(LibraryPaths.work) }) else {
       report("an interrupted edit of \(stem) cannot be finished: its names are too long")
-      return
+      return false
     }
     do {
-      for move in moves.reversed() where move.isHarmless(for: record) {
+      for move in moves.reversed() where move.hasPossibleNames && move.isHarmless(for: record) {
         guard let target = move.target, try root.exists(target), try !root.exists(move.source) else {
           continue
         }
@@ -108,5 +110,6 @@ extension Library {
     record.versions.removeAll { $0.number == undone.number }
     try catalogue.finish([record], moves: [stem])
     report("took back version \(undone.number) of \(stem), whose files can have no names")
+    return true
   }
 }

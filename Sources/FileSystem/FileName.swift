@@ -3,10 +3,10 @@ public enum FileName {
   /// The longest name that Linux's file systems take, in bytes (NAME_MAX).
   public static let longest = 255
 
-  /// True if a name stands for one entry of a folder: no path, neither `.` nor `..`, no longer than a name can be.
+  /// True if a name stands for one entry of a folder: no path, neither `.` nor `..`. A name that is too long
+  /// leads nowhere: each call that is given it fails.
   public static func isPlain(_ name: some StringProtocol) -> Bool {
-    !name.isEmpty && name != "." && name != ".." && name.utf8.count <= longest
-      && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
+    !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
   }
 
   /// The plain names of a place below a folder, `a/b/c`; nil when it leads anywhere else.

@@ -64,10 +64,7 @@ public final class HeldFolder: Sendable {
   /// - Throws: ``EditError`` when something on the way is no folder, ``SystemError`` (ENOENT when it is not there), or
   ///   what the body throws.
   func inParent<Result>(of place: String, _ body: (Int32, String) throws -> Result) throws -> Result {
-    guard let parts = FileName.parts(of: place), let name = parts.last else {
-      let isLong = place.split(separator: "/").contains { $0.utf8.count > FileName.longest }
-      throw SystemError(isLong ? ENAMETOOLONG : EINVAL)
-    }
+    guard let parts = FileName.parts(of: place), let name = parts.last else { throw SystemError(EINVAL) }
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     for index in parts.indices.dropLast() {

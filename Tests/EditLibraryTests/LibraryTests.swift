@@ -173,11 +173,21 @@ import Testing
       outputs: [.photo: output], build: "test")
     let error = #expect(throws: EditError.self) { try library.commit([wedged]) }
     #expect(error?.remedy == "give the original a shorter name")
-    try library.catalogue?.record([wedged.after], moves: wedged.moves(descriptions: []))
+    let description = try library.workName("description")
+    try library.create(description, VersionDescription(wedged.after.versions[0], of: wedged.after).bytes)
+    let moves = wedged.moves(descriptions: [(description, 1)])
+    try library.catalogue?.record([wedged.after], moves: moves)
     library.abandon()
-    try Library.repair(folder.url.path) { _ in }
+    // The others go on meanwhile.
     library = try open().library
-    #expect(try library.stems() == ["IMG_0001"])
+    try library.commit([commit("two", .down, in: library)])
+    library.close()
+    var said: [String] = []
+    try Library.repair(folder.url.path) { said.append($0) }
+    #expect(said.last == "took back version 1 of \(stem), whose files can have no names")
+    library = try open().library
+    #expect(try library.record(of: "IMG_0001")?.current == 2)
+    #expect(try library.record(of: stem)?.versions.isEmpty ?? true)
     #expect(try library.check().findings.isEmpty)
   }
 
