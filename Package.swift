@@ -23,19 +23,20 @@ let package = Package(
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixelKernels"),
-    .target(name: "EditModel", dependencies: ["CZlib"]),
-    .target(name: "LivePhotoFormat", dependencies: ["EditModel"]),
-    .target(name: "FileSystem", dependencies: ["EditModel", "LivePhotoFormat", "CLinux"]),
-    .target(name: "Rendering", dependencies: ["EditModel", "CLCMS", "CPixelKernels"]),
+    .target(name: "Basics"),
+    .target(name: "EditModel", dependencies: ["Basics", "CZlib"]),
+    .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"]),
+    .target(name: "FileSystem", dependencies: ["Basics", "CLinux"]),
+    .target(name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"]),
     .target(
       name: "Codecs",
-      dependencies: ["EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"]),
+      dependencies: ["Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"]),
     .target(
       name: "RenderEngine",
-      dependencies: ["LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
+      dependencies: ["Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
     .target(
       name: "EditLibrary",
-      dependencies: ["EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"]),
+      dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"]),
     .target(
       name: "BuiltInPresets", path: "Presets", exclude: ["README.md"],
       resources: [
@@ -61,34 +62,41 @@ let package = Package(
       ]),
     .target(
       name: "LiveEdit",
-      dependencies: ["BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
-    .executableTarget(name: "liveedit-render", dependencies: ["RenderEngine", "EditModel", "FileSystem"]),
+      dependencies: ["Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
+    .executableTarget(
+      name: "liveedit-render", dependencies: ["Basics", "RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "liveedit",
-      dependencies: ["LiveEdit", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat"]),
+      dependencies: ["Basics", "LiveEdit", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat"]),
     .executableTarget(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(
       name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "EditModelTests", dependencies: ["EditModel", "TestSupport"]),
-    .testTarget(name: "LivePhotoFormatTests", dependencies: ["LivePhotoFormat", "EditModel", "TestSupport"]),
+    .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
     .testTarget(
-      name: "RenderingTests", dependencies: ["Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
-    .testTarget(name: "CodecsTests", dependencies: ["Codecs", "Rendering", "EditModel", "TestSupport"]),
-    .testTarget(name: "RenderEngineTests", dependencies: ["RenderEngine", "EditModel", "TestSupport"]),
-    .testTarget(name: "FileSystemTests", dependencies: ["FileSystem", "TestSupport"]),
+      name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
     .testTarget(
-      name: "EditLibraryTests", dependencies: ["EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
+      name: "RenderingTests",
+      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
+    .testTarget(
+      name: "RenderEngineTests", dependencies: ["Basics", "RenderEngine", "EditModel", "TestSupport"]),
+    .testTarget(name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport"]),
+    .testTarget(
+      name: "EditLibraryTests",
+      dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
     .testTarget(
       name: "LiveEditTests",
       dependencies: [
-        "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
+        "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "liveedit", "liveedit-render", "example-false-colour", "example-turn-all", "LiveEdit", "EditModel",
+        "Basics", "liveedit", "liveedit-render", "example-false-colour", "example-turn-all", "LiveEdit",
+        "EditModel",
         "TestSupport",
       ]),
   ],

@@ -17,7 +17,7 @@ import RenderEngine
       print("usage: example-false-colour FOLDER NAME [STRENGTH]")
       return
     }
-    let library = try EditLibrary(folder: arguments[1], renderer: InProcessRenderer())
+    let library = try PhotoLibrary(folder: arguments[1], renderer: InProcessRenderer())
     let asset = try await library.asset(named: arguments[2])
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == format && data.formatVersion == version && data.data.count == 1

@@ -15,7 +15,7 @@ import RenderEngine
       print("usage: example-turn-all FOLDER [FILTER]")
       return
     }
-    let library = try EditLibrary(folder: arguments[1], renderer: InProcessRenderer())
+    let library = try PhotoLibrary(folder: arguments[1], renderer: InProcessRenderer())
     let filter = try arguments.count > 2 ? AssetFilter(arguments[2]) : nil
     var edited: [(asset: Asset, output: ContentEditingOutput)] = []
     for try await asset in try await library.fetchAssets(FetchOptions(filter: filter)) {
@@ -30,7 +30,7 @@ import RenderEngine
   }
 
   /// Renders one asset; nothing changes yet.
-  static func turned(_ asset: Asset, in library: EditLibrary) async throws -> ContentEditingOutput {
+  static func turned(_ asset: Asset, in library: PhotoLibrary) async throws -> ContentEditingOutput {
     let input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     let context = LivePhotoEditingContext(input)
     context.edit = context.edit.turned(.right)
@@ -41,7 +41,7 @@ import RenderEngine
   }
 
   static func commit(
-    _ edited: inout [(asset: Asset, output: ContentEditingOutput)], to library: EditLibrary
+    _ edited: inout [(asset: Asset, output: ContentEditingOutput)], to library: PhotoLibrary
   ) async throws {
     let block = edited
     try await library.performChanges { changes in

@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 import Glibc
 
 extension EditError {

@@ -1,5 +1,5 @@
+public import Basics
 import Glibc
-public import LivePhotoFormat
 
 /// A new file that bytes are written to, through a buffer. The descriptor is closed when the value goes
 /// away.
@@ -16,7 +16,7 @@ public final class FileByteSink: ByteSink {
   /// The corresponding C function is `openat` with `O_EXCL`.
   ///
   /// - Parameter path: the file's path, see ``HeldFolder/leading(to:)``.
-  /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``EditModel/EditError``.
+  /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``Basics/EditError``.
   public init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     descriptor = try Self.open(place, in: folder)

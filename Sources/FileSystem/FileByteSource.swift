@@ -1,7 +1,6 @@
+public import Basics
 internal import CLinux
-import EditModel
 import Glibc
-public import LivePhotoFormat
 
 /// An open file as a source. The descriptor is closed when the value goes away.
 public final class FileByteSource: ByteSource {

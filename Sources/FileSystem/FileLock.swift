@@ -48,7 +48,7 @@ public final class FileLock {
   ///   - folder: the folder that the place is in.
   ///   - creating: whether to make an empty file where there is none.
   ///   - isStrict: whether a file system without locks is told apart.
-  /// - Throws: ``SystemError``, or ``EditModel/EditError`` when the place is no regular file.
+  /// - Throws: ``SystemError``, or ``Basics/EditError`` when the place is no regular file.
   public static func attempt(
     _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
   ) throws -> Attempt {

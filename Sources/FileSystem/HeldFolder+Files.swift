@@ -168,7 +168,7 @@ extension HeldFolder {
   ///
   /// - Parameter permissions: bits of 0o777.
   /// - Returns: false when a folder is there already.
-  /// - Throws: ``EditModel/EditError`` when anything else is there.
+  /// - Throws: ``Basics/EditError`` when anything else is there.
   @discardableResult
   public func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
     try inParent(of: place) { parent, name in

@@ -1,5 +1,5 @@
+import Basics
 internal import CLinux
-import EditModel
 import Glibc
 
 /// A folder that is held open, in which everything is found by its descriptor.

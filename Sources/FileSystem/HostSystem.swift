@@ -16,6 +16,11 @@ public enum HostSystem {
   /// The corresponding C function is `geteuid`.
   public static var user: UInt32 { geteuid() }
 
+  /// The number of processors that are online.
+  ///
+  /// The corresponding C function is `sysconf`.
+  public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// The identifier that the kernel gave itself when it started.
   public static var boot: String {
     guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }

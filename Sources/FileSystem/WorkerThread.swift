@@ -51,4 +51,23 @@ public final class WorkerThread {
     isJoined = true
     pthread_join(thread, nil)
   }
+
+  /// Runs a body several times side by side, and waits for all of them. Where the system starts no further thread,
+  /// the calling one does that part of the work.
+  ///
+  /// - Parameters:
+  ///   - count: how many times.
+  ///   - body: told which one it is, from 0.
+  public static func runSideBySide(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    var threads: [WorkerThread] = []
+    for index in 1..<max(1, count) {
+      if let thread = try? WorkerThread({ body(index) }) {
+        threads.append(thread)
+      } else {
+        body(index)
+      }
+    }
+    if count > 0 { body(0) }
+    for thread in threads { thread.join() }
+  }
 }

@@ -1,3 +1,4 @@
+public import Basics
 import Codecs
 public import EditModel
 import FileSystem

@@ -1,5 +1,5 @@
+import Basics
 import Codecs
-import EditModel
 import LivePhotoFormat
 import Rendering
 

@@ -1,3 +1,4 @@
+import Basics
 public import EditModel
 
 /// Renders in the program's own process, so that the program's own code can change every picture.
@@ -5,7 +6,7 @@ public import EditModel
 /// A file that crashes a codec crashes the program; `HelperRenderer` of LiveEdit keeps such files at a distance, but
 /// can run no frame processor.
 ///
-///     let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
+///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
 public struct InProcessRenderer: FrameRenderer {
   /// Makes a renderer.
   public init() {}

@@ -1,3 +1,4 @@
+import Basics
 import Codecs
 import EditModel
 import FileSystem
@@ -105,7 +106,7 @@ extension GeometryPlan {
   var stage: FrameStage {
     { frame, context in
       try applied(
-        to: frame, pieces: context.kind == .still ? OwnThreads.processors : 1, by: OwnThreads.run)
+        to: frame, pieces: context.kind == .still ? HostSystem.processors : 1, by: WorkerThread.runSideBySide)
     }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import Codecs
 public import EditModel
 import FileSystem

@@ -4,7 +4,7 @@ import LivePhotoFormat
 
 /// What the volume of a job makes of a movie's sound.
 ///
-/// - Throws: ``EditModel/MediaError`` when sound cannot be made quieter; what `stop` throws.
+/// - Throws: ``Basics/MediaError`` when sound cannot be made quieter; what `stop` throws.
 func soundChange(of movie: Movie, _ half: RenderJob.Half, volume: Double, stop: StopSignal) throws
   -> SoundChange
 {

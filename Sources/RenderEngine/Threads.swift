@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import FileSystem
 import Synchronization
@@ -10,7 +11,7 @@ func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
   let results = SharedResults()
-  OwnThreads.run(work.count) { index in results.set(work[index](), at: index) }
+  WorkerThread.runSideBySide(work.count) { index in results.set(work[index](), at: index) }
   return work.indices.map { index in
     results.at(index) ?? .failure(EditError(.renderer, "a part of the render was lost"))
   }

@@ -1,5 +1,3 @@
-import EditModel
-
 /// How many chroma samples a picture has for its luma samples.
 public enum ChromaSampling: Hashable, Sendable, CaseIterable {
   /// Luma only.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import Foundation
 import TestSupport
@@ -58,7 +59,7 @@ import Testing
         "sh", "-c", "jpegtran -copy none \(arguments.joined(separator: " ")) \(path)"
       ).bytes
       #expect(try pixels(turned) == pixels(wanted), "\(orientation)")
-      let progressive = try JPEGHeader(turned).isProgressive
+      let progressive = try JPEGCodingHeader(turned).isProgressive
       #expect(progressive == options.contains("-progressive"))
     }
   }
@@ -134,7 +135,7 @@ import Testing
 
   @Test func thumbnailsOfAnySizeAreTurned() throws {
     let result = try JPEGCodec.turn(try jpeg(160, 120, "-sample", "2x1"), by: .right)
-    let header = try JPEGHeader(result.jpeg)
+    let header = try JPEGCodingHeader(result.jpeg)
     #expect((header.width, header.height) == (120, 160))
   }
 
@@ -146,7 +147,7 @@ import Testing
       "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "mandelbrot=size=32x32", "-frames:v", "1",
       "-pix_fmt",
       "rgb24", picture)
-    let tables = try JPEGHeader(
+    let tables = try JPEGCodingHeader(
       try Tools.output("cjpeg", "-baseline", "-quality", "\(quality)", picture).bytes
     )
     .quantization

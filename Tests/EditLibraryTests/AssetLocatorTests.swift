@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import Foundation
 import TestSupport
@@ -16,7 +17,7 @@ import Testing
     try FileManager.default.copyItem(at: TestFiles.fixture(fixture), to: folder.file(name))
   }
 
-  func locate(_ name: String) throws(EditError) -> AssetFiles {
+  func locate(_ name: String) throws(EditError) -> OriginalFiles {
     var locator = AssetLocator()
     return try locator.locate(folder.file(name).path)
   }

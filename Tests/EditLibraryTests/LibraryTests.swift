@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import FileSystem
 import Foundation
@@ -9,7 +10,7 @@ import Testing
 /// Commits that stop between the transaction and the end of the moves, and what the next opening makes of them.
 @Suite struct LibraryTests {
   let folder: TemporaryFolder
-  let asset: AssetFiles
+  let asset: OriginalFiles
 
   init() throws {
     folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import Testing
   @Test func nothingIsReadWrongly() async throws {
     let folder = try TemporaryFolder()
     for fixture in [Fixture.portrait, .landscape] { _ = try fixture.copy(to: folder.url) }
-    let library = try EditLibrary(
+    let library = try PhotoLibrary(
       folder: folder.url.path,
       renderer: HelperRenderer(path: Command.programs.appendingPathComponent("liveedit-render").path))
     let told = Told()
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Everything that a listing says must be true of one moment.
-  private func list(_ library: EditLibrary) async throws {
+  private func list(_ library: PhotoLibrary) async throws {
     let result = try await library.fetchAssets()
     #expect(result.count == 2)
     let assets = try await result.assets(in: 0..<2)

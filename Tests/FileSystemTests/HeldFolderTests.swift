@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 import Foundation
 import TestSupport
 import Testing

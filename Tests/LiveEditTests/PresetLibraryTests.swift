@@ -1,3 +1,4 @@
+import Basics
 import BuiltInPresets
 import EditModel
 import Foundation

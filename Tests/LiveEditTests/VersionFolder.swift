@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 import Foundation
@@ -24,7 +25,7 @@ struct VersionFolder {
     _ names: String..., by orientation: Orientation = .right, with renderer: (any Renderer)? = nil
   ) throws -> [EditOutcome] {
     var locator = AssetLocator()
-    var assets: [AssetFiles] = []
+    var assets: [OriginalFiles] = []
     for name in names.isEmpty ? ["IMG_0001.JPG"] : names {
       assets.append(try locator.locate(folder.file(name).path))
     }

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// A HEIC photo's metadata around a JPEG.

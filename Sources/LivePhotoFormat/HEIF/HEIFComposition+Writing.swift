@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 extension HEIFComposition {
   /// Writes the file: the boxes in their order, `meta` among them, and all data in one box at the end.

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// A HEIF file as a list of items that can be changed, and then written anew: the data of items that are replaced or
 /// removed is in no byte of what is written.

@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What a HEIF file says of its items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
 /// The items' data stays in the file.

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// One item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
 struct HEIFItem: Hashable, Sendable {

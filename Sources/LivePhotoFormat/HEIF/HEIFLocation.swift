@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Where an item's data lies (`iloc`, ISO/IEC 14496-12 section 8.11.3).
 struct HEIFLocation: Hashable, Sendable {

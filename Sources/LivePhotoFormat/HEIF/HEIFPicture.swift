@@ -1,3 +1,4 @@
+public import Basics
 import EditModel
 
 /// What decoding a HEIF item's picture needs: where its coded tiles lie, and how they make the picture.

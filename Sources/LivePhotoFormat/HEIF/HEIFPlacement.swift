@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 extension HEIFRewriter {
   /// Where rewritten items go, and where all others are then.

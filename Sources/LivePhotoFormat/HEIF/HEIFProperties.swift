@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3): properties, and which items have them.
 struct HEIFProperties: Sendable {

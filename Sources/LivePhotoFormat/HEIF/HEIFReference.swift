@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// A typed link from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
 struct HEIFReference: Hashable, Sendable {

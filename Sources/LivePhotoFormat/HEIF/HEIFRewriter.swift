@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Writes a HEIF file with some of its items' data, its properties and its list of items changed. Everything else is
 /// copied, and every offset into the file that moves is made true.

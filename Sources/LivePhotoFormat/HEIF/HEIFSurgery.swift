@@ -1,3 +1,4 @@
+public import Basics
 import EditModel
 
 /// Turns a HEIC photo by its properties, puts new pixels into it, and rewrites its metadata; everything else is

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Which items of a HEIF file have to be turned so that the displayed photo is, and what their properties are

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Finds out what the items of a HEIF file are.
 struct HEIFInspectionReader {

@@ -1,3 +1,5 @@
+public import Basics
+
 /// The header facts of an ICC profile (ICC.1:2022).
 public struct ICCProfile: Encodable, Hashable, Sendable {
   /// Bytes of the profile.

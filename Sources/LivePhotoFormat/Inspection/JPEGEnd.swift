@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Finds where a JPEG's picture ends without holding the file in memory.
 enum JPEGEnd {

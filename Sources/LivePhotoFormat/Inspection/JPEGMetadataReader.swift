@@ -1,3 +1,5 @@
+import Basics
+
 /// The metadata segments of a JPEG's header, joined to blocks.
 struct JPEGMetadataReader {
   /// The blocks in file order.

@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What a movie file is, for display. Made from its headers; media is not read, but for the small samples of
 /// timed metadata.

@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What a photo file is, for display. No pixel is decoded.
 public struct PhotoInspection: Encodable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 extension TrackInspection {
   /// Reads a track's headers and its timed metadata.

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// An atom in memory: QuickTime File Format, «Atoms»; ISO/IEC 14496-12, section 4.2 («boxes»).
 ///

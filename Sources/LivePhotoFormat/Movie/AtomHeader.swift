@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// The header of an atom: a 32-bit size and a kind, then a 64-bit size where the first one says 1. A size of 0
 /// means «up to the end of what is around it» (QuickTime File Format, «Atom Layout»).

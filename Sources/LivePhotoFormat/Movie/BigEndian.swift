@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Reads big-endian numbers one after another and throws at the end of the bytes.
 struct BigEndianReader {

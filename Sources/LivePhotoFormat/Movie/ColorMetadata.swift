@@ -1,5 +1,3 @@
-import EditModel
-
 /// Metadata whose values tell how colours were made, and are wrong when an edit changed them.
 enum ColorMetadata {
   static let reason = "describes colours as they were before the edit"

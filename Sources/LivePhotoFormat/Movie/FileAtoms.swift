@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Where an atom lies in a file.
 struct FileAtom: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Typed metadata: a `meta` atom with `hdlr` «mdta», `keys` and `ilst` (QuickTime File Format, «Metadata
 /// Atoms and Types»). In QuickTime files it is a plain container, without version and flags.

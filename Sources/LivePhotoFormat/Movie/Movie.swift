@@ -1,3 +1,4 @@
+public import Basics
 import EditModel
 
 /// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the

@@ -1,3 +1,4 @@
+public import Basics
 public import EditModel
 
 /// What a movie's file says about its capture. Only headers are read, and fewer rules are asked for than an edit

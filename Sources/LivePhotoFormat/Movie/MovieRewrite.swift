@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Frames that were compressed anew, to take the place of a movie's own.

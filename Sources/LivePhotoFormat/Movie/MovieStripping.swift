@@ -1,5 +1,3 @@
-import EditModel
-
 /// Takes private metadata out of movies.
 extension MovieSurgery {
   /// Takes private metadata out, every copy of it.

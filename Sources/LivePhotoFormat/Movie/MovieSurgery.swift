@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// Changes what a movie says of itself. Frames and sound are copied as they are; samples of tracks that are taken out
 /// are not.

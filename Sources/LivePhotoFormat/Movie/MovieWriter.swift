@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Writes a movie anew: its atoms in their order, one `mdat` with just the chunks that belong to a

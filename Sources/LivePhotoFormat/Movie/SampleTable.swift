@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Where a track's samples lie and when they are decoded: the atoms `stts`, `ctts`, `stss`, `stsc`,
 /// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, «Sample Table Atoms»).

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// How many bytes some samples of sound take together, where the sample size table does not tell.
 struct SoundPacket: Hashable, Sendable {

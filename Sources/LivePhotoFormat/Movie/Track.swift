@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// One track of a movie.

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// How the numbers of an uncompressed sound track are laid down.
 struct UncompressedSound: Hashable, Sendable {

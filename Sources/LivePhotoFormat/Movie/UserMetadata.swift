@@ -1,5 +1,3 @@
-import EditModel
-
 /// What people and programs put beside a movie's media, in `udta` and `meta` atoms of the movie and its tracks (QuickTime
 /// File Format, «User Data Atoms»), as it stands after an edit. Entries that stay keep their bytes.
 struct UserMetadata {

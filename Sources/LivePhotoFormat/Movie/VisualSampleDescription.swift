@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The sample description of a video track: QuickTime File Format, «Video Sample Description»; ISO/IEC

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Apple's maker note: «Apple iOS», a version, a byte order, and one TIFF directory right after them.
 /// Its offsets count from its own first byte.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// What Exif says of the picture, and how it stays true when the picture is turned.

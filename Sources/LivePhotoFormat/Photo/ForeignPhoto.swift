@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// Photos of kinds that Live Photos do not hold, and what is carried from them into a JPEG.
 public enum ForeignPhoto: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// A whole JPEG in memory, taken apart: the segments before the picture, the compressed picture, and what
 /// follows it.

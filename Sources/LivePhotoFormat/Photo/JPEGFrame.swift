@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// What a JPEG's frame header (SOFn, ITU-T T.81 B.2.2) says of the picture.
 public struct JPEGFrame: Hashable, Sendable {

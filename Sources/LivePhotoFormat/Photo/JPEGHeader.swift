@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// One marker segment of a JPEG (ITU-T T.81 B.1.1.4).
 public struct JPEGSegment: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// A JPEG's header segments as a list that can be changed before it is written again.
 struct JPEGParts: Sendable {

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The changes to the segments of one file, kind by kind.

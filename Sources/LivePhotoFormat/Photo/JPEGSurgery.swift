@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Puts a new compressed picture, or none, into the segments of an original JPEG: everything that is still

@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 extension MotionPhoto {
   /// The photo and the movie of a Motion Photo.

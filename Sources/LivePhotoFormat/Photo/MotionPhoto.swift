@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, «Motion Photo format 1.0»), and in the way

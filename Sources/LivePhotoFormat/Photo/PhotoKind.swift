@@ -1,3 +1,5 @@
+public import Basics
+
 /// What kind of photo a file is, by its content.
 public enum PhotoKind: Hashable, Sendable {
   /// A JPEG.

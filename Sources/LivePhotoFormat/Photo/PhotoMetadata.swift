@@ -1,3 +1,4 @@
+public import Basics
 public import EditModel
 
 /// What a photo's file says about its capture, from its first kilobytes.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Which private metadata is taken out of a photo or movie.

@@ -1,3 +1,4 @@
+public import Basics
 import EditModel
 
 /// What identity, pairing and planning need to know of a photo, from the first kilobytes of its file.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// What ties a photo to its movie: the identifier in Apple's maker note. Nothing else of the photo is touched.

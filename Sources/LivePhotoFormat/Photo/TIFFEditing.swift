@@ -1,3 +1,5 @@
+import Basics
+
 /// Changes to a TIFF block. Values that fit their old place stay there; larger ones, new entries and the
 /// directories that hold them go into holes or to the block's end. Nothing else moves.
 extension TIFFBlock {

@@ -1,4 +1,4 @@
-import EditModel
+import Basics
 
 /// Rules about the items of a HEIC photo. What makes the picture itself unreadable is found elsewhere.
 enum HEIFRules {

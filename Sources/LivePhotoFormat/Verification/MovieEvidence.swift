@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What the rules ask of a movie.
 public struct MovieEvidence: Sendable {

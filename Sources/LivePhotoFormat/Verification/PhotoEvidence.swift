@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What the rules ask of a photo.
 public struct PhotoEvidence: Sendable {

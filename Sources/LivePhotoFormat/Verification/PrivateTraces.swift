@@ -1,4 +1,4 @@
-import EditModel
+public import Basics
 
 /// What a file says of place, person, camera and time, as bytes to look for in what was made from it.
 public struct PrivateTraces: Sendable {

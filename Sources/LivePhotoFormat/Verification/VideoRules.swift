@@ -1,5 +1,3 @@
-import EditModel
-
 /// Rules about the video track and how it is laid down.
 enum VideoRules {
   static func findings(_ movie: Movie, timedOrientation: Int?) -> [VerificationFinding] {

@@ -1,5 +1,5 @@
+import Basics
 internal import CPixelKernels
-import EditModel
 
 extension ColorTable {
   /// Changes the colours of a frame in place.

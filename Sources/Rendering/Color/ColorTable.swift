@@ -1,3 +1,4 @@
+import Basics
 internal import CPixelKernels
 public import EditModel
 

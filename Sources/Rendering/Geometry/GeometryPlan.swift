@@ -1,3 +1,4 @@
+public import Basics
 public import EditModel
 
 /// What a ``Geometry`` means for the pictures of one half: how large they come out, and where each sample comes from.

@@ -6,14 +6,14 @@ import TestSupport
 /// A folder with the first Live Photo of the fixtures and its library, rendered in this process.
 struct APIFolder {
   let folder: TemporaryFolder
-  let library: EditLibrary
+  let library: PhotoLibrary
 
   init(files: [String] = ["IMG_0001.JPG", "IMG_0001.MOV"], renderer: any Renderer = InProcessRenderer())
     throws
   {
     folder = try TemporaryFolder()
     for file in files { try folder.copy(TestFiles.fixture(file)) }
-    library = try EditLibrary(folder: folder.url.path, renderer: renderer)
+    library = try PhotoLibrary(folder: folder.url.path, renderer: renderer)
   }
 
   /// The names in the folder, without the library's own.

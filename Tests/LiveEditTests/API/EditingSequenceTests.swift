@@ -22,11 +22,11 @@ import Testing
   }
 
   let folder: TemporaryFolder
-  let library: EditLibrary
+  let library: PhotoLibrary
 
   init() throws {
     folder = try TemporaryFolder()
-    library = try EditLibrary(folder: folder.url.path, renderer: InProcessRenderer())
+    library = try PhotoLibrary(folder: folder.url.path, renderer: InProcessRenderer())
   }
 
   func put(_ halves: Halves) async throws -> Asset {

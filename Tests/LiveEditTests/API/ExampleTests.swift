@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LiveEdit
 import RenderEngine
@@ -9,7 +10,7 @@ import Testing
   @Test func assets() async throws {
     let api = try APIFolder()
     let folder = api.folder.url.path
-    let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
+    let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
     for try await asset in try await library.fetchAssets() {
       print(asset.name, asset.metadata.created?.text ?? "")
     }
@@ -49,7 +50,7 @@ import Testing
     #expect(try await library.asset(named: "IMG_0001.JPG").isFavourite)
   }
 
-  func edit(_ asset: Asset, _ negative: @escaping FrameProcessor, _ library: EditLibrary) async throws {
+  func edit(_ asset: Asset, _ negative: @escaping FrameProcessor, _ library: PhotoLibrary) async throws {
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
     }
@@ -65,7 +66,7 @@ import Testing
     print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
   }
 
-  func edit(_ asset: Asset, _ another: Asset, _ library: EditLibrary) async throws {
+  func edit(_ asset: Asset, _ another: Asset, _ library: PhotoLibrary) async throws {
     let input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     if let last = input.adjustmentData?.decoded() {
       print("resumes", last.edit, "from version", input.baseVersion)
@@ -90,7 +91,7 @@ import Testing
   @Test func readme() async throws {
     let api = try APIFolder()
     let folder = api.folder.url.path
-    let library = try EditLibrary(folder: folder, renderer: InProcessRenderer())
+    let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
     let asset = try await library.asset(named: "IMG_0001.JPG")
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == "com.example.negative"  // can we resume this edit?

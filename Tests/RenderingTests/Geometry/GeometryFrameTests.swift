@@ -1,3 +1,4 @@
+import Basics
 import CPixelKernels
 import EditModel
 import Foundation

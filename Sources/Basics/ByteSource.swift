@@ -1,0 +1,34 @@
+/// Random access to the bytes of a file, so that a movie's media is never read whole into memory.
+public protocol ByteSource: Sendable {
+  /// How many bytes there are.
+  var count: Int { get }
+
+  /// Reads bytes.
+  ///
+  /// - Parameters:
+  ///   - offset: where to begin; `offset + count` lies within the source, or the call throws.
+  ///   - count: how many bytes.
+  /// - Returns: exactly `count` bytes.
+  func read(at offset: Int, count: Int) throws -> [UInt8]
+}
+
+/// Bytes in memory as a source.
+public struct MemoryByteSource: ByteSource {
+  private let bytes: [UInt8]
+
+  /// - Parameter bytes: the content.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// How many bytes there are.
+  public var count: Int { bytes.count }
+
+  /// See ``ByteSource/read(at:count:)``.
+  public func read(at offset: Int, count: Int) throws -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
+      throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
+    }
+    return Array(bytes[offset..<offset + count])
+  }
+}

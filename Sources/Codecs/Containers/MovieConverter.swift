@@ -1,0 +1,213 @@
+import Basics
+internal import CFFmpeg
+public import EditModel
+import Rendering
+
+/// Puts a movie of any kind into a QuickTime or MP4 file: the best video track and the best sound track.
+public enum MovieConverter {
+  /// Does a job.
+  ///
+  /// Frames in H.264 and HEVC of kinds that phones play are copied, others encoded anew: as H.264 with 8 bits a sample,
+  /// or as HEVC with 10 bits where their transfer function is one of HDR. Sound that fits is copied, other sound becomes
+  /// AAC. The turn that the file says stays in the file.
+  ///
+  /// - Parameters:
+  ///   - job: the files, the container and the part.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  /// - Returns: how the frames were made.
+  /// - Throws: ``MediaError``; what opening the file throws; ``EditError`` about the new file; `CancellationError`. What
+  ///   was written so far is left to the caller.
+  public static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
+    let reader = try MovieReader(path: job.source)
+    if let range = job.range {
+      let seconds = Double(max(0, reader.context.pointee.duration)) / Double(AV_TIME_BASE)
+      guard range.lowerBound >= 0, range.lowerBound < range.upperBound,
+        seconds <= 0 || range.lowerBound < seconds
+      else { throw MediaError("its \(seconds) s do not hold the part that is to be kept") }
+    }
+    let muxer = try MovieMuxer(path: job.output, container: job.container.rawValue)
+    let copiesFrames = job.range == nil && fits(reader.video)
+    let frames: any TrackConverter =
+      copiesFrames
+      ? try TrackCopy(reader.video, of: reader, to: muxer)
+      : try VideoRecoding(reader.video, of: reader, to: muxer)
+    var sound: (any TrackConverter)?
+    if let track = reader.sound {
+      sound =
+        fits(track, in: job.container)
+        ? try TrackCopy(track, of: reader, to: muxer) : try SoundRecoding(track, of: reader, to: muxer)
+    }
+    if let date = av_dict_get(reader.context.pointee.metadata, "creation_time", nil, 0)?.pointee.value {
+      muxer.set("creation_time", String(cString: date))
+    }
+    try muxer.begin(["movie_timescale": "600", "write_tmcd": "0"])
+    let packet = try PacketHandle()
+    while try reader.read(into: packet) {
+      defer { av_packet_unref(packet.pointer) }
+      if isCancelled() { throw CancellationError() }
+      let index = packet.pointer.pointee.stream_index
+      if index == reader.video.pointee.index {
+        try frames.take(packet, job.range)
+      } else if index == reader.sound?.pointee.index {
+        try sound?.take(packet, job.range)
+      }
+    }
+    try frames.finish(job.range)
+    try sound?.finish(job.range)
+    guard frames.count > 0 else { throw MediaError.damaged("it has no video frames") }
+    try muxer.finish()
+    var notes: [String] = []
+    if sound is SoundRecoding { notes.append("The sound was encoded as AAC.") }
+    if !copiesFrames { notes.append("The frames were encoded anew.") }
+    return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
+  }
+
+  /// Whether players of phones take a video track's packets as they are: profiles of 4:2:0 with parameter sets beside
+  /// the packets.
+  private static func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    guard let parameters = stream.pointee.codecpar, let data = parameters.pointee.extradata else {
+      return false
+    }
+    let size = Int(parameters.pointee.extradata_size)
+    // Configurations begin with version 1; otherwise it is a byte stream, which the muxer takes apart.
+    let isConfiguration = size > 0 && data[0] == 1
+    switch parameters.pointee.codec_id {
+    case AV_CODEC_ID_H264:
+      let profiles = [66, 77, 88, 100, 66 | 1 << 9]
+      return profiles.contains(Int(parameters.pointee.profile))
+        && (!isConfiguration || (size > 6 && data[5] & 0x1F > 0))
+    case AV_CODEC_ID_HEVC:
+      return (1...3).contains(parameters.pointee.profile) && (!isConfiguration || (size > 22 && data[22] > 0))
+    default: return false
+    }
+  }
+
+  /// Whether a container takes a sound track's packets as they are.
+  private static func fits(
+    _ stream: UnsafeMutablePointer<AVStream>, in container: MovieConversion.Container
+  ) -> Bool {
+    guard let parameters = stream.pointee.codecpar else { return false }
+    switch parameters.pointee.codec_id {
+    case AV_CODEC_ID_AAC: return parameters.pointee.extradata_size >= 2
+    case AV_CODEC_ID_ALAC: return container == .mov
+    case AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S24BE:
+      return container == .mov
+    default: return false
+    }
+  }
+}
+
+/// What becomes of the packets of one track.
+protocol TrackConverter {
+  /// How many packets or frames were taken.
+  var count: Int { get }
+  /// Takes a packet of the track; the part that is kept is in seconds.
+  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws
+  /// Takes the end of the track.
+  func finish(_ range: ClosedRange<Double>?) throws
+}
+
+/// Copies packets.
+final class TrackCopy: TrackConverter {
+  private(set) var count = 0
+  private let source: UnsafeMutablePointer<AVStream>
+  private let target: UnsafeMutablePointer<AVStream>
+  private let muxer: MovieMuxer
+  private let start: Int64
+
+  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+    self.source = source
+    self.muxer = muxer
+    start = reader.start(in: source)
+    target = try muxer.addStream()
+    guard avcodec_parameters_copy(target.pointee.codecpar, source.pointee.codecpar) >= 0 else {
+      throw LibAV.noMemory
+    }
+    target.pointee.time_base = source.pointee.time_base
+    target.pointee.avg_frame_rate = source.pointee.avg_frame_rate
+    switch source.pointee.codecpar.pointee.codec_id {
+    case AV_CODEC_ID_HEVC: target.pointee.codecpar.pointee.codec_tag = liveedit_tag_hvc1
+    case AV_CODEC_ID_H264: target.pointee.codecpar.pointee.codec_tag = liveedit_tag_avc1
+    default: target.pointee.codecpar.pointee.codec_tag = 0
+    }
+    try target.copyDisplayMatrix(of: source)
+  }
+
+  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
+    let fields = packet.pointer
+    guard fields.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, fields.pointee.pts != liveedit_nopts else {
+      throw MediaError.damaged("one of its tracks is damaged near packet \(count + 1)")
+    }
+    let base = source.pointee.time_base
+    var shift: Int64 = 0
+    let time = try MediaTime.elapsed(fields.pointee.pts, since: start, base)
+    if let range {
+      let seconds = Double(time) * av_q2d(base)
+      let length = Double(max(0, fields.pointee.duration)) * av_q2d(base)
+      guard seconds + length > range.lowerBound, seconds < range.upperBound else { return }
+      shift = try MediaTime.ticks(range.lowerBound, scale: 1 / av_q2d(base))
+    }
+    fields.pointee.pts = time - shift
+    if fields.pointee.dts != liveedit_nopts {
+      fields.pointee.dts = try MediaTime.elapsed(fields.pointee.dts, since: start, base) - shift
+    }
+    count += 1
+    try muxer.write(packet, to: target, base: base)
+  }
+
+  func finish(_ range: ClosedRange<Double>?) {}
+}
+
+/// Decodes and encodes sound.
+final class SoundRecoding: TrackConverter {
+  private(set) var count = 0
+  private let encoder: SoundEncoder
+  private let target: UnsafeMutablePointer<AVStream>
+  private let muxer: MovieMuxer
+  private let start: Double
+
+  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+    encoder = try SoundEncoder(source)
+    self.muxer = muxer
+    start = Double(reader.start(in: source)) * av_q2d(source.pointee.time_base)
+    target = try muxer.addStream()
+    try encoder.describe(target.pointee.codecpar)
+    target.pointee.time_base = AVRational(num: 1, den: encoder.rate)
+  }
+
+  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
+    try encode(packet, range)
+  }
+
+  func finish(_ range: ClosedRange<Double>?) throws {
+    try encode(nil, range)
+  }
+
+  private func encode(_ packet: PacketHandle?, _ range: ClosedRange<Double>?) throws {
+    let rate = Double(encoder.rate)
+    try encoder.encode(packet, offset: start + (range?.lowerBound ?? 0)) { made in
+      let fields = made.pointer
+      if let range {
+        let seconds = Double(fields.pointee.pts) / rate
+        let length = range.upperBound - range.lowerBound
+        guard seconds + Double(fields.pointee.duration) / rate > 0, seconds < length else { return }
+      }
+      count += 1
+      try muxer.write(made, to: target, base: AVRational(num: 1, den: encoder.rate))
+    }
+  }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+  /// Says that the frames are turned for display as those of another track are.
+  func copyDisplayMatrix(of source: UnsafeMutablePointer<AVStream>) throws {
+    var size = 0
+    guard let matrix = av_stream_get_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, &size), size > 0 else {
+      return
+    }
+    guard let copy = av_stream_new_side_data(self, AV_PKT_DATA_DISPLAYMATRIX, size) else {
+      throw LibAV.noMemory
+    }
+    copy.update(from: matrix, count: size)
+  }
+}

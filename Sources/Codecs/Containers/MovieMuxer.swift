@@ -1,0 +1,85 @@
+import Basics
+internal import CFFmpeg
+import FileSystem
+
+/// Owns a movie file that libavformat writes.
+final class MovieMuxer {
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  /// The file: libavformat opens by a name alone, and would write over what has it.
+  private let file: FileByteSink
+  private let path: String
+
+  /// Creates the file.
+  ///
+  /// - Parameters:
+  ///   - path: a name that nothing has.
+  ///   - container: libavformat's name of the format: `mov`, `mp4`, `webp`, `gif`.
+  init(path: String, container: String) throws {
+    _ = LibAV.setUp
+    file = try FileByteSink(path: path)
+    var made: UnsafeMutablePointer<AVFormatContext>?
+    guard avformat_alloc_output_context2(&made, nil, container, "file:" + path) >= 0, let made else {
+      throw MediaError("the installed FFmpeg libraries cannot write \(container)")
+    }
+    context = made
+    self.path = path
+    // No names of programs, and no clock.
+    context.pointee.flags |= AVFMT_FLAG_BITEXACT
+    let status = avio_open(&context.pointee.pb, "file:" + file.descriptorPath, AVIO_FLAG_WRITE)
+    guard status >= 0 else { throw failure(status) }
+  }
+
+  /// What a call that failed to write says of the new file.
+  private func failure(_ status: Int32) -> EditError {
+    // Errors of the system are its numbers, negative (libavutil/error.h).
+    (-4095...(-1)).contains(status)
+      ? EditError(writing: path, SystemError(-status))
+      : EditError(.fileSystem, file: path, "cannot be written (\(LibAV.message(status)))")
+  }
+
+  deinit {
+    avio_closep(&context.pointee.pb)
+    avformat_free_context(context)
+  }
+
+  /// Adds a track.
+  ///
+  /// - Returns: its stream; the caller sets parameters and time base.
+  func addStream() throws -> UnsafeMutablePointer<AVStream> {
+    guard let stream = avformat_new_stream(context, nil) else { throw LibAV.noMemory }
+    return stream
+  }
+
+  /// Sets a piece of metadata of the whole file.
+  func set(_ key: String, _ value: String) {
+    av_dict_set(&context.pointee.metadata, key, value, 0)
+  }
+
+  /// Writes the header; streams have their final time bases afterwards.
+  func begin(_ options: KeyValuePairs<String, String> = [:]) throws {
+    try LibAV.withOptions(options) { options in
+      let status = avformat_write_header(context, &options)
+      guard status >= 0 else {
+        throw MediaError.unsupported("its tracks do not fit into the new file (\(LibAV.message(status)))")
+      }
+    }
+  }
+
+  /// Writes a packet, which is taken over; its times are in `base`.
+  func write(
+    _ packet: PacketHandle, to stream: UnsafeMutablePointer<AVStream>, base: AVRational
+  ) throws {
+    packet.pointer.pointee.stream_index = stream.pointee.index
+    packet.pointer.pointee.pos = -1
+    av_packet_rescale_ts(packet.pointer, base, stream.pointee.time_base)
+    let status = av_interleaved_write_frame(context, packet.pointer)
+    guard status >= 0 else { throw failure(status) }
+  }
+
+  /// Writes what follows the packets.
+  func finish() throws {
+    let written = av_write_trailer(context)
+    let closed = avio_closep(&context.pointee.pb)
+    guard written >= 0, closed >= 0 else { throw failure(min(written, closed)) }
+  }
+}

@@ -1,0 +1,88 @@
+import Basics
+internal import CFFmpeg
+import FileSystem
+
+/// Owns an open movie of any container, of which the best video track and the best sound track are read.
+final class MovieReader {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  let video: UnsafeMutablePointer<AVStream>
+  let sound: UnsafeMutablePointer<AVStream>?
+
+  /// Containers that libavformat is asked to recognise: those that phones, cameras and browsers write.
+  private static let containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,flv,asf,ogg,mpeg"
+
+  /// - Parameter path: the movie.
+  /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
+  init(path: String) throws {
+    _ = LibAV.setUp
+    var opened: UnsafeMutablePointer<AVFormatContext>?
+    defer { avformat_close_input(&opened) }
+    let file = try FileByteSource(path: path)
+    try LibAV.withOptions(["protocol_whitelist": "file", "format_whitelist": Self.containers]) { options in
+      let status = withExtendedLifetime(file) {
+        avformat_open_input(&opened, "file:" + file.path, nil, &options)
+      }
+      guard status >= 0 else {
+        throw LibAV.failure(status, .damaged("it cannot be read as a movie (\(LibAV.message(status)))"))
+      }
+    }
+    guard let found = opened else { throw LibAV.noMemory }
+    let status = avformat_find_stream_info(found, nil)
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("its tracks cannot be read")) }
+    let best = av_find_best_stream(found, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+    guard best >= 0, let stream = found.pointee.streams[Int(best)], let parameters = stream.pointee.codecpar,
+      stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+    else { throw MediaError("it has no video", remedy: "name a movie") }
+    let tag = parameters.pointee.codec_tag
+    let encrypted =
+      [liveedit_tag_encv, liveedit_tag_drmi].contains(tag)
+      || av_stream_get_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, nil) != nil
+    guard !encrypted else {
+      throw MediaError(
+        "its video is encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
+    }
+    guard parameters.pointee.codec_id != AV_CODEC_ID_NONE, parameters.pointee.width > 0 else {
+      throw MediaError("its video is of an unknown kind or encrypted", isUnsupported: true)
+    }
+    guard Int(parameters.pointee.width) * Int(parameters.pointee.height) <= LibAV.maximumSamples else {
+      throw MediaError("its frames are larger than 8192x4352", isUnsupported: true)
+    }
+    video = stream
+    let heard = av_find_best_stream(found, AVMEDIA_TYPE_AUDIO, -1, best, nil, 0)
+    sound = heard >= 0 ? found.pointee.streams[Int(heard)] : nil
+    for index in 0..<Int(found.pointee.nb_streams) where index != Int(best) && index != Int(heard) {
+      found.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+    }
+    context = found
+    opened = nil  // owned by self from here
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+  }
+
+  /// When the earliest track begins, in ticks of a stream.
+  func start(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+    let start = context.pointee.start_time
+    guard start != liveedit_nopts else { return 0 }
+    return av_rescale_q(start, AVRational(num: 1, den: AV_TIME_BASE), stream.pointee.time_base)
+  }
+
+  /// Reads the next packet of either track.
+  ///
+  /// - Returns: false at the end.
+  func read(into packet: PacketHandle) throws -> Bool {
+    let status = av_read_frame(context, packet.pointer)
+    if status == liveedit_averror_eof { return false }
+    guard status >= 0 else {
+      throw LibAV.failure(status, .damaged("it ends in the middle (\(LibAV.message(status)))"))
+    }
+    guard av_packet_get_side_data(packet.pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) == nil else {
+      av_packet_unref(packet.pointer)
+      throw MediaError(
+        "its tracks are encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
+    }
+    return true
+  }
+}

@@ -1,0 +1,113 @@
+import Basics
+
+/// What the marker segments of a JPEG say before its first scan (ITU-T T.81 annex B).
+struct JPEGCodingHeader {
+  /// Columns, rows: T.81 B.2.2.
+  let width: Int
+  let height: Int
+  /// Whether the frame is coded in several scans of growing detail (SOF2, SOF10).
+  let isProgressive: Bool
+  /// Whether the entropy coder is arithmetic (SOF9 and following) rather than Huffman.
+  let isArithmetic: Bool
+  /// Columns and rows of samples that one step of an interleaved scan codes: T.81 A.2.
+  let unit: (width: Int, height: Int)
+  /// For each component, the steps of its quantisation table.
+  let quantization: [[Int]]
+
+  /// - Parameter jpeg: a whole JPEG file.
+  /// - Throws: ``MediaError`` when there is no frame header where the markers lead, or when the picture is of
+  ///   a kind that the library does not know.
+  init(_ jpeg: [UInt8]) throws {
+    var tables: [Int: [Int]] = [:]
+    var at = 2
+    guard jpeg.count > 4, jpeg[0] == 0xFF, jpeg[1] == 0xD8 else {
+      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+    }
+    while true {
+      guard let segment = Self.segment(of: jpeg, at: at) else {
+        throw MediaError.damaged("it ends before its picture data begins")
+      }
+      let body = jpeg[segment.body]
+      switch segment.marker {
+      case 0xDB:
+        Self.readTables(body, into: &tables)
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        let start = body.startIndex
+        guard body.count >= 6, body.count >= 6 + 3 * Int(body[start + 5]) else {
+          throw MediaError.damaged("its frame header is too short")
+        }
+        let components = Int(body[start + 5])
+        try Self.requireKnownKind(segment.marker, bits: body[start], components: components)
+        height = Int(body[start + 1]) << 8 | Int(body[start + 2])
+        width = Int(body[start + 3]) << 8 | Int(body[start + 4])
+        isProgressive = segment.marker & 3 == 2
+        isArithmetic = segment.marker >= 0xC9
+        let factors = (0..<components).map { body[start + 7 + 3 * $0] }
+        // The library pads planes by powers of two: at a factor of three they would not fit into a frame.
+        guard factors.allSatisfy({ [1, 2, 4].contains($0 >> 4) && [1, 2, 4].contains($0 & 15) }) else {
+          throw MediaError.unsupported("its components are sampled in a way that is not handled")
+        }
+        // A scan of one component goes block by block, whatever its factors.
+        unit =
+          components == 1
+          ? (8, 8)
+          : (8 * Int(factors.map { $0 >> 4 }.max() ?? 1), 8 * Int(factors.map { $0 & 15 }.max() ?? 1))
+        quantization = (0..<components).compactMap { tables[Int(body[start + 8 + 3 * $0])] }
+        guard width > 0, height > 0 else { throw MediaError.damaged("its frame header gives no size") }
+        return
+      case 0xDE:
+        throw Self.hierarchical
+      case 0xDA, 0xD9:
+        throw MediaError.damaged("its picture data has no frame header")
+      default:
+        break
+      }
+      at = segment.body.upperBound
+    }
+  }
+
+  private static let hierarchical = MediaError.unsupported("it is a hierarchical JPEG, which is not handled")
+
+  /// Table B.1 of T.81 has the frame markers.
+  private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
+    if marker & 4 != 0 { throw hierarchical }
+    if marker & 3 == 3 {
+      throw MediaError.unsupported("it is a JPEG of the lossless process, which is not handled")
+    }
+    guard bits == 8 else {
+      throw MediaError.unsupported("it has \(bits) bits a sample, and only 8 are handled")
+    }
+    guard [1, 3, 4].contains(components) else {
+      throw MediaError.unsupported("it has \(components) colour components, and only 1, 3 or 4 are handled")
+    }
+  }
+
+  private static func segment(of jpeg: [UInt8], at start: Int) -> (marker: UInt8, body: Range<Int>)? {
+    var at = start
+    guard at < jpeg.count, jpeg[at] == 0xFF else { return nil }
+    while at < jpeg.count, jpeg[at] == 0xFF { at += 1 }
+    guard at < jpeg.count else { return nil }
+    let marker = jpeg[at]
+    at += 1
+    guard at + 2 <= jpeg.count else { return nil }
+    let length = Int(jpeg[at]) << 8 | Int(jpeg[at + 1])
+    guard length >= 2, at + length <= jpeg.count else { return nil }
+    return (marker, at + 2..<at + length)
+  }
+
+  private static func readTables(_ body: ArraySlice<UInt8>, into tables: inout [Int: [Int]]) {
+    var rest = body
+    while let head = rest.popFirst() {
+      let size = head >> 4 == 0 ? 1 : 2
+      guard rest.count >= 64 * size else { return }
+      let values = rest.prefix(64 * size)
+      rest = rest.dropFirst(64 * size)
+      tables[Int(head & 15)] =
+        size == 1
+        ? values.map { Int($0) }
+        : (0..<64).map {
+          Int(values[values.startIndex + 2 * $0]) << 8 | Int(values[values.startIndex + 2 * $0 + 1])
+        }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Basics
+internal import CTurboJPEG
+import EditModel
+import Rendering
+
+/// Owns a TurboJPEG instance.
+final class TurboJPEG {
+  let pointer: tjhandle
+
+  init(_ pointer: tjhandle?) throws {
+    guard let pointer else { throw MediaError.noMemory }
+    self.pointer = pointer
+  }
+
+  deinit {
+    tjDestroy(pointer)
+  }
+
+  /// What the library found in a JPEG's header.
+  struct Frame {
+    let width: Int
+    let height: Int
+    let layout: TJSAMP
+    let sampling: ChromaSampling
+    let colorspace: TJCS
+    /// Columns and rows that a turn moves as one: those of ``JPEGCodingHeader/unit``.
+    let unit: (width: Int, height: Int)
+
+    /// Whether a turn moves no incomplete block away from the right or bottom edge.
+    ///
+    /// A row or column of blocks that the turn mirrors must be complete.
+    func isPerfect(_ orientation: Orientation) -> Bool {
+      let m = orientation.matrix
+      return (m.a + m.b > 0 || width % unit.width == 0) && (m.c + m.d > 0 || height % unit.height == 0)
+    }
+  }
+
+  /// Reads and bounds the header before anything is allocated for the picture.
+  func readHeader(_ jpeg: [UInt8], _ header: JPEGCodingHeader) throws -> Frame {
+    // A Huffman code is at least one bit, and every block of 64 samples has at least one code.
+    let samples = header.width * header.height
+    guard samples <= FrameFormat.maximumSamples else { throw MediaError.tooLarge }
+    guard header.isArithmetic || samples / 512 <= jpeg.count else {
+      throw MediaError.damaged("its picture data is damaged")
+    }
+    guard Self.scanCount(jpeg) <= Self.scanLimit else {
+      throw MediaError.unsupported("it is coded in more than \(Self.scanLimit) scans")
+    }
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var layout: Int32 = 0
+    var colorspace: Int32 = 0
+    let status = tjDecompressHeader3(
+      pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
+    guard status == 0 else {
+      // The other kinds that the library does not know are refused by JPEGCodingHeader.
+      if isMemoryShort { throw MediaError.noMemory }
+      throw message.contains("subsampling")
+        ? MediaError.unsupported(Self.unknownLayout)
+        : MediaError.damaged("its JPEG header is damaged (\(message))")
+    }
+    guard Int(width) == header.width, Int(height) == header.height,
+      let known = Self.layouts.first(where: { $0.layout.rawValue == UInt32(bitPattern: layout) })
+    else { throw MediaError.unsupported(Self.unknownLayout) }
+    return Frame(
+      width: Int(width), height: Int(height), layout: known.layout, sampling: known.sampling,
+      colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
+  }
+
+  /// Throws unless a call that read the picture data went without error and without a warning of damage.
+  ///
+  /// - Parameters:
+  ///   - status: what the call returned.
+  ///   - jpeg: the file that it read, up to its EOI.
+  func check(_ status: Int32, reading jpeg: [UInt8]) throws {
+    guard status != 0 else { return }
+    guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
+      if isMemoryShort { throw MediaError.noMemory }
+      throw MediaError("it could not be decoded or encoded (\(message))")
+    }
+    guard isPadding(jpeg) else { throw MediaError.damaged("its picture data is damaged") }
+  }
+
+  /// Whether the last warning is only of zeros between the picture data and EOI, as some writers pad it.
+  ///
+  /// The library keeps the first warning of a call, so nothing before EOI was wrong. Other bytes than zeros
+  /// are what damaged codes leave over.
+  private func isPadding(_ jpeg: [UInt8]) -> Bool {
+    guard message.contains("extraneous bytes before marker 0xd9"), jpeg.suffix(2) == [0xFF, 0xD9],
+      let count = message.split(separator: " ").lazy.compactMap({ Int($0) }).first
+    else { return false }
+    return jpeg.dropLast(2).suffix(count).allSatisfy { $0 == 0 }
+  }
+
+  /// Every scan goes over the whole picture, however few bytes it has. Usual are one to about twenty.
+  private static let scanLimit = 64
+
+  /// How many SOS markers a file has; those of thumbnails in its metadata count too.
+  private static func scanCount(_ jpeg: [UInt8]) -> Int {
+    jpeg.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for at in 1..<max(bytes.count, 1) where bytes[at] == 0xDA && bytes[at &- 1] == 0xFF { count &+= 1 }
+      return count
+    }
+  }
+
+  private static let unknownLayout = "its components are sampled in a way that is not handled"
+
+  static func layout(_ sampling: ChromaSampling) -> TJSAMP? {
+    layouts.first { $0.sampling == sampling }?.layout
+  }
+
+  private static let layouts: [(layout: TJSAMP, sampling: ChromaSampling)] = [
+    (TJSAMP_GRAY, .grey), (TJSAMP_420, .yuv420), (TJSAMP_422, .yuv422), (TJSAMP_440, .yuv440),
+    (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
+  ]
+
+  /// Whether the last call failed for lack of memory: libjpeg's «Insufficient memory», TurboJPEG's own «Memory
+  /// allocation failure».
+  private var isMemoryShort: Bool {
+    message.contains("Insufficient memory") || message.contains("Memory allocation failure")
+  }
+
+  private var message: String {
+    guard let text = tjGetErrorStr2(pointer) else { return "unknown error" }
+    return String(cString: text)
+  }
+}
+
+extension MediaError {
+  static let tooLarge = MediaError.unsupported(
+    "its picture is too large",
+    remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
+}

@@ -1,0 +1,92 @@
+import Basics
+internal import CFFmpeg
+import Glibc
+
+/// What all uses of FFmpeg's libraries share.
+enum LibAV {
+  /// Most samples of a movie's frame: 8192x4352, as the highest levels of H.264 and HEVC allow.
+  static let maximumSamples = 8192 * 4352
+
+  /// Silences the libraries, whose messages are not for our users, and bounds any one allocation.
+  static let setUp: Void = {
+    av_log_set_level(AV_LOG_QUIET)
+    av_max_alloc(1 << 29)
+  }()
+
+  /// The library's words for an error code.
+  static func message(_ code: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard av_strerror(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+    let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.lowercased()
+  }
+
+  static let noMemory = MediaError.noMemory
+
+  /// What a call that failed says of a file: that there was no memory, which says nothing of the file, or what is meant
+  /// otherwise.
+  static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
+    status == liveedit_averror_enomem ? noMemory : other()
+  }
+
+  /// Calls `body` with a dictionary of options.
+  ///
+  /// - Throws: what `body` throws; ``MediaError`` when it left an option over, that is, did not know it.
+  static func withOptions<Result>(
+    _ options: KeyValuePairs<String, String>, _ body: (inout OpaquePointer?) throws -> Result
+  ) throws -> Result {
+    var dictionary: OpaquePointer?
+    defer { av_dict_free(&dictionary) }
+    for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+    let result = try body(&dictionary)
+    guard av_dict_count(dictionary) == 0 else {
+      throw MediaError("the installed FFmpeg libraries lack an option that is needed")
+    }
+    return result
+  }
+}
+
+/// Owns an `AVFrame`.
+final class FrameHandle {
+  let pointer: UnsafeMutablePointer<AVFrame>
+
+  init() throws {
+    guard let pointer = av_frame_alloc() else { throw LibAV.noMemory }
+    self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+    av_frame_free(&pointer)
+  }
+}
+
+/// Owns an `AVPacket`.
+final class PacketHandle {
+  let pointer: UnsafeMutablePointer<AVPacket>
+
+  init() throws {
+    guard let pointer = av_packet_alloc() else { throw LibAV.noMemory }
+    self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+    av_packet_free(&pointer)
+  }
+}
+
+/// Owns an `AVCodecContext`.
+final class CodecHandle {
+  let pointer: UnsafeMutablePointer<AVCodecContext>
+
+  init(_ codec: UnsafePointer<AVCodec>) throws {
+    guard let pointer = avcodec_alloc_context3(codec) else { throw LibAV.noMemory }
+    self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
+    avcodec_free_context(&pointer)
+  }
+}

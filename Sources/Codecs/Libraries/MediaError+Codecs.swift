@@ -1,0 +1,16 @@
+import Basics
+
+extension MediaError {
+  /// The system gives no more memory. The file may be sound.
+  static let noMemory = MediaError(
+    "there is not enough memory for it", remedy: "raise the limit (ulimit -v) or close other programs",
+    isUnsupported: true)
+
+  static func damaged(_ problem: String) -> MediaError {
+    MediaError(problem, remedy: "copy it again from the phone")
+  }
+
+  static func unsupported(_ problem: String, remedy: String? = nil) -> MediaError {
+    MediaError(problem, remedy: remedy, isUnsupported: true)
+  }
+}

@@ -1,0 +1,192 @@
+import Basics
+internal import CFFmpeg
+public import EditModel
+
+/// Small animations of movies.
+public enum LoopingPreview {
+  /// Pixels of the longer side, at most.
+  private static let side = 480.0
+  /// Seconds between frames, at least: a little less than a fifteenth.
+  private static let interval = 0.066
+  /// No animation has more frames.
+  private static let mostFrames = 900
+
+  /// Writes an animation that plays for ever.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - orientation: how stored frames are turned for display.
+  ///   - output: the file to write.
+  ///   - kind: GIF or WebP.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  public static func write(
+    of path: String, orientation: Orientation, to output: String, kind: PreviewKind, isCancelled: () -> Bool
+  ) throws {
+    switch kind {
+    case .gif:
+      var histogram = ColorHistogram()
+      try frames(of: path, orientation, isCancelled) { picture, _ in histogram.add(picture.pixels) }
+      let palette = histogram.palette()
+      let writer = try AnimationWriter(output, kind)
+      try frames(of: path, orientation, isCancelled) { try writer.add($0, palette: palette, at: $1) }
+      try writer.finish()
+    case .webp:
+      let writer = try AnimationWriter(output, kind)
+      try frames(of: path, orientation, isCancelled) { try writer.add($0, palette: nil, at: $1) }
+      try writer.finish()
+    }
+  }
+
+  /// A small picture: rows of pixels, 0xAARRGGBB.
+  struct Picture {
+    var width: Int
+    var height: Int
+    var pixels: [UInt32]
+
+    /// The picture turned.
+    func turned(by orientation: Orientation) -> Picture {
+      guard orientation != .identity else { return self }
+      let m = orientation.matrix
+      let (newWidth, newHeight) = orientation.swapsAxes ? (height, width) : (width, height)
+      var turned = Picture(width: newWidth, height: newHeight, pixels: pixels)
+      let (left, top) = (m.a < 0 || m.c < 0 ? newWidth - 1 : 0, m.b < 0 || m.d < 0 ? newHeight - 1 : 0)
+      for y in 0..<height {
+        for x in 0..<width {
+          turned.pixels[(m.b * x + m.d * y + top) * newWidth + m.a * x + m.c * y + left] =
+            pixels[y * width + x]
+        }
+      }
+      return turned
+    }
+  }
+
+  private static func frames(
+    of path: String, _ orientation: Orientation, _ isCancelled: () -> Bool,
+    _ onFrame: (Picture, Double) throws -> Void
+  ) throws {
+    let converter = FrameConverter(to: AV_PIX_FMT_BGRA, isPhoto: true)
+    var last: Double?
+    var count = 0
+    try StillPictures.decode(path, isCancelled) { frame, seconds in
+      if let last, seconds - last < interval { return true }
+      last = seconds
+      count += 1
+      guard count <= mostFrames else { return false }
+      let (width, height) = (Double(frame.pointer.pointee.width), Double(frame.pointer.pointee.height))
+      let scale = min(1, side / max(width, height))
+      let size = (width: max(2, Int(width * scale) & ~1), height: max(2, Int(height * scale) & ~1))
+      let small = try converter.converted(frame, to: size)
+      try onFrame(try picture(small, size.width, size.height).turned(by: orientation), seconds)
+      return true
+    }
+    guard count > 0 else { throw MediaError("it has no frames") }
+  }
+
+  private static func picture(_ frame: FrameHandle, _ width: Int, _ height: Int) throws -> Picture {
+    let stride = Int(frame.pointer.pointee.linesize.0)
+    guard let base = frame.pointer.pointee.data.0, stride >= width * 4 else { throw LibAV.noMemory }
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for y in 0..<height {
+      let row = UnsafeRawPointer(base + y * stride)
+      for x in 0..<width { pixels.append(row.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self)) }
+    }
+    return Picture(width: width, height: height, pixels: pixels)
+  }
+}
+
+/// Encodes and writes an animation.
+private final class AnimationWriter {
+  private let kind: PreviewKind
+  private let muxer: MovieMuxer
+  private let packet: PacketHandle
+  private var encoder: CodecHandle?
+  private var stream: UnsafeMutablePointer<AVStream>?
+  private var lastTime: Int64 = -1
+
+  /// Ticks a second: GIF counts in hundredths, WebP in thousandths.
+  private var scale: Int32 { kind == .gif ? 100 : 1000 }
+
+  init(_ path: String, _ kind: PreviewKind) throws {
+    self.kind = kind
+    muxer = try MovieMuxer(path: path, container: kind.rawValue)
+    packet = try PacketHandle()
+  }
+
+  /// Adds a picture that is shown from a time on.
+  func add(_ picture: LoopingPreview.Picture, palette: ColorPalette?, at seconds: Double) throws {
+    if encoder == nil { try open(picture) }
+    guard let encoder else { return }
+    let frame = try FrameHandle()
+    frame.pointer.pointee.width = Int32(picture.width)
+    frame.pointer.pointee.height = Int32(picture.height)
+    frame.pointer.pointee.format = (kind == .gif ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA).rawValue
+    guard av_frame_get_buffer(frame.pointer, 0) >= 0, let base = frame.pointer.pointee.data.0 else {
+      throw LibAV.noMemory
+    }
+    let stride = Int(frame.pointer.pointee.linesize.0)
+    if let palette {
+      guard stride >= picture.width, let colors = frame.pointer.pointee.data.1 else { throw LibAV.noMemory }
+      let indices = palette.dithered(picture)
+      for y in 0..<picture.height {
+        for x in 0..<picture.width { base[y * stride + x] = indices[y * picture.width + x] }
+      }
+      for index in 0..<256 {
+        let color = palette.colors.indices.contains(index) ? palette.colors[index] : 0
+        UnsafeMutableRawPointer(colors).storeBytes(of: color, toByteOffset: 4 * index, as: UInt32.self)
+      }
+    } else {
+      guard stride >= picture.width * 4 else { throw LibAV.noMemory }
+      for y in 0..<picture.height {
+        for x in 0..<picture.width {
+          UnsafeMutableRawPointer(base).storeBytes(
+            of: picture.pixels[y * picture.width + x], toByteOffset: y * stride + 4 * x, as: UInt32.self)
+        }
+      }
+    }
+    let time = max(lastTime + 1, try MediaTime.ticks(seconds, scale: Double(scale)))
+    lastTime = time
+    frame.pointer.pointee.pts = time
+    guard avcodec_send_frame(encoder.pointer, frame.pointer) >= 0 else { throw failed }
+    try drain()
+  }
+
+  func finish() throws {
+    guard let encoder, avcodec_send_frame(encoder.pointer, nil) >= 0 else { throw failed }
+    try drain()
+    try muxer.finish()
+  }
+
+  private var failed: MediaError { MediaError("the animation could not be encoded") }
+
+  private func open(_ picture: LoopingPreview.Picture) throws {
+    let name = kind == .gif ? "gif" : "libwebp_anim"
+    guard let codec = avcodec_find_encoder_by_name(name) else {
+      throw MediaError("the installed FFmpeg libraries have no \(name)", remedy: "install libavcodec with it")
+    }
+    let encoder = try CodecHandle(codec)
+    let fields = encoder.pointer
+    fields.pointee.width = Int32(picture.width)
+    fields.pointee.height = Int32(picture.height)
+    fields.pointee.pix_fmt = kind == .gif ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA
+    fields.pointee.time_base = AVRational(num: 1, den: scale)
+    fields.pointee.thread_count = 1
+    guard avcodec_open2(fields, codec, nil) >= 0 else { throw failed }
+    let stream = try muxer.addStream()
+    guard avcodec_parameters_from_context(stream.pointee.codecpar, fields) >= 0 else { throw LibAV.noMemory }
+    stream.pointee.time_base = fields.pointee.time_base
+    try muxer.begin(["loop": "0"])
+    (self.encoder, self.stream) = (encoder, stream)
+  }
+
+  private func drain() throws {
+    guard let encoder, let stream else { return }
+    while true {
+      let status = avcodec_receive_packet(encoder.pointer, packet.pointer)
+      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
+      guard status >= 0 else { throw failed }
+      try muxer.write(packet, to: stream, base: AVRational(num: 1, den: scale))
+      av_packet_unref(packet.pointer)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Basics
+internal import CFFmpeg
+public import EditModel
+import FileSystem
+public import Rendering
+
+/// Frames of movies and pictures of foreign kinds as photos.
+public enum StillPictures {
+  /// Goes through the frames of a movie as they are stored.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  ///   - onFrame: takes each frame and its time in seconds; says whether to go on.
+  public static func frames(
+    of path: String, isCancelled: () -> Bool, onFrame: (PlanarFrame, Double) throws -> Bool
+  ) throws {
+    try decode(path, isCancelled) { frame, seconds in
+      guard
+        let picture = try frame.picture() ?? FrameConverter(to: AV_PIX_FMT_YUV420P).converted(frame).picture()
+      else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+      return try onFrame(picture, seconds)
+    }
+  }
+
+  /// Goes through decoded frames and their times in seconds, as long as `onFrame` says so.
+  static func decode(
+    _ path: String, _ isCancelled: () -> Bool, _ onFrame: (FrameHandle, Double) throws -> Bool
+  ) throws {
+    let reader = try MovieReader(path: path)
+    let decoder = try GeneralVideoDecoder(reader.video, start: reader.start(in: reader.video))
+    let tick = av_q2d(reader.video.pointee.time_base)
+    let packet = try PacketHandle()
+    var goesOn = true
+    func take(_ input: PacketHandle?) throws {
+      try decoder.decode(input) { frame, time in
+        if goesOn { goesOn = try onFrame(frame, Double(time) * tick) }
+      }
+    }
+    while try goesOn && reader.read(into: packet) {
+      defer { av_packet_unref(packet.pointer) }
+      if isCancelled() { throw CancellationError() }
+      if packet.pointer.pointee.stream_index == reader.video.pointee.index { try take(packet) }
+    }
+    if goesOn { try take(nil) }
+  }
+
+  /// The frame that is shown at a time, as a JPEG.
+  ///
+  /// - Parameters:
+  ///   - seconds: on the movie's timeline.
+  ///   - path: the movie.
+  ///   - orientation: how stored frames are turned for display.
+  /// - Returns: a JPEG without metadata, the frame's own time, and what it says of its colours.
+  /// - Throws: ``MediaError`` when the movie has no frame there.
+  public static func frame(
+    at seconds: Double, of path: String, orientation: Orientation, isCancelled: () -> Bool
+  ) throws -> (jpeg: [UInt8], seconds: Double, color: ColorDescription) {
+    var found: (frame: FrameHandle, seconds: Double)?
+    try decode(path, isCancelled) { frame, time in
+      // A hair's breadth for times that were rounded.
+      if found != nil, time > seconds + 0.0005 { return false }
+      found = (frame, time)
+      return true
+    }
+    guard let found else { throw MediaError("it has no frames") }
+    // As players guess where nothing is said: BT.601 up to the size of television before HD, BT.709 above.
+    let fields = found.frame.pointer
+    let isUntold =
+      fields.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
+      && fields.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED
+    if isUntold, fields.pointee.width < 1280, fields.pointee.height <= 576 {
+      fields.pointee.colorspace = AVCOL_SPC_SMPTE170M
+    }
+    let color = PixelFormat.color(fields.pointee)
+    guard let picture = found.frame.picture() else {
+      return (try jpeg(found.frame, orientation), found.seconds, color)
+    }
+    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
+    return (try JPEGCodec.encode(upright.forJPEG(), quality: quality), found.seconds, color)
+  }
+
+  /// Decodes a picture of a kind that Live Photos do not hold.
+  ///
+  /// - Parameters:
+  ///   - path: a PNG, TIFF or WebP file.
+  ///   - container: which of them: libavformat's name, `png_pipe` say.
+  /// - Returns: a JPEG without metadata, and the picture's ICC profile; nil without one.
+  public static func picture(_ path: String, container: String) throws -> (jpeg: [UInt8], profile: [UInt8]?) {
+    _ = LibAV.setUp
+    var opened: UnsafeMutablePointer<AVFormatContext>?
+    defer { avformat_close_input(&opened) }
+    let file = try FileByteSource(path: path)
+    try LibAV.withOptions(["protocol_whitelist": "file"]) { options in
+      let status = withExtendedLifetime(file) {
+        avformat_open_input(&opened, "file:" + file.path, av_find_input_format(container), &options)
+      }
+      guard status >= 0 else { throw LibAV.failure(status, .damaged("it cannot be read as a picture")) }
+    }
+    guard let context = opened, avformat_find_stream_info(context, nil) >= 0, context.pointee.nb_streams > 0,
+      let stream = context.pointee.streams[0]
+    else { throw MediaError.damaged("it cannot be read as a picture") }
+    let size = (Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
+    guard size.0 > 1, size.1 > 1 else { throw MediaError.damaged("its picture is damaged") }
+    guard size.0 <= 65_535, size.1 <= 65_535, size.0 * size.1 <= LibAV.maximumSamples * 4 else {
+      throw MediaError(
+        "its picture of \(size.0)x\(size.1) is larger than a photo may be", isUnsupported: true)
+    }
+    let decoder = try GeneralVideoDecoder(
+      stream, start: 0, mostSamples: LibAV.maximumSamples * 4, isStill: true)
+    let packet = try PacketHandle()
+    var found: FrameHandle?
+    while found == nil, av_read_frame(context, packet.pointer) >= 0 {
+      defer { av_packet_unref(packet.pointer) }
+      try decoder.decode(packet) { frame, _ in found = found ?? frame }
+    }
+    if found == nil { try decoder.decode(nil) { frame, _ in found = found ?? frame } }
+    guard let found else { throw MediaError.damaged("its picture is damaged") }
+    var profile: [UInt8]?
+    if let data = av_frame_get_side_data(found.pointer, AV_FRAME_DATA_ICC_PROFILE)?.pointee {
+      profile = Array(UnsafeBufferPointer(start: data.data, count: Int(data.size)))
+    }
+    return (try jpeg(found, .identity), profile)
+  }
+
+  /// What photos are encoded with when they are not one yet.
+  private static let quality = 95
+
+  private static func jpeg(_ frame: FrameHandle, _ orientation: Orientation) throws -> [UInt8] {
+    let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.pointer.pointee.format))?.pointee
+    let isRGB = (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+    // Drawings and text keep their colours' sharpness; camera frames have no more than 4:2:0.
+    let target = isRGB ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P
+    let converted = try FrameConverter(to: target, isPhoto: true).converted(frame)
+    guard let picture = converted.picture() else {
+      throw MediaError.unsupported("its pixel format is not handled")
+    }
+    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
+    return try JPEGCodec.encode(upright, quality: quality)
+  }
+}

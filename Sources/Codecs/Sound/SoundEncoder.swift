@@ -1,0 +1,166 @@
+import Basics
+internal import CFFmpeg
+
+/// Decodes one sound track and encodes it as AAC.
+final class SoundEncoder {
+  private let decoder: CodecHandle
+  private let encoder: CodecHandle
+  private let packet: PacketHandle
+  private let frame: FrameHandle
+  private var resampler: OpaquePointer?
+  private var fifo: OpaquePointer?
+  private var written: Int64 = 0
+  private var start: Int64?
+
+  /// What players take.
+  private static let rates: Set<Int32> = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
+
+  /// Samples a second of what comes out.
+  var rate: Int32 { encoder.pointer.pointee.sample_rate }
+  /// What describes the packets.
+  func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
+    guard avcodec_parameters_from_context(parameters, encoder.pointer) >= 0 else { throw LibAV.noMemory }
+    parameters.pointee.codec_tag = 0
+  }
+
+  /// - Parameter stream: the sound track.
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws {
+    guard let parameters = stream.pointee.codecpar,
+      let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+    else { throw MediaError.unsupported("its sound is in a codec that is not handled") }
+    guard let aac = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
+      throw MediaError(
+        "the installed FFmpeg libraries have no AAC encoder", remedy: "install libavcodec with it")
+    }
+    decoder = try CodecHandle(codec)
+    encoder = try CodecHandle(aac)
+    packet = try PacketHandle()
+    frame = try FrameHandle()
+    guard avcodec_parameters_to_context(decoder.pointer, parameters) >= 0 else { throw LibAV.noMemory }
+    decoder.pointer.pointee.pkt_timebase = stream.pointee.time_base
+    decoder.pointer.pointee.thread_count = 1
+    guard avcodec_open2(decoder.pointer, codec, nil) >= 0, decoder.pointer.pointee.sample_rate > 0 else {
+      throw MediaError.damaged("its sound cannot be decoded")
+    }
+    let fields = encoder.pointer
+    let rate = decoder.pointer.pointee.sample_rate
+    fields.pointee.sample_rate = Self.rates.contains(rate) ? rate : 48000
+    fields.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+    fields.pointee.time_base = AVRational(num: 1, den: fields.pointee.sample_rate)
+    fields.pointee.thread_count = 1
+    fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT
+    let channels = decoder.pointer.pointee.ch_layout.nb_channels > 1 ? Int32(2) : 1
+    fields.pointee.bit_rate = Int64(channels) * 96_000
+    av_channel_layout_default(&fields.pointee.ch_layout, channels)
+    guard avcodec_open2(fields, aac, nil) >= 0 else { throw MediaError("the sound encoder failed") }
+    fifo = av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channels, 4096)
+    guard fifo != nil else { throw LibAV.noMemory }
+  }
+
+  deinit {
+    swr_free(&resampler)
+    av_audio_fifo_free(fifo)
+  }
+
+  /// Takes a packet, or the end.
+  ///
+  /// - Parameters:
+  ///   - input: the next packet of the track; nil at the end.
+  ///   - offset: seconds to subtract from times.
+  ///   - onPacket: called for each new packet, its times in ticks of ``rate``.
+  func encode(
+    _ input: PacketHandle?, offset: Double, onPacket: (PacketHandle) throws -> Void
+  ) throws {
+    // Damaged packets of sound are left out, as players do.
+    _ = avcodec_send_packet(decoder.pointer, input?.pointer)
+    while avcodec_receive_frame(decoder.pointer, frame.pointer) >= 0 {
+      defer { av_frame_unref(frame.pointer) }
+      if start == nil {
+        let base = decoder.pointer.pointee.pkt_timebase
+        let time = frame.pointer.pointee.pts == liveedit_nopts ? 0 : frame.pointer.pointee.pts
+        start = try MediaTime.ticks(Double(time) * av_q2d(base) - offset, scale: Double(rate))
+      }
+      try resample()
+      try drain(isEnd: false, onPacket)
+    }
+    if input == nil {
+      try resample(isEnd: true)
+      try drain(isEnd: true, onPacket)
+    }
+  }
+
+  private var failed: MediaError { MediaError("the sound encoder failed") }
+
+  private func resample(isEnd: Bool = false) throws {
+    let fields = frame.pointer
+    if resampler == nil {
+      if isEnd { return }
+      var made: OpaquePointer?
+      guard
+        swr_alloc_set_opts2(
+          &made, &encoder.pointer.pointee.ch_layout, AV_SAMPLE_FMT_FLTP, rate, &fields.pointee.ch_layout,
+          AVSampleFormat(fields.pointee.format), fields.pointee.sample_rate, 0, nil) >= 0,
+        swr_init(made) >= 0
+      else {
+        swr_free(&made)
+        throw MediaError.unsupported("its sound is of a kind that is not handled")
+      }
+      resampler = made
+    }
+    let count = isEnd ? 0 : fields.pointee.nb_samples
+    let room = swr_get_out_samples(resampler, count)
+    guard room > 0 else { return }
+    let output = try FrameHandle()
+    output.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+    output.pointer.pointee.nb_samples = room
+    output.pointer.pointee.sample_rate = rate
+    guard av_channel_layout_copy(&output.pointer.pointee.ch_layout, &encoder.pointer.pointee.ch_layout) >= 0,
+      av_frame_get_buffer(output.pointer, 0) >= 0, let planes = output.pointer.pointee.extended_data
+    else { throw LibAV.noMemory }
+    let made: Int32 =
+      if isEnd {
+        swr_convert(resampler, planes, room, nil, 0)
+      } else {
+        fields.pointee.extended_data.withMemoryRebound(
+          to: UnsafePointer<UInt8>?.self, capacity: Int(max(1, fields.pointee.ch_layout.nb_channels))
+        ) { swr_convert(resampler, planes, room, $0, count) }
+      }
+    guard made >= 0 else { throw failed }
+    let stored = UnsafeMutableRawPointer(planes).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    guard av_audio_fifo_write(fifo, stored, made) >= made else { throw LibAV.noMemory }
+  }
+
+  private func drain(isEnd: Bool, _ onPacket: (PacketHandle) throws -> Void) throws {
+    let size = encoder.pointer.pointee.frame_size
+    while av_audio_fifo_size(fifo) >= size || (isEnd && av_audio_fifo_size(fifo) > 0) {
+      let output = try FrameHandle()
+      output.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+      output.pointer.pointee.nb_samples = min(size, av_audio_fifo_size(fifo))
+      output.pointer.pointee.sample_rate = rate
+      guard
+        av_channel_layout_copy(&output.pointer.pointee.ch_layout, &encoder.pointer.pointee.ch_layout) >= 0,
+        av_frame_get_buffer(output.pointer, 0) >= 0, let planes = output.pointer.pointee.extended_data
+      else { throw LibAV.noMemory }
+      let stored = UnsafeMutableRawPointer(planes).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      guard av_audio_fifo_read(fifo, stored, output.pointer.pointee.nb_samples) >= 0 else { throw failed }
+      output.pointer.pointee.pts = (start ?? 0) + written
+      written += Int64(output.pointer.pointee.nb_samples)
+      guard avcodec_send_frame(encoder.pointer, output.pointer) >= 0 else { throw failed }
+      try deliver(onPacket)
+    }
+    if isEnd {
+      guard avcodec_send_frame(encoder.pointer, nil) >= 0 else { throw failed }
+      try deliver(onPacket)
+    }
+  }
+
+  private func deliver(_ onPacket: (PacketHandle) throws -> Void) throws {
+    while true {
+      let status = avcodec_receive_packet(encoder.pointer, packet.pointer)
+      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
+      guard status >= 0 else { throw failed }
+      try onPacket(packet)
+      av_packet_unref(packet.pointer)
+    }
+  }
+}

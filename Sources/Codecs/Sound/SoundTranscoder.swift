@@ -1,0 +1,180 @@
+import Basics
+internal import CFFmpeg
+
+/// Makes compressed sound quieter: decodes AAC, multiplies, and encodes it again, packet for packet.
+///
+/// A new packet decodes to the moments of the old one, so that sample tables, edit list and sound description stay as
+/// they are. The encoder is ahead by one packet, which is left out; what it would add to the next one, the overlap, is
+/// then missing in the first packet, which players skip as priming.
+public enum SoundTranscoder {
+  /// No sound of a Live Photo is larger: an hour of it has 60 MB.
+  private static let largest = 256 << 20
+
+  /// Makes a track quieter.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: its sound track, by the number in `tkhd`.
+  ///   - factor: what every sample is multiplied with.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  /// - Returns: the new packets, as many as the track has samples.
+  /// - Throws: `CancellationError`; ``MediaError`` when the sound is damaged, or not AAC of the plain kind.
+  public static func scaledPackets(
+    path: String, trackID: Int, by factor: Double, isCancelled: () -> Bool
+  ) throws -> [[UInt8]] {
+    let demuxer = try MovieDemuxer(path: path, trackID: trackID)
+    guard let parameters = demuxer.stream.pointee.codecpar else {
+      throw MediaError.damaged("its sound is damaged")
+    }
+    guard parameters.pointee.codec_id == AV_CODEC_ID_AAC, let decoder = avcodec_find_decoder(AV_CODEC_ID_AAC)
+    else {
+      throw MediaError.unsupported(
+        "its sound is \(VideoDecoder.name(parameters.pointee.codec_id)), which cannot be made quieter",
+        remedy: "leave the volume as it is, or remove the sound")
+    }
+    let input = try CodecHandle(decoder)
+    guard avcodec_parameters_to_context(input.pointer, parameters) >= 0 else { throw LibAV.noMemory }
+    input.pointer.pointee.pkt_timebase = demuxer.stream.pointee.time_base
+    input.pointer.pointee.thread_count = 1
+    input.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
+    guard avcodec_open2(input.pointer, decoder, nil) >= 0 else {
+      throw MediaError.damaged("its sound cannot be decoded")
+    }
+    let count = Int(avformat_index_get_entries_count(demuxer.stream))
+    let run = try Run(input: input, like: parameters, demuxer: demuxer, sampleCount: count)
+    try run.all(factor, isCancelled)
+    guard run.packets.count == count + 1 else {
+      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(count)")
+    }
+    return Array(run.packets.dropFirst())
+  }
+
+  /// One track's way through decoder and encoder.
+  private final class Run {
+    private let input: CodecHandle
+    private let output: CodecHandle
+    private let demuxer: MovieDemuxer
+    private let packet: PacketHandle
+    private let frame: FrameHandle
+    private let sampleCount: Int
+    private var read = 0
+    private var time: Int64 = 0
+    private var size = 0
+    private(set) var packets: [[UInt8]] = []
+
+    init(
+      input: CodecHandle, like parameters: UnsafeMutablePointer<AVCodecParameters>, demuxer: MovieDemuxer,
+      sampleCount: Int
+    ) throws {
+      self.input = input
+      self.demuxer = demuxer
+      self.sampleCount = sampleCount
+      packet = try PacketHandle()
+      frame = try FrameHandle()
+      guard let encoder = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
+        throw MediaError(
+          "the installed FFmpeg libraries have no AAC encoder", remedy: "install libavcodec with it")
+      }
+      output = try CodecHandle(encoder)
+      let fields = output.pointer
+      fields.pointee.sample_rate = parameters.pointee.sample_rate
+      fields.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+      fields.pointee.time_base = AVRational(num: 1, den: max(parameters.pointee.sample_rate, 1))
+      fields.pointee.thread_count = 1
+      fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+      let channels = Int64(max(1, min(parameters.pointee.ch_layout.nb_channels, 8)))
+      fields.pointee.bit_rate = max(parameters.pointee.bit_rate, 64_000 * channels)
+      guard av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) >= 0 else {
+        throw LibAV.noMemory
+      }
+      // Only then do the new packets fit the old sound description: AAC-LC, the same rate and channels
+      // (ISO/IEC 14496-3, 1.6.2.1: type, rate and channels are the first 13 bits).
+      guard avcodec_open2(fields, encoder, nil) >= 0, fields.pointee.frame_size == 1024,
+        let old = parameters.pointee.extradata, parameters.pointee.extradata_size >= 2,
+        let new = fields.pointee.extradata, fields.pointee.extradata_size >= 2,
+        old[0] == new[0], old[1] & 0xF8 == new[1] & 0xF8
+      else {
+        throw MediaError.unsupported(
+          "its sound is AAC of a kind that cannot be made quieter",
+          remedy: "leave the volume as it is, or remove the sound")
+      }
+    }
+
+    func all(_ factor: Double, _ isCancelled: () -> Bool) throws {
+      while true {
+        if isCancelled() { throw CancellationError() }
+        let status = avcodec_receive_frame(input.pointer, frame.pointer)
+        if status == liveedit_averror_eof { break }
+        if status == liveedit_averror_eagain {
+          try feed()
+          continue
+        }
+        guard status >= 0 else { throw LibAV.failure(status, damaged) }
+        defer { av_frame_unref(frame.pointer) }
+        try multiply(factor)
+        guard avcodec_send_frame(output.pointer, frame.pointer) >= 0 else { throw failed }
+        try drain()
+      }
+      guard avcodec_send_frame(output.pointer, nil) >= 0 else { throw failed }
+      try drain()
+    }
+
+    private var damaged: MediaError {
+      MediaError.damaged("its sound is damaged near packet \(read) of \(sampleCount)")
+    }
+    private var failed: MediaError { MediaError("the sound encoder failed") }
+
+    private func feed() throws {
+      while true {
+        let status = av_read_frame(demuxer.context, packet.pointer)
+        if status == liveedit_averror_eof {
+          guard read == sampleCount else { throw damaged }
+          guard avcodec_send_packet(input.pointer, nil) >= 0 else { throw damaged }
+          return
+        }
+        guard status >= 0 else { throw LibAV.failure(status, damaged) }
+        defer { av_packet_unref(packet.pointer) }
+        guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
+        read += 1
+        let sent = avcodec_send_packet(input.pointer, packet.pointer)
+        guard sent >= 0 else { throw LibAV.failure(sent, damaged) }
+        return
+      }
+    }
+
+    private func multiply(_ factor: Double) throws {
+      let fields = frame.pointer
+      let channels = Int(fields.pointee.ch_layout.nb_channels)
+      let count = Int(fields.pointee.nb_samples)
+      guard fields.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue, count == 1024, channels > 0,
+        fields.pointee.ch_layout.nb_channels == output.pointer.pointee.ch_layout.nb_channels,
+        fields.pointee.sample_rate == output.pointer.pointee.sample_rate,
+        av_frame_make_writable(fields) >= 0, let planes = fields.pointee.extended_data
+      else { throw damaged }
+      for channel in 0..<channels {
+        guard let plane = planes[channel], Int(fields.pointee.linesize.0) >= count * 4 else { throw damaged }
+        plane.withMemoryRebound(to: Float.self, capacity: count) { samples in
+          for index in 0..<count { samples[index] *= Float(factor) }
+        }
+      }
+      fields.pointee.pts = time
+      time += Int64(count)
+    }
+
+    private func drain() throws {
+      while true {
+        let status = avcodec_receive_packet(output.pointer, packet.pointer)
+        if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
+        guard status >= 0 else { throw failed }
+        defer { av_packet_unref(packet.pointer) }
+        size += Int(packet.pointer.pointee.size)
+        guard size <= SoundTranscoder.largest else {
+          throw MediaError("its sound is too long", isUnsupported: true)
+        }
+        packets.append(
+          Array(
+            UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size))))
+      }
+    }
+  }
+}

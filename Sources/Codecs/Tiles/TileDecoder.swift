@@ -1,0 +1,123 @@
+import Basics
+internal import CFFmpeg
+import Rendering
+
+/// Decodes the tiles of a still picture, one after the other, on the thread that calls.
+///
+/// Strict: a tile that is damaged, is no intra picture or has another size is an error. Nothing of one tile has
+/// an influence on the next.
+final class TileDecoder {
+  private let tiles: CodedTiles
+  private let context: CodecHandle
+  private let packet: PacketHandle
+  private let lengthSize: Int
+
+  /// Bytes of a decoder configuration record before its parameter sets.
+  private static let recordHeader = 23
+
+  init(_ tiles: CodedTiles) throws {
+    _ = LibAV.setUp
+    self.tiles = tiles
+    let record = tiles.configuration
+    guard record.count >= Self.recordHeader, record.count <= 1 << 20, record[0] == 1, record[21] & 3 != 2
+    else {
+      throw MediaError.damaged("the parameter sets of its picture are damaged")
+    }
+    lengthSize = Int(record[21] & 3) + 1
+    guard let decoder = avcodec_find_decoder(AV_CODEC_ID_HEVC) else {
+      throw MediaError(
+        "the installed FFmpeg libraries have no HEVC decoder", remedy: "install libavcodec with it")
+    }
+    context = try CodecHandle(decoder)
+    packet = try PacketHandle()
+    let fields = context.pointer
+    let padded = record.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
+    guard let extra = av_mallocz(padded) else { throw LibAV.noMemory }
+    extra.copyMemory(from: record, byteCount: record.count)
+    fields.pointee.extradata = extra.assumingMemoryBound(to: UInt8.self)
+    fields.pointee.extradata_size = Int32(record.count)
+    fields.pointee.thread_count = 1
+    // Coded sizes are whole blocks of at most 64 by 64, of which a part may be cut off.
+    fields.pointee.max_pixels = Int64((tiles.tileWidth + 64) * (tiles.tileHeight + 64))
+    fields.pointee.flags |= Int32(AV_CODEC_FLAG_UNALIGNED)
+    fields.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
+    let status = avcodec_open2(fields, decoder, nil)
+    guard status >= 0 else {
+      throw LibAV.failure(
+        status, .damaged("the parameter sets of its picture are damaged (\(LibAV.message(status)))"))
+    }
+  }
+
+  /// Decodes one tile.
+  ///
+  /// - Parameter index: which, counted row by row from 0.
+  /// - Returns: the tile, over memory of the decoder's.
+  func decode(_ index: Int) throws -> PlanarFrame {
+    let data = try tiles.tile(index)
+    let most = CodedTiles.maximumTileBytes(width: tiles.tileWidth, height: tiles.tileHeight)
+    guard data.count <= most, let units = pictureUnits(data) else { throw damaged(index) }
+    let fields = packet.pointer
+    let size = units.reduce(0) { $0 + $1.count }
+    guard let packetSize = Int32(exactly: size), av_new_packet(fields, packetSize) >= 0,
+      let buffer = fields.pointee.data
+    else { throw LibAV.noMemory }
+    defer { av_packet_unref(fields) }
+    data.withUnsafeBytes { bytes in
+      var target = UnsafeMutableRawPointer(buffer)
+      for unit in units {
+        guard let start = bytes.baseAddress else { return }
+        target.copyMemory(from: start + unit.lowerBound, byteCount: unit.count)
+        target += unit.count
+      }
+    }
+    fields.pointee.flags |= AV_PKT_FLAG_KEY
+    // The end after every tile makes the decoder give its picture at once.
+    defer { avcodec_flush_buffers(context.pointer) }
+    let frame = try FrameHandle()
+    var status = avcodec_send_packet(context.pointer, fields)
+    if status >= 0 { status = avcodec_send_packet(context.pointer, nil) }
+    if status >= 0 { status = avcodec_receive_frame(context.pointer, frame.pointer) }
+    guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged(index)) }
+    guard let picture = frame.picture(), frame.pointer.pointee.interlaced_frame == 0 else {
+      throw MediaError.unsupported("its picture has a pixel format that is not handled")
+    }
+    guard picture.format.width == tiles.tileWidth, picture.format.height == tiles.tileHeight else {
+      throw MediaError.damaged(
+        tiles.count == 1
+          ? "its picture is not of the size that the file says"
+          : "tile \(index + 1) of its picture is not of the size that the file says")
+    }
+    return picture
+  }
+
+  private func damaged(_ index: Int) -> MediaError {
+    MediaError.damaged(
+      tiles.count == 1
+        ? "its picture data is damaged" : "tile \(index + 1) of \(tiles.count) of its picture is damaged")
+  }
+
+  /// Finds the NAL units of a tile.
+  ///
+  /// Parameter sets among them are left out: `hvc1` has all of them in its record, and these would stay in force
+  /// for later tiles.
+  ///
+  /// - Parameter data: NAL units after their lengths.
+  /// - Returns: where they lie, with their lengths; nil unless they fill the data and are an intra picture's (HEVC
+  ///   table 7-1: 16 to 21 are intra pictures, 32 to 34 parameter sets).
+  private func pictureUnits(_ data: [UInt8]) -> [Range<Int>]? {
+    var units: [Range<Int>] = []
+    var hasPicture = false
+    var at = 0
+    while at < data.count {
+      guard data.count - at > lengthSize else { return nil }
+      let body = at + lengthSize
+      let length = data[at..<body].reduce(0) { $0 << 8 | Int($1) }
+      guard length >= 2, length <= data.count - body else { return nil }
+      let type = data[body] >> 1 & 63
+      if (16...21).contains(type) { hasPicture = true } else if type < 32 { return nil }
+      if !(32...34).contains(type) { units.append(at..<body + length) }
+      at = body + length
+    }
+    return hasPicture ? units : nil
+  }
+}

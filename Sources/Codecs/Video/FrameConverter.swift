@@ -1,0 +1,91 @@
+import Basics
+internal import CFFmpeg
+import Rendering
+
+/// Turns decoded frames of any pixel format into one that encoders and players take.
+final class FrameConverter {
+  private let target: AVPixelFormat
+  private let isPhoto: Bool
+  private var scaler: OpaquePointer?
+  private var source: (width: Int32, height: Int32, format: Int32)?
+
+  /// - Parameters:
+  ///   - target: a planar format of Y′CbCr.
+  ///   - isPhoto: whether the result becomes a JPEG: full-range, with the matrix of BT.601 (ITU-T T.871), and as large
+  ///     as the frame.
+  init(to target: AVPixelFormat, isPhoto: Bool = false) {
+    self.target = target
+    self.isPhoto = isPhoto
+  }
+
+  deinit {
+    sws_freeContext(scaler)
+  }
+
+  /// The frame in the target format. For movies a last odd column and row are cut off; matrix, range and primaries stay; RGB
+  /// becomes full-range BT.601.
+  ///
+  /// - Parameters:
+  ///   - frame: a decoded frame.
+  ///   - size: another size; nil keeps the frame's.
+  func converted(_ frame: FrameHandle, to size: (width: Int, height: Int)? = nil) throws -> FrameHandle {
+    let fields = frame.pointer
+    let mask: Int32 = isPhoto ? ~0 : ~1
+    let even = (width: fields.pointee.width & mask, height: fields.pointee.height & mask)
+    let width = size.map { Int32($0.width) } ?? even.width
+    let height = size.map { Int32($0.height) } ?? even.height
+    guard even.width > 0, even.height > 0,
+      Int(even.width) * Int(even.height) <= LibAV.maximumSamples * (isPhoto ? 4 : 1)
+    else {
+      throw MediaError.unsupported("pictures of \(even.width)x\(even.height) are not handled")
+    }
+    let kind = (even.width, even.height, fields.pointee.format)
+    if let source, source != kind {
+      throw MediaError.unsupported("its video changes size or colours on the way")
+    }
+    if scaler == nil {
+      let format = AVPixelFormat(rawValue: fields.pointee.format)
+      scaler = sws_getContext(
+        even.width, even.height, format, width, height, target, Int32(SWS_BICUBIC | SWS_ACCURATE_RND), nil,
+        nil, nil)
+      source = kind
+      let isFull = fields.pointee.color_range == AVCOL_RANGE_JPEG
+      let isRGB = (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+      let source = sws_getCoefficients(
+        fields.pointee.colorspace == AVCOL_SPC_BT709
+          ? SWS_CS_ITU709 : fields.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? SWS_CS_BT2020 : SWS_CS_ITU601)
+      let wanted = isPhoto ? sws_getCoefficients(SWS_CS_ITU601) : source
+      let isFullHere = isFull || isRGB
+      // Where a movie is to come out, matrix and range stay: what the frame says of itself stays true.
+      sws_setColorspaceDetails(
+        scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
+    }
+    guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+    let output = try FrameHandle()
+    output.pointer.pointee.width = width
+    output.pointer.pointee.height = height
+    output.pointer.pointee.format = target.rawValue
+    guard av_frame_get_buffer(output.pointer, 0) >= 0,
+      av_frame_copy_props(output.pointer, fields) >= 0
+    else { throw LibAV.noMemory }
+    let done = withUnsafePointer(to: &fields.pointee.data) { from in
+      from.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 8) { from in
+        withUnsafePointer(to: &fields.pointee.linesize) { strides in
+          strides.withMemoryRebound(to: Int32.self, capacity: 8) { strides in
+            withUnsafePointer(to: &output.pointer.pointee.data) { to in
+              to.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { to in
+                withUnsafePointer(to: &output.pointer.pointee.linesize) { lines in
+                  lines.withMemoryRebound(to: Int32.self, capacity: 8) { lines in
+                    sws_scale(scaler, from, strides, 0, even.height, to, lines)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    guard done == height else { throw MediaError("its frames cannot be converted") }
+    return output
+  }
+}

@@ -1,0 +1,33 @@
+public import Rendering
+
+/// Decodes a video track to see whether it can be, and what it shows.
+public enum VideoCheck {
+  /// One: frames that several threads decode come out before libavcodec has marked all that is damaged in them, so that
+  /// damage was found now and then only.
+  private static let threads = 1
+
+  /// Decodes every frame, in the order of showing.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: its video track, by the number in `tkhd`.
+  ///   - isCancelled: asked before every frame; true stops the work.
+  ///   - look: shown each frame as it is stored, with its number from 0. The frame may not be written to, nor kept.
+  /// - Returns: how many frames there are, and which are key frames, counted from 0 in the order of showing.
+  /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
+  @discardableResult
+  public static func decode(
+    path: String, trackID: Int, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
+  ) throws -> (frameCount: Int, keyFrames: [Int]) {
+    let decoder = try VideoDecoder(path: path, trackID: trackID, threads: threads)
+    var count = 0
+    var keys: [Int] = []
+    while let frame = try decoder.next() {
+      if isCancelled() { throw CancellationError() }
+      if frame.isKey { keys.append(count) }
+      look(count, frame.picture)
+      count += 1
+    }
+    return (count, keys)
+  }
+}

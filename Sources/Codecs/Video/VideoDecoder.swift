@@ -1,0 +1,165 @@
+import Basics
+internal import CFFmpeg
+import Rendering
+
+/// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
+///
+/// Strict: a damaged frame, a missing one or one of another size is an error.
+final class VideoDecoder: @unchecked Sendable {
+  private let demuxer: MovieDemuxer
+  private let context: CodecHandle
+  private let packet: PacketHandle
+  private var format: FrameFormat?
+  private var packetsRead = 0
+  private var framesDelivered = 0
+  private var lastTime: Int64?
+  private var isDraining = false
+
+  /// How many frames the track has.
+  let frameCount: Int
+  /// Ticks a second of the track's media.
+  let timeScale: Int
+  /// Average frames a second.
+  let frameRate: Double
+  /// The track's codec.
+  let codec: AVCodecID
+
+  /// Codecs that phones, cameras and editors put in QuickTime movies.
+  private static let known = [
+    AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_PRORES, AV_CODEC_ID_MJPEG, AV_CODEC_ID_MPEG4,
+  ]
+
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: which track: the number in its `tkhd`.
+  ///   - threads: how many threads decode.
+  init(path: String, trackID: Int, threads: Int) throws {
+    demuxer = try MovieDemuxer(path: path, trackID: trackID)
+    let stream = demuxer.stream
+    guard let parameters = stream.pointee.codecpar,
+      parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    else { throw MediaError.damaged("its video track cannot be read") }
+    codec = parameters.pointee.codec_id
+    guard Self.known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
+      throw MediaError.unsupported(
+        "its video is in a codec that is not handled (\(Self.name(codec)))", remedy: "turn it with --lossless"
+      )
+    }
+    let base = stream.pointee.time_base
+    frameCount = Int(avformat_index_get_entries_count(stream))
+    guard base.num == 1, base.den > 0, frameCount > 0,
+      stream.pointee.nb_frames == Int64(frameCount)
+    else { throw MediaError.damaged("the tables of its video track contradict each other") }
+    timeScale = Int(base.den)
+    let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
+    frameRate = min(max(Double(frameCount) / seconds, 1), 240)
+
+    context = try CodecHandle(decoder)
+    packet = try PacketHandle()
+    guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
+    context.pointer.pointee.pkt_timebase = base
+    context.pointer.pointee.thread_count = Int32(threads)
+    context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
+    context.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL
+    // Without this, H.264 that does not say how far it reorders frames loses some of them.
+    context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
+    let status = avcodec_open2(context.pointer, decoder, nil)
+    guard status >= 0 else {
+      throw LibAV.failure(status, .damaged("its video cannot be decoded (\(LibAV.message(status)))"))
+    }
+  }
+
+  /// The name of a codec as FFmpeg writes it.
+  static func name(_ codec: AVCodecID) -> String {
+    avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
+  }
+
+  /// A decoded frame: its picture, when it is shown in ticks of the track's media (edit list not applied),
+  /// the shape of its pixels (0:1 when unknown), and whether decoding can begin with it.
+  struct Frame {
+    let picture: PlanarFrame
+    let time: Int64
+    let pixelAspect: AVRational
+    let isKey: Bool
+  }
+
+  /// The next frame in the order of showing.
+  ///
+  /// - Returns: nil after the last one.
+  func next() throws -> Frame? {
+    while true {
+      let handle = try FrameHandle()
+      let status = avcodec_receive_frame(context.pointer, handle.pointer)
+      if status == liveedit_averror_eof {
+        guard framesDelivered == frameCount else {
+          throw MediaError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
+        }
+        return nil
+      }
+      if status == liveedit_averror_eagain {
+        try feed()
+        continue
+      }
+      guard status >= 0 else { throw LibAV.failure(status, damagedFrame) }
+      return try checked(handle)
+    }
+  }
+
+  private var damagedFrame: MediaError {
+    MediaError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
+  }
+
+  /// Hands one more sample, or the end, to the decoder.
+  private func feed() throws {
+    guard !isDraining else { throw damagedFrame }
+    while true {
+      let status = av_read_frame(demuxer.context, packet.pointer)
+      if status == liveedit_averror_eof {
+        guard packetsRead == frameCount else {
+          throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+        }
+        isDraining = true
+        guard avcodec_send_packet(context.pointer, nil) >= 0 else { throw damagedFrame }
+        return
+      }
+      guard status >= 0 else {
+        throw LibAV.failure(
+          status, .damaged("it ends after \(packetsRead) of its \(frameCount) video frames"))
+      }
+      defer { av_packet_unref(packet.pointer) }
+      guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
+      packetsRead += 1
+      guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
+        packet.pointer.pointee.pts != liveedit_nopts
+      else { throw damagedFrame }
+      let sent = avcodec_send_packet(context.pointer, packet.pointer)
+      guard sent >= 0 else { throw LibAV.failure(sent, damagedFrame) }
+      return
+    }
+  }
+
+  private func checked(_ handle: FrameHandle) throws -> Frame {
+    let frame = handle.pointer.pointee
+    guard !handle.isDamaged, frame.pts != liveedit_nopts else { throw damagedFrame }
+    if let lastTime, frame.pts <= lastTime {
+      throw MediaError.unsupported(
+        "two of its video frames are shown at the same time", remedy: "turn it with --lossless")
+    }
+    guard frame.interlaced_frame == 0 else {
+      throw MediaError.unsupported(
+        "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
+    }
+    guard let picture = handle.picture() else {
+      throw MediaError.unsupported(
+        "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
+    }
+    guard format == nil || format == picture.format else {
+      throw MediaError.unsupported("its video changes size or colours on the way")
+    }
+    format = picture.format
+    lastTime = frame.pts
+    framesDelivered += 1
+    return Frame(
+      picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
+  }
+}

@@ -1,0 +1,199 @@
+import Basics
+internal import CFFmpeg
+import EditModel
+import Rendering
+
+/// Decodes and encodes a video track of any codec.
+final class VideoRecoding: TrackConverter {
+  /// Frames that were encoded.
+  private(set) var count = 0
+  private let source: UnsafeMutablePointer<AVStream>
+  private let target: UnsafeMutablePointer<AVStream>
+  private let muxer: MovieMuxer
+  private let decoder: GeneralVideoDecoder
+  private let converter: FrameConverter
+  private let encoder: VideoEncoder
+  private let timeScale: Int32
+  private let output: PacketHandle
+  private var lastTime: Int64?
+  private var lastDuration: Int64 = 0
+
+  /// PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
+  private static let hdrTransfers = [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67]
+
+  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+    self.source = source
+    self.muxer = muxer
+    decoder = try GeneralVideoDecoder(source, start: reader.start(in: source))
+    output = try PacketHandle()
+    guard let parameters = source.pointee.codecpar else { throw LibAV.noMemory }
+    let isHDR = Self.hdrTransfers.contains(parameters.pointee.color_trc)
+    let pixelFormat = isHDR ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+    converter = FrameConverter(to: pixelFormat)
+    let base = source.pointee.time_base
+    timeScale = base.num == 1 && base.den >= 600 && base.den <= 1_000_000 ? base.den : 90_000
+    let guess = av_guess_frame_rate(reader.context, source, nil)
+    let rate = guess.den > 0 ? av_q2d(guess) : 30
+    let sample = try FrameHandle()
+    sample.pointer.pointee.width = parameters.pointee.width & ~1
+    sample.pointer.pointee.height = parameters.pointee.height & ~1
+    sample.pointer.pointee.format = pixelFormat.rawValue
+    sample.color(like: parameters)
+    guard av_frame_get_buffer(sample.pointer, 0) >= 0, let format = sample.picture()?.format else {
+      throw MediaError.unsupported("its frames are of a size that is not handled")
+    }
+    let codec: RenderSettings.VideoCodec = isHDR ? .hevc : .h264
+    encoder = try VideoEncoder(
+      format: format, timeScale: Int(timeScale), frameRate: min(max(rate, 1), 240),
+      pixelAspect: parameters.pointee.sample_aspect_ratio, codec: codec,
+      parameters: VideoEncoderParameters(
+        codec: codec, quality: .high, speed: .medium, width: format.width))
+    target = try muxer.addStream()
+    try describe(parameters, codec, format)
+  }
+
+  private func describe(
+    _ old: UnsafeMutablePointer<AVCodecParameters>, _ codec: RenderSettings.VideoCodec, _ format: FrameFormat
+  ) throws {
+    guard let new = target.pointee.codecpar else { throw LibAV.noMemory }
+    new.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+    new.pointee.codec_id = codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC
+    new.pointee.codec_tag = codec == .h264 ? liveedit_tag_avc1 : liveedit_tag_hvc1
+    new.pointee.width = Int32(format.width)
+    new.pointee.height = Int32(format.height)
+    new.pointee.sample_aspect_ratio = old.pointee.sample_aspect_ratio
+    new.pointee.color_primaries = old.pointee.color_primaries
+    new.pointee.color_trc = old.pointee.color_trc
+    new.pointee.color_space = old.pointee.color_space
+    new.pointee.color_range = old.pointee.color_range
+    let size = encoder.configuration.count
+    guard let data = av_mallocz(size + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw LibAV.noMemory }
+    encoder.configuration.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { data.copyMemory(from: base, byteCount: size) }
+    }
+    new.pointee.extradata = data.assumingMemoryBound(to: UInt8.self)
+    new.pointee.extradata_size = Int32(size)
+    target.pointee.time_base = AVRational(num: 1, den: timeScale)
+    try target.copyDisplayMatrix(of: source)
+  }
+
+  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
+    try decoder.decode(packet) { try encode($0, $1, range) }
+  }
+
+  func finish(_ range: ClosedRange<Double>?) throws {
+    try decoder.decode(nil) { try encode($0, $1, range) }
+    try encoder.finish(onPacket: write)
+  }
+
+  private func encode(_ frame: FrameHandle, _ ticks: Int64, _ range: ClosedRange<Double>?) throws {
+    var shift = 0.0
+    if let range {
+      let seconds = Double(ticks) * av_q2d(source.pointee.time_base)
+      // A hair's breadth for times that are rounded.
+      guard seconds >= range.lowerBound - 0.0005, seconds < range.upperBound - 0.0005 else { return }
+      shift = range.lowerBound
+    }
+    let scale = AVRational(num: 1, den: timeScale)
+    var time = av_rescale_q(ticks, source.pointee.time_base, scale)
+    time = max(0, time - (try MediaTime.ticks(shift, scale: Double(timeScale))))
+    if let lastTime, time <= lastTime { return }
+    lastTime = time
+    lastDuration = av_rescale_q(
+      max(0, frame.pointer.pointee.pkt_duration), source.pointee.time_base, scale)
+    let converted = try converter.converted(frame)
+    converted.color(like: source.pointee.codecpar)
+    guard let picture = converted.picture() else {
+      throw MediaError.unsupported("its video has a pixel format that is not handled")
+    }
+    try encoder.encode(picture, time: time, onPacket: write)
+    count += 1
+  }
+
+  private func write(_ packet: EncodedPacket) throws {
+    let fields = output.pointer
+    guard av_new_packet(fields, Int32(packet.data.count)) >= 0, let data = fields.pointee.data else {
+      throw LibAV.noMemory
+    }
+    packet.data.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress {
+        UnsafeMutableRawPointer(data).copyMemory(from: base, byteCount: bytes.count)
+      }
+    }
+    fields.pointee.pts = packet.presentationTime
+    fields.pointee.dts = packet.decodeTime
+    fields.pointee.duration = lastDuration
+    fields.pointee.flags = packet.isSync ? AV_PKT_FLAG_KEY : 0
+    try muxer.write(output, to: target, base: AVRational(num: 1, den: timeScale))
+    av_packet_unref(fields)
+  }
+}
+
+/// Decodes a video track of any codec that libavcodec knows.
+final class GeneralVideoDecoder {
+  private let context: CodecHandle
+  private let start: Int64
+  private let base: AVRational
+  private let isStill: Bool
+  private var delivered = 0
+
+  /// - Parameters:
+  ///   - stream: the track.
+  ///   - start: what is subtracted from times, in the track's ticks.
+  ///   - mostSamples: no larger frame is decoded.
+  ///   - isStill: whether it is a single picture, which may come without a time.
+  init(
+    _ stream: UnsafeMutablePointer<AVStream>, start: Int64, mostSamples: Int = LibAV.maximumSamples,
+    isStill: Bool = false
+  ) throws {
+    self.start = start
+    base = stream.pointee.time_base
+    self.isStill = isStill
+    guard let parameters = stream.pointee.codecpar,
+      let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+    else { throw MediaError.unsupported("its video is in a codec that is not handled") }
+    context = try CodecHandle(codec)
+    guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
+    context.pointer.pointee.pkt_timebase = stream.pointee.time_base
+    context.pointer.pointee.thread_count = 2
+    context.pointer.pointee.max_pixels = Int64(mostSamples)
+    let status = avcodec_open2(context.pointer, codec, nil)
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("its video cannot be decoded")) }
+  }
+
+  /// Hands a packet, or the end, to the decoder.
+  ///
+  /// - Parameters:
+  ///   - packet: the next packet; nil at the end.
+  ///   - onFrame: called for each frame that comes out, with its time in the track's ticks.
+  func decode(_ packet: PacketHandle?, onFrame: (FrameHandle, Int64) throws -> Void) throws {
+    let status = avcodec_send_packet(context.pointer, packet?.pointer)
+    guard status >= 0 || status == liveedit_averror_eof else { throw LibAV.failure(status, damaged) }
+    while true {
+      let frame = try FrameHandle()
+      let status = avcodec_receive_frame(context.pointer, frame.pointer)
+      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
+      guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged) }
+      let time = isStill ? 0 : frame.pointer.pointee.best_effort_timestamp
+      guard time != liveedit_nopts else { throw damaged }
+      guard frame.pointer.pointee.interlaced_frame == 0 else {
+        throw MediaError.unsupported("its video is interlaced", remedy: "deinterlace it first")
+      }
+      delivered += 1
+      try onFrame(frame, isStill ? 0 : MediaTime.elapsed(time, since: start, base))
+    }
+  }
+
+  private var damaged: MediaError { .damaged("its video is damaged near frame \(delivered + 1)") }
+}
+
+extension FrameHandle {
+  /// Says of the frame's colours what a track says of all its frames'.
+  func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
+    pointer.pointee.color_primaries = parameters.pointee.color_primaries
+    pointer.pointee.color_trc = parameters.pointee.color_trc
+    pointer.pointee.colorspace = parameters.pointee.color_space
+    pointer.pointee.color_range = parameters.pointee.color_range
+    pointer.pointee.chroma_location = parameters.pointee.chroma_location
+  }
+}

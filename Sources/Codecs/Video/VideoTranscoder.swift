@@ -1,0 +1,146 @@
+import Basics
+internal import CFFmpeg
+import EditModel
+import FileSystem
+import Rendering
+
+/// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.
+public final class VideoTranscoder {
+  /// The codec of the new track: `avc1` for H.264, `hvc1` for HEVC.
+  public let codec: RenderSettings.VideoCodec
+  /// The payload of the new sample entry's `avcC` or `hvcC` box. All parameter sets are in it, none in the
+  /// packets.
+  public let configuration: [UInt8]
+  /// Size, layout and colours of the new track's frames.
+  public let format: FrameFormat
+  /// Ticks a second of all times: the source track's media time scale.
+  public let timeScale: Int
+  /// How many frames the source has, and the new track will have.
+  public let frameCount: Int
+
+  private let decoder: VideoDecoder
+  private let encoder: VideoEncoder
+  private let preparation: Preparation
+  private var first: (picture: PlanarFrame, time: Int64)?
+
+  /// Frames between decoder and encoder.
+  private static let queueLength = 2
+  private static let decoderThreads = 1
+
+  /// Opens the movie, decodes its first frame and prepares the encoder.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: its video track, by the number in `tkhd`.
+  ///   - orientation: how stored pixels are transformed.
+  ///   - settings: codec, quality and speed.
+  ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
+  ///     ``FrameStage``. nil does nothing.
+  /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
+  public init(
+    path: String, trackID: Int, orientation: Orientation, settings: RenderSettings,
+    change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
+  ) throws {
+    decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
+    codec = try Self.outputCodec(decoder.codec, settings)
+    guard let first = try decoder.next() else {
+      throw MediaError.damaged("it has no video frames")
+    }
+    preparation = Preparation(orientation: orientation, change: change)
+    let picture = try preparation.prepare(first)
+    self.first = (picture, first.time)
+    let format = picture.format
+    var aspect = first.pixelAspect
+    if orientation.swapsAxes, aspect.num > 0 { aspect = AVRational(num: aspect.den, den: aspect.num) }
+    encoder = try VideoEncoder(
+      format: format, timeScale: decoder.timeScale, frameRate: decoder.frameRate, pixelAspect: aspect,
+      codec: codec,
+      parameters: VideoEncoderParameters(
+        codec: codec, quality: settings.quality, speed: settings.speed, width: format.width))
+    configuration = encoder.configuration
+    self.format = format
+    timeScale = decoder.timeScale
+    frameCount = decoder.frameCount
+  }
+
+  /// Transcodes the track. Can be called once; blocks, so call it from a thread that may.
+  ///
+  /// - Parameters:
+  ///   - isCancelled: asked before every frame; true stops the work.
+  ///   - onProgress: told how many frames are encoded.
+  ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
+  /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` or the change of a frame threw.
+  public func run(
+    isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
+    onPacket: (EncodedPacket) throws -> Void
+  ) throws {
+    guard let first else { throw MediaError("its video was transcoded already") }
+    self.first = nil
+    let queue = FrameQueue(capacity: Self.queueLength)
+    let (decoder, preparation) = (decoder, preparation)
+    let thread = try WorkerThread {
+      do {
+        guard queue.push(first.picture, time: first.time) else { return }
+        while let frame = try decoder.next() {
+          let picture = try preparation.prepare(frame, reusing: queue.recycled())
+          guard queue.push(picture, time: frame.time) else { return }
+        }
+        queue.finish()
+      } catch {
+        queue.finish(error)
+      }
+    }
+    defer {
+      queue.abandon()
+      thread.join()
+    }
+    var packets = 0
+    func deliver(_ packet: EncodedPacket) throws {
+      packets += 1
+      try onPacket(packet)
+    }
+    var frames = 0
+    while let (picture, time) = try queue.pop() {
+      if isCancelled() { throw CancellationError() }
+      try encoder.encode(picture, time: time, onPacket: deliver)
+      if picture.ownsMemory { queue.recycle(picture) }
+      frames += 1
+      onProgress(frames)
+    }
+    try encoder.finish(onPacket: deliver)
+    guard packets == frames else {
+      throw MediaError("the video encoder gave \(packets) pictures for \(frames) frames")
+    }
+  }
+
+  /// What happens to a frame between decoder and encoder.
+  private struct Preparation: Sendable {
+    let orientation: Orientation
+    let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
+
+    func prepare(_ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil) throws -> PlanarFrame {
+      var picture = frame.picture
+      // The decoder's frame goes to the encoder as it is when nothing happens to it. It may be written by nobody:
+      // the decoder predicts others from it.
+      if orientation != .identity || change != nil {
+        picture = picture.turned(by: orientation, into: reusable)
+      }
+      if let change { picture = try change(picture, frame.time) }
+      return picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
+    }
+  }
+
+  private static func outputCodec(
+    _ source: AVCodecID, _ settings: RenderSettings
+  ) throws -> RenderSettings.VideoCodec {
+    if let codec = settings.videoCodec { return codec }
+    switch source {
+    case AV_CODEC_ID_H264: return .h264
+    case AV_CODEC_ID_HEVC: return .hevc
+    default:
+      throw MediaError.unsupported(
+        "its video is \(VideoDecoder.name(source)), which cannot be encoded again as such",
+        remedy: "give --video-codec h264 or hevc")
+    }
+  }
+}

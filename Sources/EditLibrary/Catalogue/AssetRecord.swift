@@ -1,0 +1,137 @@
+import Basics
+import FileSystem
+
+/// What the catalogue knows of an asset: its originals, its versions, and which one is current.
+///
+/// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
+/// ``shown`` stand beside the originals, all others in the versions' folder.
+public struct AssetRecord: Hashable, Sendable {
+  /// The stem that names the asset in its folder.
+  public var stem: String
+  /// The original photo and movie, as far as there are.
+  public var originals: [VersionFile]
+  /// All versions by number, ascending; the original is not among them.
+  public var versions: [Version]
+  /// The number of the current version; 0 is the original.
+  public var current: Int
+
+  /// A version by its number; nil for the original and for numbers that do not exist.
+  public func version(_ number: Int) -> Version? {
+    var (low, high) = (0, versions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if versions[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < versions.count && versions[low].number == number ? versions[low] : nil
+  }
+
+  /// The current version; nil for the original.
+  public var currentVersion: Version? { version(current) }
+
+  /// The number for the next version.
+  ///
+  /// - Throws: ``Basics/EditError`` when there are no more numbers.
+  var nextNumber: Int {
+    get throws(EditError) {
+      let number = (versions.last?.number ?? 0) + 1
+      guard Version.numbers.contains(number) else {
+        throw EditError(
+          .damagedLibrary, file: stem, "has no more numbers for versions",
+          remedy: "run liveedit forget on it to begin anew")
+      }
+      return number
+    }
+  }
+
+  /// True if the record can be one that liveedit wrote: everything that comes from a catalogue or a `version.json` is
+  /// looked at here before it is used. Its names are names and no paths, its versions are in order, and each of them
+  /// comes after the ones that it builds on.
+  var isSound: Bool {
+    guard FileName.isPlain(stem), versions.count <= Self.mostVersions,
+      current == 0 || Version.numbers.contains(current),
+      Self.isSound(originals), originals.allSatisfy({ $0.role != .adjustments })
+    else { return false }
+    var last = 0
+    for version in versions {
+      guard Version.numbers.contains(version.number), version.number > last,
+        (0..<version.number).contains(version.previous), (0..<version.number).contains(version.base),
+        Self.isSound(version.files)
+      else { return false }
+      last = version.number
+    }
+    return true
+  }
+
+  /// More versions than anybody makes of one asset.
+  static let mostVersions = 10_000
+
+  private static func isSound(_ files: [VersionFile]) -> Bool {
+    Set(files.map(\.role)).count == files.count
+      && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
+  }
+
+  /// The version whose files stand for a version: its own, or its base's when it changes nothing.
+  public func holder(of number: Int) -> Int {
+    var number = number
+    // Each base is older than its version, so this ends.
+    while let version = version(number), version.isIdentity, version.base < number { number = version.base }
+    return number
+  }
+
+  /// The version whose files stand beside the originals; 0 when none do.
+  public var shown: Int { holder(of: current) }
+
+  /// The version that `revert` goes to from the current one; nil at the original.
+  public var previous: Int? { currentVersion?.previous }
+
+  /// The version that `redo` goes to; nil at the end of the line.
+  public var next: Int? {
+    versions.last { $0.previous == current && !$0.isAside && $0.number != current }?.number
+  }
+
+  /// The versions that `redo` could reach from here.
+  func redoBranch() -> Set<Int> {
+    var reached: Set<Int> = [current]
+    for version in versions where !version.isAside && reached.contains(version.previous) {
+      if version.number > current { reached.insert(version.number) }
+    }
+    return reached.subtracting([current])
+  }
+
+  /// Whether a version can be rendered again: liveedit rendered it, and its base is the original or has files.
+  public func canRender(_ version: Version) -> Bool {
+    guard version.ownEdit != nil else { return version.isIdentity }
+    guard let base = self.version(version.base) else { return version.base == 0 }
+    return base.hasFiles
+  }
+
+  /// Whether a version may lose its files: the running build would render the same bytes again.
+  func canGiveUpFiles(_ version: Version, build: String) -> Bool {
+    canRender(version) && version.build == build && !build.isEmpty
+  }
+
+  /// Takes the redo branch away before an edit; what cannot be rendered again stays, aside.
+  ///
+  /// - Returns: the versions that went, with their files.
+  mutating func dropRedoBranch() -> [Version] {
+    let branch = redoBranch()
+    var kept: Set<Int> = []
+    for version in versions.reversed() where branch.contains(version.number) {
+      if !canRender(version)
+        || versions.contains(where: {
+          kept.contains($0.number) && $0.base == version.number
+        })
+      {
+        kept.insert(version.number)
+      }
+    }
+    let dropped = versions.filter { branch.contains($0.number) && !kept.contains($0.number) }
+    let gone = Dictionary(dropped.map { ($0.number, $0.previous) }, uniquingKeysWith: { first, _ in first })
+    versions.removeAll { gone[$0.number] != nil }
+    for index in versions.indices {
+      while let older = gone[versions[index].previous] { versions[index].previous = older }
+      if kept.contains(versions[index].number) { versions[index].isAside = true }
+    }
+    return dropped
+  }
+}

@@ -1,0 +1,272 @@
+import Basics
+import EditModel
+import FileSystem
+
+/// The rows of a library's database as values.
+final class Catalogue {
+  let database: Database
+  private let path: String
+  /// Whether there are tables for marks and albums.
+  let hasCollections: Bool
+
+  /// Opens the catalogue of a library.
+  ///
+  /// - Parameters:
+  ///   - file: the database.
+  ///   - mode: how it is opened.
+  ///   - isStopped: asked now and then during long work; true ends it.
+  /// - Throws: ``EditError`` when it is damaged, was not made by liveedit, or a newer liveedit wrote it.
+  init(
+    _ file: DatabaseFile, _ mode: Database.Mode, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws(EditError) {
+    path = file.folder.path(file.place)
+    do {
+      database = try Database(file, mode, isStopped: isStopped)
+      let found = try Schema.version(of: database)
+      guard found <= Schema.version else {
+        throw EditError(
+          .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
+          remedy: "use that one")
+      }
+      guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
+      try Schema.check(database) { try Schema.make(found, in: $0) }
+      hasCollections = if case .reading = mode { found >= Schema.collections } else { true }
+      isEmptyFile = mode == .reading && found == 0
+      if mode != .reading { try Schema.migrate(database) }
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// True if there are no tables at all: nothing was ever recorded, or all of it is lost.
+  let isEmptyFile: Bool
+
+  /// An error of SQLite as a sentence.
+  static func error(_ error: any Error, _ path: String) -> EditError {
+    guard let error = error as? DatabaseError else { return EditError(writing: path, error) }
+    if error.isStopped {
+      return EditError(.cancelled, file: path, "was not looked at to its end: stopped on request")
+    }
+    if error.isCorruption {
+      return EditError(
+        .damagedLibrary, file: path, "is damaged (\(error))",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    if error.isFull {
+      return EditError(
+        .fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+    }
+    if error.isReadOnly {
+      return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
+    }
+    if error.isBusy {
+      return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
+    }
+    return EditError(.fileSystem, file: path, "cannot be used (\(error))")
+  }
+
+  func asking<Result>(_ body: () throws -> Result) throws(EditError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// What is known of an asset.
+  func asset(_ stem: String) throws(EditError) -> AssetRecord? {
+    try asking {
+      guard
+        let row = try database.rows("SELECT id, current FROM asset WHERE stem = ?", [.text(stem)]).first,
+        let id = row[0].int
+      else { return nil }
+      return try record(id: id, stem: stem, current: row[1].int ?? 0)
+    }
+  }
+
+  /// The stems of all assets, sorted.
+  func stems() throws(EditError) -> [String] {
+    try asking { try database.rows("SELECT stem FROM asset ORDER BY stem").compactMap { $0[0].text } }
+  }
+
+  /// True if there is an asset.
+  func hasAssets() throws(EditError) -> Bool {
+    try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }
+  }
+
+  /// The revisions of all assets, by stem.
+  func revisions() throws(EditError) -> [String: CatalogueRevision] {
+    try asking {
+      let rows = try database.rows(
+        """
+        SELECT asset.stem, asset.current, max(version.number)
+        FROM asset LEFT JOIN version ON version.asset = asset.id GROUP BY asset.id
+        """)
+      var revisions: [String: CatalogueRevision] = [:]
+      for row in rows {
+        guard let stem = row[0].text else { throw damage }
+        revisions[stem] = CatalogueRevision(current: row[1].int ?? 0, last: row[2].int ?? 0)
+      }
+      guard hasCollections else { return revisions }
+      let marks = try database.rows("SELECT stem, favourite, hidden FROM mark")
+      for row in marks {
+        guard let stem = row[0].text else { throw damage }
+        revisions[stem, default: CatalogueRevision()].marks = [row[1].int, row[2].int]
+      }
+      for row in try database.rows("SELECT stem, album FROM album_asset ORDER BY stem, album") {
+        guard let stem = row[0].text, let album = row[1].int else { throw damage }
+        revisions[stem, default: CatalogueRevision()].albums.append(album)
+      }
+      return revisions
+    }
+  }
+
+  /// SQLite's own check of the file; empty when it is sound.
+  func integrityProblems() throws(EditError) -> [String] {
+    try asking {
+      let answers = try database.rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }
+      let broken = try database.rows("PRAGMA foreign_key_check").count
+      return answers.filter { $0 != "ok" } + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
+    }
+  }
+
+  private func record(id: Int, stem: String, current: Int) throws -> AssetRecord {
+    var files: [Int: [VersionFile]] = [:]
+    let rows = try database.rows(
+      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ? LIMIT \(4 * AssetRecord.mostVersions)",
+      [DatabaseValue(id)])
+    for row in rows {
+      guard let number = row[0].int, let role = row[1].text.flatMap(FileRole.init), let name = row[2].text,
+        let size = row[3].int, let modified = row[4].integer, let changed = row[5].integer,
+        let inode = row[6].integer, let sha256 = row[7].text
+      else { throw damage }
+      files[number, default: []].append(
+        VersionFile(
+          role: role, name: name,
+          fingerprint: Fingerprint(
+            size: size, modified: modified, changed: changed, inode: inode, sha256: sha256)))
+    }
+    for number in files.keys { files[number]?.sort { $0.role.order < $1.role.order } }
+    let versions = try database.rows(
+      """
+      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside
+      FROM version WHERE asset = ? ORDER BY number LIMIT \(AssetRecord.mostVersions + 1)
+      """, [DatabaseValue(id)]
+    ).map { row in
+      guard let number = row[0].int, let previous = row[1].int, let base = row[2].int,
+        let origin = row[3].text.flatMap(Version.Origin.init), let editor = row[7].text,
+        let time = row[8].int, let build = row[9].text
+      else { throw damage }
+      var adjustment: AdjustmentData?
+      if let format = row[4].text, let version = row[5].text {
+        adjustment = AdjustmentData(
+          formatIdentifier: format, formatVersion: version, data: row[6].bytes ?? [])
+      }
+      return Version(
+        number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
+        editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
+        isAside: row[11].int == 1, isLost: row[10].int == Self.lost)
+    }
+    let record = AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
+    guard record.isSound else { throw damage }
+    return record
+  }
+
+  /// What `has_files` holds besides 0 and 1: the files are lost, and that is recorded.
+  private static let lost = 2
+
+  private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
+
+  /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction.
+  ///
+  /// - Parameter also: writes more; returns what is to be moved for that.
+  func record(
+    _ assets: [AssetRecord], moves: [FileMove], also: (Database) throws -> [FileMove] = { _ in [] }
+  ) throws(EditError) {
+    try asking {
+      try database.transaction {
+        for asset in assets { try write(asset) }
+        for move in try moves + also(database) {
+          try database.run(
+            "INSERT INTO move (asset, source, target) VALUES (ifnull((SELECT id FROM asset WHERE stem = ?), 0), ?, ?)",
+            [.text(move.stem), .text(move.source), DatabaseValue(move.target)])
+        }
+      }
+    }
+  }
+
+  /// Records that all moves of some assets are done, with the files' new status. An asset without versions is forgotten
+  /// with that.
+  ///
+  /// - Parameters:
+  ///   - assets: the assets as they are now.
+  ///   - stems: whose moves are done; empty stands for the moves that belong to no asset.
+  func finish(_ assets: [AssetRecord], moves stems: some Sequence<String>) throws(EditError) {
+    try asking {
+      try database.transaction {
+        for asset in assets { try write(asset) }
+        for stem in stems {
+          try database.run(
+            stem.isEmpty
+              ? "DELETE FROM move WHERE asset NOT IN (SELECT id FROM asset) AND ?1 = ''"
+              : "DELETE FROM move WHERE asset = (SELECT id FROM asset WHERE stem = ?1)", [.text(stem)])
+        }
+        for asset in assets where asset.versions.isEmpty {
+          try database.run("DELETE FROM asset WHERE stem = ?", [.text(asset.stem)])
+        }
+      }
+    }
+  }
+
+  /// What is still to be moved, in order.
+  func pendingMoves() throws(EditError) -> [FileMove] {
+    try asking {
+      try database.rows(
+        "SELECT stem, source, target FROM move LEFT JOIN asset ON asset.id = move.asset ORDER BY move.id"
+      ).map { row in
+        guard let source = row[1].text else { throw damage }
+        return FileMove(stem: row[0].text ?? "", source: source, target: row[2].text)
+      }
+    }
+  }
+
+  private func write(_ asset: AssetRecord) throws(DatabaseError) {
+    try database.run(
+      "INSERT INTO asset (stem, current) VALUES (?, ?) ON CONFLICT (stem) DO UPDATE SET current = excluded.current",
+      [.text(asset.stem), DatabaseValue(asset.current)])
+    guard let id = try database.rows("SELECT id FROM asset WHERE stem = ?", [.text(asset.stem)]).first?[0]
+    else { throw damage }
+    try database.run("DELETE FROM version WHERE asset = ?", [id])
+    try database.run("DELETE FROM file WHERE asset = ?", [id])
+    for file in asset.originals { try write(file, of: 0, asset: id) }
+    for version in asset.versions {
+      try database.run(
+        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          id, DatabaseValue(version.number), DatabaseValue(version.previous), DatabaseValue(version.base),
+          .text(version.origin.rawValue), DatabaseValue(version.adjustment?.formatIdentifier),
+          DatabaseValue(version.adjustment?.formatVersion),
+          version.adjustment.map { .blob($0.data) } ?? .null,
+          .text(version.editor), DatabaseValue(version.time), .text(version.build),
+          version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
+          DatabaseValue(version.isAside),
+        ])
+      for file in version.files { try write(file, of: version.number, asset: id) }
+    }
+  }
+
+  private func write(_ file: VersionFile, of number: Int, asset: DatabaseValue) throws(DatabaseError) {
+    let print = file.fingerprint
+    try database.run(
+      "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        asset, DatabaseValue(number), .text(file.role.rawValue), .text(file.name), DatabaseValue(print.size),
+        .integer(print.modified), .integer(print.changed), .integer(print.inode), .text(print.sha256),
+      ])
+  }
+}
+
+extension FileRole {
+  /// The order in which files of a version take their names.
+  var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

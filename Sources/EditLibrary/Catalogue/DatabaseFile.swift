@@ -1,0 +1,107 @@
+import Basics
+import FileSystem
+
+/// A database in a held folder, looked at before SQLite opens it by its path and afterwards.
+///
+/// SQLite follows names, and believes the journal that it finds beside a database; in a folder where others write, both
+/// are input.
+struct DatabaseFile {
+  /// The folder.
+  let folder: HeldFolder
+  /// The database in it.
+  let place: String
+
+  /// The journal that an interrupted transaction leaves behind.
+  var journal: String { place + "-journal" }
+
+  /// The path for SQLite: it has no links.
+  func path() throws -> [UInt8] {
+    let real = try folder.realPath
+    return (real.last == UInt8(ascii: "/") ? real : real + [UInt8(ascii: "/")]) + Array(place.utf8)
+  }
+
+  /// Makes sure that the database and the files that SQLite keeps beside it are plain files, as far as they are there.
+  ///
+  /// - Returns: the database's status; nil when there is none.
+  /// - Throws: ``EditError`` that names what is something else.
+  @discardableResult
+  func check() throws -> FileStatus? {
+    for companion in [journal, place + "-wal", place + "-shm"] { _ = try status(companion) }
+    return try status(place)
+  }
+
+  private func status(_ place: String) throws -> FileStatus? {
+    do {
+      let status = try folder.status(place)
+      guard status.kind == .regular else { throw CommitPlan.inTheWay(folder.path(place)) }
+      return status
+    } catch SystemError.notFound {
+      return nil
+    }
+  }
+
+  /// Makes sure that what SQLite has opened is the database that was looked at.
+  ///
+  /// - Parameter before: its status then; nil when there was none.
+  func checkOpened(_ before: FileStatus?) throws {
+    guard let now = try check(), before == nil || before?.place == now.place, OpenFiles.contains(now.place)
+    else {
+      throw EditError(
+        .inTheWay, file: folder.path(place), "was replaced while it was being opened",
+        remedy: "find out who writes in that folder, and try again")
+    }
+  }
+
+  /// Makes the database and its journal files of their own where they are second names of other files: SQLite writes in
+  /// place, and what it wrote would be in a backup made by links, or in whatever else the name stands for.
+  func separate() throws {
+    for place in [place, journal] {
+      let copy = place + Self.copyEnding
+      guard let status = try status(place), status.links > 1 else { continue }
+      // Of one who was stopped over it.
+      try folder.remove(copy)
+      try File.copy(folder.source(place), to: copy, in: folder)
+      try folder.replace(place, with: copy)
+    }
+  }
+
+  /// What the name of a copy in the making ends with.
+  static let copyEnding = ".copy"
+
+  /// True if there is a journal that is not one of ours: it would have SQLite remove a file that it names (SQLite file
+  /// format, section 5, “Super-Journal”).
+  func hasForeignJournal() throws -> Bool {
+    guard let status = try status(journal), status.size > 0 else { return false }
+    // The end: the name, its length, a checksum, and the eight bytes that begin a journal as well.
+    let source = try folder.source(journal)
+    guard source.count >= 16 else { return false }
+    let end = try source.read(at: source.count - 16, count: 16)
+    return Array(end[8...]) == Self.magic && end[..<4].contains { $0 != 0 }
+  }
+
+  /// True if the journal is a second name of another file.
+  func hasLinkedJournal() throws -> Bool { try (status(journal)?.links ?? 1) > 1 }
+
+  private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Gives a file another name in its folder, with a number that is free.
+  ///
+  /// - Returns: the new place; nil when there is no such file.
+  static func putAside(_ place: String, in folder: HeldFolder) throws -> String? {
+    guard try folder.exists(place) else { return nil }
+    let limit = 10_000
+    for number in 1...limit {
+      let kept = "\(place).\(damaged)\(number)"
+      do {
+        try folder.move(place, toFree: kept)
+        return kept
+      } catch SystemError.exists {
+        continue
+      }
+    }
+    throw CommitPlan.inTheWay(folder.path("\(place).\(damaged)\(limit)"))
+  }
+
+  /// What a name ends with that a repair gave to a file, before a number.
+  static let damaged = "damaged-"
+}

@@ -1,0 +1,338 @@
+public import Basics
+public import EditModel
+import FileSystem
+
+/// The change of one asset that a commit makes durable: a new version, or another current one.
+public struct AssetCommit: Sendable {
+  /// The asset as it was found.
+  let before: AssetState
+  /// The asset as it shall be.
+  public internal(set) var after: AssetRecord
+  /// The files of versions that lie in the work folder: where, and what they are.
+  var made: [Int: [(place: String, file: VersionFile)]] = [:]
+  /// Versions that leave the history.
+  var dropped: [Version] = []
+  /// Versions that give up their files.
+  var givenUp: Set<Int> = []
+
+  /// The version that is current afterwards; nil for the original.
+  public var version: Version? { after.currentVersion }
+  /// The names that stand beside the originals afterwards, in the order of their roles.
+  public var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
+  /// The names that stood beside the originals before and do not afterwards.
+  public var removedNames: [String] {
+    let kept = Set(shownNames)
+    let shown = before.record.version(before.record.shown)
+    let old = shown?.hasFiles == true ? shown?.files.map(\.name) ?? [] : []
+    return old.filter { !kept.contains($0) }
+  }
+
+  /// Whether a version that was rendered again came out with other bytes.
+  public var hasOtherBytes: Bool {
+    made.contains { number, files in
+      let old = before.record.version(number)?.files ?? []
+      return !old.isEmpty && old.map(\.fingerprint.sha256) != files.map(\.file.fingerprint.sha256)
+    }
+  }
+
+  /// What is to be moved, in order: for each role the old file away and the new one to its name.
+  func moves(descriptions: [(place: String, number: Int)]) -> [FileMove] {
+    let stem = after.stem
+    var moves: [FileMove] = []
+    func move(_ source: String, _ target: String?) {
+      moves.append(FileMove(stem: stem, source: source, target: target))
+    }
+    func place(_ file: VersionFile, _ number: Int) -> String {
+      LibraryPaths.version(number, of: stem) + "/" + file.name
+    }
+    for (file, number) in before.strays { move(file.name, place(file, number)) }
+    let leaving = before.record.shown == after.shown ? nil : before.record.version(before.record.shown)
+    let arriving = before.record.shown == after.shown ? nil : after.version(after.shown)
+    let isLeaverGone = leaving.map { old in
+      givenUp.contains(old.number) || dropped.contains { $0.number == old.number }
+    }
+    for role in FileRole.allCases {
+      if let leaving, let file = leaving.file(role),
+        before.slots.names.contains(where: { $0.name == file.name })
+      {
+        move(file.name, isLeaverGone == true ? nil : place(file, leaving.number))
+      }
+      if let arriving, let file = arriving.file(role) {
+        let made = made[arriving.number]?.first { $0.file.role == role }
+        move(made?.place ?? place(file, arriving.number), file.name)
+      }
+    }
+    for (place, number) in descriptions {
+      let target = LibraryPaths.description(number, of: stem)
+      if before.record.version(number) != nil { move(target, nil) }
+      move(place, target)
+    }
+    for version in before.record.versions where version.number != leaving?.number && version.hasFiles {
+      let isDropped = dropped.contains { $0.number == version.number }
+      guard isDropped || givenUp.contains(version.number) else { continue }
+      for file in version.files { move(place(file, version.number), nil) }
+    }
+    for version in dropped { move(LibraryPaths.description(version.number, of: stem), nil) }
+    return moves
+  }
+
+  /// Makes sure that nothing changed since the asset was looked at: its originals, the files beside them, and those
+  /// that the new version was made of.
+  func checkUnchanged(in library: Library) throws(EditError) {
+    let record = before.record
+    try before.checkOriginals(in: library.root)
+    var files = before.strays.map { (file: $0.file, place: $0.file.name) }
+    for number in Set([record.shown, version?.base ?? 0]) {
+      for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
+        let place = Library.place(of: file, version: number, in: record)
+        // What is missing beside the originals was found to be missing.
+        if number == record.shown, !before.slots.names.contains(where: { $0.name == file.name }) { continue }
+        files.append((file, place))
+      }
+    }
+    for (file, place) in files {
+      guard try file.fingerprint.matches(place, in: library.root) else {
+        throw EditError(
+          .conflict, file: library.path(place), "was changed by another program while the asset was edited",
+          remedy: "edit it again once nothing else writes to it")
+      }
+    }
+  }
+}
+
+extension Library {
+  /// The commit that gives an asset a new version.
+  ///
+  /// - Parameters:
+  ///   - state: the asset as it was found.
+  ///   - base: the version that the edit is applied to.
+  ///   - adjustment: the edit and its settings.
+  ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
+  ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program can whose
+  ///     edit it is.
+  ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
+  ///     render them again to the byte. Empty for files of another program.
+  public func addingVersion(
+    to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
+    origin: Version.Origin = .rendered, build: String
+  ) throws(EditError) -> AssetCommit {
+    var commit = AssetCommit(before: state, after: state.record)
+    let number = try state.record.nextNumber
+    commit.dropped = commit.after.dropRedoBranch()
+    // Whose edit it is is known by its format alone.
+    let editor = origin == .rendered ? AdjustmentFile.ownEditor : adjustment.formatIdentifier
+    let made = try finish(outputs, of: state.record, adjustment: adjustment, editor: editor)
+    commit.made[number] = made
+    commit.after.versions.append(
+      Version(
+        number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
+        editor: editor, time: HostSystem.now, build: build,
+        files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
+    commit.after.current = number
+    giveUpFiles(&commit, build: build)
+    return commit
+  }
+
+  /// The commit that makes another version current.
+  ///
+  /// - Parameters:
+  ///   - state: the asset as it was found.
+  ///   - number: the version; 0 is the original.
+  ///   - outputs: its halves rendered again, when it had given them up.
+  ///   - build: what rendered them.
+  public func movingPointer(
+    of state: AssetState, to number: Int, outputs: [FileRole: String] = [:], build: String = ""
+  ) throws(EditError) -> AssetCommit {
+    var commit = AssetCommit(before: state, after: state.record)
+    commit.after.current = number
+    let shown = commit.after.shown
+    if !outputs.isEmpty, let index = commit.after.versions.firstIndex(where: { $0.number == shown }),
+      let adjustment = commit.after.versions[index].adjustment
+    {
+      let made = try finish(outputs, of: state.record, adjustment: adjustment)
+      commit.made[shown] = made
+      commit.after.versions[index].files = made.map(\.file)
+      commit.after.versions[index].hasFiles = true
+      commit.after.versions[index].build = build
+    }
+    // A version of which something is missing cannot keep the rest.
+    if let left = state.record.version(state.record.shown), left.number != shown,
+      let index = commit.after.versions.firstIndex(where: { $0.number == left.number }),
+      left.hasFiles, commit.after.canRender(left),
+      !left.files.allSatisfy({ file in state.slots.names.contains { $0.name == file.name } })
+    {
+      commit.after.versions[index].hasFiles = false
+      commit.givenUp.insert(left.number)
+    }
+    return commit
+  }
+
+  /// Makes sure that the files of a version are as they were recorded, wherever they are.
+  public func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
+    guard let version = record.version(number), number != record.shown else { return }
+    for file in version.files {
+      let place = Self.place(of: file, version: number, in: record)
+      do {
+        if try root.exists(place), try file.fingerprint.matches(place, in: root) { continue }
+      } catch {
+        throw EditError(reading: path(place), error)
+      }
+      throw EditError(
+        .damagedLibrary, file: path(place), "is not as it was recorded",
+        remedy: "run liveedit check --repair on the folder")
+    }
+  }
+
+  /// Versions before the previous one give up their files when the same bytes can be rendered again.
+  private func giveUpFiles(_ commit: inout AssetCommit, build: String) {
+    let record = commit.after
+    let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
+    for index in record.versions.indices {
+      let version = record.versions[index]
+      guard version.hasFiles, !kept.contains(version.number),
+        !record.versions.contains(where: { $0.base == version.number }),
+        record.canGiveUpFiles(version, build: build)
+      else { continue }
+      commit.after.versions[index].hasFiles = false
+      commit.givenUp.insert(version.number)
+    }
+  }
+
+  /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data.
+  private func finish(
+    _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData,
+    editor: String = AdjustmentFile.ownEditor
+  ) throws(EditError) -> [(place: String, file: VersionFile)] {
+    guard !outputs.isEmpty else { return [] }
+    var made: [(place: String, file: VersionFile)] = []
+    var hashes = AdjustmentFile.Rendered()
+    for original in record.originals {
+      guard let output = outputs[original.role] else { continue }
+      let place = relative(output)
+      do {
+        try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
+        try root.sync(place)
+      } catch {
+        throw EditError(writing: path(place), error)
+      }
+      let print = try Fingerprint(of: place, in: root)
+      let kind =
+        original.role == .photo
+        ? try RenderNames.otherKind(thanOriginal: path(original.name), render: output) : nil
+      if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
+      made.append(
+        (
+          place,
+          VersionFile(
+            role: original.role, name: RenderNames.render(of: original.name, as: kind), fingerprint: print)
+        ))
+    }
+    let place = try workName("adjustments")
+    let bytes = AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes
+    try create(place, bytes)
+    let file = VersionFile(
+      role: .adjustments, name: RenderNames.adjustments(of: record.stem),
+      fingerprint: try Fingerprint(of: place, in: root))
+    return made + [(place, file)]
+  }
+
+  private func relative(_ work: String) -> String {
+    LibraryPaths.work + "/" + AssetLocator.split(work).name
+  }
+
+  func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
+    do {
+      try root.create(place, bytes: bytes)
+    } catch {
+      throw EditError(writing: path(place), error)
+    }
+  }
+
+  /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
+  /// moves.
+  ///
+  /// - Parameters:
+  ///   - commits: the changes of versions.
+  ///   - marks: the changes of marks, by the assets' stems.
+  /// - Throws: ``EditError``; when it comes after the transaction (``EditError/Code/unfinished``), the next opening
+  ///   finishes the moves.
+  public func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
+    guard !commits.isEmpty || !marks.isEmpty else { return }
+    try commit(commits) { database in
+      var isMarked = false
+      for (stem, change) in marks where try !Self.mark([stem], change, in: database).isEmpty {
+        isMarked = true
+      }
+      return isMarked
+    }
+  }
+
+  /// The same with any change of marks and albums.
+  ///
+  /// - Parameter change: makes the change within the transaction; false when there was none.
+  func commit(
+    _ commits: [AssetCommit], changing change: (Database) throws -> Bool
+  ) throws(EditError) {
+    var moves: [FileMove] = []
+    for commit in commits {
+      try checkNames(of: commit.after)
+      try commit.checkUnchanged(in: self)
+      moves += commit.moves(descriptions: try describe(commit))
+    }
+    let made = try prepare(moves, of: commits.map(\.after))
+    var isRecorded = false
+    defer { if !isRecorded { for place in made.reversed() { try? root.removeFolder(place) } } }
+    let catalogue = try catalogueForWriting()
+    // From here on the files in the making belong to the commit, whatever fails.
+    isTidy = false
+    var hasChanged = !commits.isEmpty
+    try catalogue.record(commits.map(\.after), moves: moves) { database in
+      guard try change(database) else { return [] }
+      hasChanged = true
+      let old = LibraryPaths.collections
+      guard try !root.exists(old) || root.status(old).kind == .regular else {
+        throw CommitPlan.inTheWay(path(old))
+      }
+      let move = FileMove(
+        stem: "", source: try workName("collections"), target: old)
+      try create(move.source, catalogue.collections().bytes)
+      try root.syncFolder(LibraryPaths.work)
+      moves.append(move)
+      return [move]
+    }
+    isRecorded = true
+    guard hasChanged else {
+      isTidy = true
+      return
+    }
+    do {
+      // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
+      // come back after a power failure, the transaction would be undone: not once files have moved.
+      try root.syncFolder(LibraryPaths.folder)
+    } catch {
+      throw EditError(writing: path(LibraryPaths.catalogue), error)
+    }
+    do throws(EditError) {
+      if let failure = try finish(moves).values.first { throw failure }
+      isTidy = true
+    } catch {
+      var error = error
+      error.code = .unfinished
+      error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"
+      throw error
+    }
+  }
+
+  /// Writes what describes the versions of a commit that are new or changed.
+  private func describe(_ commit: AssetCommit) throws(EditError) -> [(place: String, number: Int)] {
+    let known = try record(of: commit.after.stem)
+    var descriptions: [(place: String, number: Int)] = []
+    for version in commit.after.versions {
+      if let old = known?.version(version.number), !VersionDescription.differ(old, version) { continue }
+      let place = try workName("description")
+      try create(place, VersionDescription(version, of: commit.after).bytes)
+      descriptions.append((place, version.number))
+    }
+    return descriptions
+  }
+}

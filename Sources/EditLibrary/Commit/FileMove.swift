@@ -1,0 +1,170 @@
+import Basics
+import FileSystem
+
+/// One file that a commit gives another name, or removes. Places are relative to the assets' folder.
+struct FileMove: Hashable, Sendable {
+  /// The asset that it is for; empty for the file of marks and albums.
+  var stem: String
+  /// Where the file is.
+  var source: String
+  /// Where it goes; nil when it goes away.
+  var target: String?
+
+  /// True if a place is one of the names beside the originals.
+  static func isBeside(_ place: String) -> Bool { !place.utf8.contains(0x2F) }
+
+  /// True if no name of the target is longer than a name can be.
+  var hasPossibleNames: Bool {
+    (target ?? "").split(separator: "/").allSatisfy { $0.utf8.count <= FileName.longest }
+  }
+
+  /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library
+  /// that came with a download, or that somebody else wrote to, cannot touch an original or leave its folder.
+  ///
+  /// - Parameter record: the asset.
+  func isHarmless(for record: AssetRecord?) -> Bool {
+    guard let record else {
+      return stem.isEmpty && isInWork(source) && target == LibraryPaths.collections
+    }
+    return isOwn(source, of: record) && (target.map { isOwn($0, of: record) } ?? true)
+  }
+
+  private func isInWork(_ place: String) -> Bool {
+    guard let parts = FileName.parts(of: place), parts.count == 3 else { return false }
+    return parts[0] + "/" + parts[1] == LibraryPaths.work && LibraryPaths.isWorkName(parts[2])
+  }
+
+  private func isOwn(_ place: String, of record: AssetRecord) -> Bool {
+    guard let parts = FileName.parts(of: place) else { return false }
+    if parts.count == 1 { return RenderNames.canStandBeside(record.originals.map(\.name), place) }
+    if parts.count == 5 {
+      return parts[..<3].joined(separator: "/") == LibraryPaths.versions(of: record.stem)
+        && LibraryPaths.number(ofFolder: parts[3]) != nil
+    }
+    return isInWork(place)
+  }
+}
+
+/// Does the moves of commits that are recorded, and makes them durable.
+struct FileMover {
+  private let folder: HeldFolder
+  /// Folders whose names changed.
+  private var touched: Set<String> = []
+  /// Folders that may have become empty.
+  private var emptied: Set<String> = []
+
+  /// - Parameter folder: the assets' folder.
+  init(_ folder: HeldFolder) {
+    self.folder = folder
+  }
+
+  /// Does the moves of one asset that are not done yet, in order. Whoever calls syncs afterwards.
+  ///
+  /// - Parameters:
+  ///   - moves: of one asset.
+  ///   - record: the asset as the commit recorded it; nil for the file of marks and albums.
+  /// - Throws: ``EditError`` when something has a name that is needed, or is not what was to be moved; the rest of the
+  ///   moves is not done then.
+  mutating func carryOut(_ moves: [FileMove], of record: AssetRecord?) throws(EditError) {
+    let successors = Dictionary(
+      moves.compactMap { move in move.target.map { ($0, move.source) } },
+      uniquingKeysWith: { first, _ in first })
+    for move in moves {
+      do {
+        guard move.isHarmless(for: record) else { throw CommitPlan.inTheWay(folder.path(move.source)) }
+        if try !isDone(move, successors), try folder.exists(move.source) {
+          try checkSource(move, of: record)
+          try carryOut(move)
+        }
+      } catch SystemError.exists {
+        throw CommitPlan.inTheWay(folder.path(move.target ?? move.source))
+      } catch {
+        throw EditError(writing: folder.path(move.target ?? move.source), error)
+      }
+      // Also when it was done before: whoever did it may have died before the sync.
+      touched.insert(Self.parent(move.source))
+      if let target = move.target { touched.insert(Self.parent(target)) }
+      if move.target == nil { emptied.insert(Self.parent(move.source)) }
+    }
+  }
+
+  private mutating func carryOut(_ move: FileMove) throws {
+    guard let target = move.target else {
+      try folder.remove(move.source)
+      return
+    }
+    touched.formUnion(try Self.makeParents(of: target, in: folder).above)
+    if target == LibraryPaths.collections {
+      try folder.replace(target, with: move.source)
+    } else if try isOneFile(move.source, target) {
+      // A move by link and unlink stopped between the two.
+      try folder.remove(move.source)
+    } else {
+      try folder.move(move.source, toFree: target)
+    }
+  }
+
+  /// Makes sure that a file beside the originals is one of the asset's versions: another program may have put something
+  /// else there since the move was recorded.
+  private func checkSource(_ move: FileMove, of record: AssetRecord?) throws {
+    guard FileMove.isBeside(move.source), let record else { return }
+    let files = record.versions.flatMap(\.files).filter { $0.name == move.source }
+    for file in files where try file.fingerprint.matches(move.source, in: folder) { return }
+    throw EditError(
+      .inTheWay, file: folder.path(move.source),
+      "was changed by another program while an edit waited for its end",
+      remedy: "run liveedit check --repair on the folder")
+  }
+
+  /// Makes the names durable that ``carryOut(_:of:)`` changed, and removes folders that became empty.
+  mutating func sync() throws(EditError) {
+    for place in touched.sorted() {
+      do {
+        try folder.syncFolder(place)
+      } catch SystemError.notFound {
+        // The folder may be gone with its last file.
+      } catch {
+        throw EditError(writing: folder.path(place), error)
+      }
+    }
+    // The others stay.
+    for place in emptied where place.hasPrefix(LibraryPaths.versions + "/") {
+      try? folder.removeFolder(place)
+      try? folder.removeFolder(Self.parent(place))
+    }
+    touched = []
+    emptied = []
+  }
+
+  /// Whether the name that a file was to leave has been taken by its successor already: that one is gone from
+  /// where it was made, or is in both places after a move by link and unlink that stopped between the two.
+  private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
+    guard let origin = successors[move.source] else { return false }
+    guard try folder.exists(origin) else { return true }
+    return try isOneFile(origin, move.source)
+  }
+
+  private func isOneFile(_ one: String, _ other: String) throws -> Bool {
+    guard try folder.exists(other) else { return false }
+    return try folder.status(one).place == folder.status(other).place
+  }
+
+  static func parent(_ place: String) -> String { AssetLocator.split(place).folder }
+
+  /// Makes the folders above a place.
+  ///
+  /// - Returns: the new folders, and the folders that they are in.
+  static func makeParents(of place: String, in folder: HeldFolder) throws -> (made: [String], above: [String])
+  {
+    var result: (made: [String], above: [String]) = ([], [])
+    var parent = ""
+    for part in place.split(separator: "/").dropLast() {
+      let above = parent
+      parent += (parent.isEmpty ? "" : "/") + part
+      guard try folder.makeFolder(parent) else { continue }
+      result.made.append(parent)
+      result.above.append(above)
+    }
+    return result
+  }
+}

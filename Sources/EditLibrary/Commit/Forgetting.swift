@@ -1,0 +1,130 @@
+import Basics
+import FileSystem
+
+extension Library {
+  /// Drops what is recorded of an asset: its versions leave the history, and their files the versions' folder. The
+  /// originals and the files that stand beside them stay.
+  ///
+  /// - Parameters:
+  ///   - name: of an original, a render or the adjustment data.
+  ///   - destination: a folder that takes the versions which cannot be rendered again.
+  /// - Returns: the asset as it was recorded, and the paths of the files in the destination.
+  /// - Throws: ``EditError`` when such a version exists and there is no destination.
+  public func forget(
+    _ name: String, keepingIn destination: String?
+  ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
+    if let destination { WorkFolder.recoverAll(in: try FolderListing(folder: destination)) }
+    guard let catalogue, let record = try record(named: name) else {
+      throw EditError(
+        .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
+      )
+    }
+    let precious = record.versions.filter {
+      $0.hasFiles && $0.number != record.shown && !record.canRender($0)
+    }
+    var kept: [String] = []
+    var made: [String] = []
+    if let first = precious.first {
+      guard let destination else {
+        throw EditError(
+          .inTheWay, file: path(record.originals.first?.name ?? name),
+          "has version \(first.number), which cannot be rendered again",
+          remedy: "name a folder for it with --to")
+      }
+      do throws(EditError) {
+        for version in precious {
+          let copied = try copy(version, of: record, to: destination)
+          kept += copied.copies
+          if let folder = copied.made { made.append(folder) }
+        }
+      } catch {
+        removeCopies(made)
+        throw error
+      }
+    }
+    // An asset without versions is forgotten once its moves are done.
+    let emptied = AssetRecord(stem: record.stem, originals: record.originals, versions: [], current: 0)
+    var moves: [FileMove] = []
+    do {
+      for version in record.versions {
+        let folder = LibraryPaths.version(version.number, of: record.stem)
+        // Whatever is in the folder: also what was lost and found again.
+        for one in try root.namesIfAny(in: folder).sorted()
+        where try root.status(folder + "/" + one).kind == .regular {
+          moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
+        }
+      }
+      _ = try prepare(moves, of: [emptied])
+      isTidy = false
+      try catalogue.record([emptied], moves: moves)
+    } catch {
+      removeCopies(made)
+      throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
+    }
+    if var failure = try finish(moves)[record.stem] {
+      failure.code = .unfinished
+      throw failure
+    }
+    if moves.isEmpty { try catalogue.finish([emptied], moves: []) }
+    isTidy = true
+    return (record, kept)
+  }
+
+  /// Copies a version's files into a folder of their own, durably; all or none. A folder that holds them already is
+  /// taken for them: it is what a run that was stopped has left.
+  ///
+  /// - Returns: the copies, and the folder if it is new.
+  private func copy(
+    _ version: Version, of record: AssetRecord, to destination: String
+  ) throws(EditError) -> (copies: [String], made: String?) {
+    let publisher = try FilePublisher(in: destination, stem: record.stem)
+    let name = "\(record.stem) version \(version.number)"
+    let copies = version.files.map { FolderListing.path(FolderListing.path(destination, name), $0.name) }
+    if try isCopied(version, to: name, in: destination) { return (copies, nil) }
+    var items: [FilePublisher.Item] = []
+    for file in version.files {
+      let source = Self.place(of: file, version: version.number, in: record)
+      guard try file.fingerprint.matches(source, in: root) else {
+        throw EditError(
+          .damagedLibrary, file: path(source), "is not as it was recorded",
+          remedy: "run liveedit check --repair on the folder")
+      }
+      let copy = publisher.path(file.role.rawValue)
+      do {
+        try File.copy(path(source), to: copy)
+      } catch {
+        throw EditError(writing: copy, error)
+      }
+      items.append(FilePublisher.Item(file.role.rawValue, name: file.name))
+    }
+    return (copies, try publisher.publish(items, bundle: name).first)
+  }
+
+  private func isCopied(_ version: Version, to name: String, in destination: String) throws(EditError) -> Bool
+  {
+    do {
+      let folder = try HeldFolder(path: destination)
+      guard try folder.exists(name), try folder.status(name).kind == .folder,
+        try Set(folder.names(in: name)) == Set(version.files.map(\.name))
+      else { return false }
+      for file in version.files {
+        guard try file.fingerprint.matches(name + "/" + file.name, in: folder, alwaysHashing: true) else {
+          return false
+        }
+      }
+      return true
+    } catch {
+      throw EditError(writing: destination, error)
+    }
+  }
+
+  /// Removes copies and the folders that become empty with them.
+  private func removeCopies(_ folders: [String]) {
+    for folder in folders {
+      for name in (try? Folder.names(in: folder)) ?? [] {
+        _ = try? File.remove(FolderListing.path(folder, name))
+      }
+      try? Folder.remove(folder)
+    }
+  }
+}

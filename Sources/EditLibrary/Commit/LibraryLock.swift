@@ -1,0 +1,71 @@
+import Basics
+import FileSystem
+
+/// The lock that one writer at a time holds on a library, across processes.
+///
+/// The system gives it back when its owner ends, however it ends, so a dead owner's lock is free at once. The
+/// file says who owns it, for people who wait.
+final class LibraryLock {
+  private let lock: FileLock
+
+  /// How long to wait for another writer, in milliseconds.
+  static let longestWait = 10_000
+  private static let interval = 50
+
+  /// Takes the lock, and waits for another owner within bounds.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder.
+  ///   - wait: how long to wait at most, in milliseconds.
+  ///   - report: told once when there is something to wait for.
+  /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
+  init(in folder: HeldFolder, wait: Int, report: (String) -> Void) throws(EditError) {
+    let shown = folder.path.isEmpty ? "." : folder.path
+    var waited = 0
+    while true {
+      do {
+        try folder.makeFolder(LibraryPaths.folder)
+        switch try FileLock.attempt(LibraryPaths.lock, in: folder, creating: true, isStrict: true) {
+        case .locked(let lock):
+          try lock.record("\(HostSystem.name)\n\(ChildProcess.ownIdentifier)\n\(HostSystem.boot)\n")
+          self.lock = lock
+          return
+        case .unsupported:
+          throw EditError(
+            .fileSystem, file: shown, "is on a file system without locks, where versions are not safe",
+            remedy: "copy the files to another disk, or use -o to render there")
+        case .busy:
+          if waited == 0, wait > 0 {
+            report("waiting for \(Self.owner(folder)) in \(shown)")
+          }
+          guard waited < wait else {
+            throw EditError(
+              .inTheWay, file: shown, "is being edited by another liveedit (\(Self.owner(folder)))",
+              remedy: "try again when it is done")
+          }
+          HostSystem.sleep(milliseconds: UInt32(Self.interval))
+          waited += Self.interval
+        case .gone: continue
+        }
+      } catch SystemError.notFound {
+        // The last owner removed the library's folder in between, or there is no folder to make it in any more.
+        guard (try? folder.status.links) ?? 0 > 0 else {
+          throw EditError(writing: shown, SystemError.notFound)
+        }
+      } catch {
+        throw EditError(writing: shown, error)
+      }
+    }
+  }
+
+  /// The owner by the file's words, for people.
+  private static func owner(_ folder: HeldFolder) -> String {
+    guard let source = try? folder.source(LibraryPaths.lock), source.count < 1000,
+      let bytes = try? source.read(at: 0, count: source.count)
+    else { return "another process" }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard lines.count == 3 else { return "another process" }
+    let isHere = lines[0] == HostSystem.name && lines[2] == HostSystem.boot
+    return "process \(lines[1])" + (isHere ? "" : " on \(lines[0])")
+  }
+}

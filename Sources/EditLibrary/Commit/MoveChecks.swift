@@ -1,0 +1,92 @@
+public import Basics
+import FileSystem
+
+/// What is made sure of before moves are recorded: once they are, they must be possible.
+extension Library {
+  /// Makes sure that renders and adjustment data of an asset can have their names.
+  ///
+  /// - Parameter record: the asset.
+  /// - Throws: ``EditError`` when a name would be too long.
+  public func checkNames(of record: AssetRecord) throws(EditError) {
+    let originals = record.originals.map(\.name)
+    let names = originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
+    for name in names where name.utf8.count > FileName.longest {
+      throw EditError(
+        .fileSystem, file: path(originals.first ?? record.stem),
+        "cannot be edited: its render would need a name of \(name.utf8.count) bytes, and there can be "
+          + "\(FileName.longest)",
+        remedy: "give the original a shorter name")
+    }
+  }
+
+  /// Makes sure that moves can be done: that their names are possible and free, and their folders there and writable.
+  ///
+  /// - Parameters:
+  ///   - moves: those of one commit, in order.
+  ///   - records: the assets as they shall be recorded.
+  /// - Returns: folders that were made for them.
+  func prepare(_ moves: [FileMove], of records: [AssetRecord]) throws(EditError) -> [String] {
+    let byStem = Dictionary(records.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
+    var made: [String] = []
+    var isDone = false
+    defer { if !isDone { for place in made.reversed() { try? root.removeFolder(place) } } }
+    var freed: Set<String> = []
+    var taken: Set<String> = []
+    var writable: Set<String> = []
+    for move in moves {
+      do {
+        guard move.isHarmless(for: byStem[move.stem]) else { throw CommitPlan.inTheWay(path(move.source)) }
+        if let target = move.target {
+          made += try FileMover.makeParents(of: target, in: root).made
+          let isFree = try !taken.contains(target) && (freed.contains(target) || !root.exists(target))
+          guard isFree else { throw occupied(target) }
+          taken.insert(target)
+        }
+        if !taken.contains(move.source), try root.exists(move.source),
+          try root.status(move.source).kind != .regular
+        {
+          throw CommitPlan.inTheWay(path(move.source))
+        }
+        freed.insert(move.source)
+        taken.remove(move.source)
+        try checkRemovable(move.source)
+        for place in [move.source, move.target].compactMap({ $0 }).map(FileMover.parent)
+        where writable.insert(place).inserted {
+          // Of a folder that is not there nothing is taken.
+          guard try place.isEmpty || root.exists(place) else { continue }
+          guard try root.isWritable(place) else { throw SystemError.notPermitted }
+        }
+      } catch {
+        throw EditError(writing: path(move.target ?? move.source), error)
+      }
+    }
+    do {
+      if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
+        try root.syncFolder(LibraryPaths.work)
+      }
+    } catch {
+      throw EditError(writing: path(LibraryPaths.work), error)
+    }
+    isDone = true
+    return made
+  }
+
+  private func occupied(_ place: String) -> EditError {
+    FileMove.isBeside(place)
+      ? CommitPlan.inTheWay(path(place))
+      : EditError(
+        .inTheWay, file: path(place), "is in the way and belongs to no version that is recorded",
+        remedy: "run liveedit check --repair on the folder")
+  }
+
+  /// In a sticky folder only a file's owner and the folder's may rename it.
+  private func checkRemovable(_ place: String) throws {
+    guard FileMove.isBeside(place) else { return }
+    let folder = try root.status
+    let user = HostSystem.user
+    guard folder.isSticky, folder.owner != user, user != 0, try root.exists(place),
+      try root.status(place).owner != user
+    else { return }
+    throw SystemError.notPermitted
+  }
+}

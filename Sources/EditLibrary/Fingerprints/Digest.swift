@@ -1,0 +1,82 @@
+import Basics
+internal import CCrypto
+import FileSystem
+
+/// Hashes by libcrypto.
+enum Digest {
+  enum Algorithm {
+    case sha1
+    case sha256
+  }
+
+  /// Hashes bytes.
+  static func of(_ bytes: [UInt8], _ algorithm: Algorithm) throws(EditError) -> [UInt8] {
+    let hash = try Hasher(algorithm)
+    try hash.update(bytes)
+    return try hash.finish()
+  }
+
+  /// Hashes a file, a mebibyte at a time.
+  ///
+  /// - Parameter path: a regular file; a symbolic link is followed.
+  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  static func sha256(ofFile path: String) throws(EditError) -> String {
+    do {
+      return try sha256(of: FileByteSource(path: path))
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// Hashes an open file, a mebibyte at a time.
+  ///
+  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  static func sha256(of source: FileByteSource) throws -> String {
+    let hash = try Hasher(.sha256)
+    var at = 0
+    while at < source.count {
+      let count = min(1 << 20, source.count - at)
+      try hash.update(source.read(at: at, count: count))
+      at += count
+    }
+    return hexadecimal(try hash.finish())
+  }
+
+  /// Lower-case hexadecimal digits of bytes.
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// One running hash; owns libcrypto's context.
+  private final class Hasher {
+    private let context: OpaquePointer
+
+    init(_ algorithm: Algorithm) throws(EditError) {
+      guard let context = EVP_MD_CTX_new() else { throw Hasher.failure }
+      guard EVP_DigestInit_ex(context, algorithm == .sha1 ? EVP_sha1() : EVP_sha256(), nil) == 1 else {
+        EVP_MD_CTX_free(context)
+        throw Hasher.failure
+      }
+      self.context = context
+    }
+
+    deinit {
+      EVP_MD_CTX_free(context)
+    }
+
+    func update(_ bytes: [UInt8]) throws(EditError) {
+      guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw Hasher.failure }
+    }
+
+    func finish() throws(EditError) -> [UInt8] {
+      var length: UInt32 = 0
+      var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+      guard EVP_DigestFinal_ex(context, &bytes, &length) == 1 else { throw Hasher.failure }
+      return Array(bytes.prefix(Int(length)))
+    }
+
+    private static let failure = EditError(
+      .fileSystem, "libcrypto cannot hash", remedy: "check its installation")
+  }
+}

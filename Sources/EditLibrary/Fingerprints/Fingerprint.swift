@@ -1,0 +1,78 @@
+import Basics
+import FileSystem
+
+/// What tells whether a file is still the one that was recorded: size, times and inode, and its hash.
+///
+/// Equal status means unchanged; otherwise the hash decides.
+public struct Fingerprint: Codable, Hashable, Sendable {
+  /// Bytes.
+  public var size: Int
+  /// When the content changed last, in nanoseconds since 1970.
+  var modified: Int64
+  /// When the content or the status changed last (renames count), in nanoseconds since 1970.
+  var changed: Int64
+  /// The file's number in its file system, as a bit pattern.
+  var inode: Int64
+  /// SHA-256 as 64 lower-case hexadecimal digits.
+  public var sha256: String
+
+  /// Hashes a file.
+  ///
+  /// - Parameters:
+  ///   - place: the file.
+  ///   - folder: the folder that it is in.
+  ///   - isOriginal: true for an original, which may be a link.
+  init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
+    do {
+      // The status is the one of the opening: a change during the hashing then shows as another status.
+      let source = try folder.source(place, followingLinks: isOriginal)
+      self.init(source.status, sha256: try Digest.sha256(of: source))
+    } catch {
+      throw EditError(reading: folder.path(place), error)
+    }
+  }
+
+  init(_ status: FileStatus, sha256: String) {
+    size = status.size
+    modified = status.modified
+    changed = status.changed
+    inode = Int64(bitPattern: status.place.inode)
+    self.sha256 = sha256
+  }
+
+  init(size: Int, modified: Int64, changed: Int64, inode: Int64, sha256: String) {
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+    self.inode = inode
+    self.sha256 = sha256
+  }
+
+  /// Whether a file has the recorded content.
+  ///
+  /// - Parameters:
+  ///   - place: the file.
+  ///   - folder: the folder that it is in.
+  ///   - isOriginal: true for an original, which may be a link.
+  ///   - alwaysHashing: whether an equal status is not enough.
+  func matches(
+    _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
+  ) throws(EditError) -> Bool {
+    do {
+      let status = try folder.status(place, followingLinks: isOriginal)
+      guard status.kind == .regular, status.size == size else { return false }
+      if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
+      return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
+    } catch {
+      throw EditError(reading: folder.path(place), error)
+    }
+  }
+
+  /// The same content with the file's status as it is now, after a move.
+  func refreshed(_ place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
+    guard let status = try? folder.status(place, followingLinks: isOriginal), status.size == size else {
+      return self
+    }
+    return Fingerprint(status, sha256: sha256)
+  }
+}

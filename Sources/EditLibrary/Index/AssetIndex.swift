@@ -1,0 +1,214 @@
+public import Basics
+import FileSystem
+
+/// What the files of one folder say, read once and kept.
+///
+/// Where the folder has a library that can be written to, the index is kept in `.liveedit/index.sqlite`: a cache
+/// that may be removed at any time. Elsewhere it lives as long as the value. Nothing else is ever written.
+///
+/// Not to be used from two threads at a time.
+public final class AssetIndex {
+  /// How much is looked at when an index is opened.
+  public enum Refresh: Hashable, Sendable {
+    /// Nothing: what is not known is read when it is asked for by its name.
+    case never
+    /// All names and the status of all files, if names came or went since the last time.
+    case ifFolderChanged
+    /// All names and the status of all files.
+    case always
+  }
+
+  /// The folder as the user wrote it; empty for the current one.
+  public let folder: String
+  private let root: HeldFolder
+  private(set) var store: IndexStore
+  /// Whether the files were looked at just now.
+  private var isFresh = false
+  /// The folder's names, as soon as they are needed.
+  private var locator = AssetLocator(recovers: false)
+  private var listing: FolderListing?
+
+  /// Opens the index of a folder and brings it up to date.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - refresh: how much is looked at.
+  ///   - report: told what people should know about the library.
+  /// - Throws: ``EditError`` when the folder cannot be read.
+  public init(
+    folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
+  ) throws(EditError) {
+    self.folder = folder
+    try FolderListing.checkReadable(folder)
+    let status: FileStatus
+    do {
+      status = try FileStatus(path: folder.isEmpty ? "." : folder)
+      guard status.kind == .folder else {
+        throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
+      }
+      root = try HeldFolder(path: folder)
+    } catch {
+      throw EditError(reading: folder, error)
+    }
+    store = try Self.open(folder, report)
+    guard refresh != .never else { return }
+    try asking { store throws(EditError) in
+      if refresh == .ifFolderChanged, try store.isScanned(status) { return }
+      try scan()
+    }
+  }
+
+  private func scan() throws(EditError) {
+    if !store.isWritable { store = try store.copiedForWriting() }
+    try FolderScan(folder: folder, store: store).run()
+    isFresh = true
+  }
+
+  /// Asks the index, and makes it anew when it turns out to be damaged: it is only a cache.
+  private func asking<Result>(
+    _ body: (IndexStore) throws(EditError) -> Result
+  ) throws(EditError) -> Result {
+    do throws(EditError) {
+      return try body(store)
+    } catch {
+      guard error.code == .damagedLibrary, let renewed = try store.renewed() else { throw error }
+      store = renewed
+      try scan()
+      return try body(store)
+    }
+  }
+
+  private static func open(_ folder: String, _ report: Library.Report) throws(EditError) -> IndexStore {
+    var kept: DatabaseFile?
+    var catalogue: DatabaseFile?
+    do throws(EditError) {
+      let library = try Library.forReading(folder, report: report)
+      if library.catalogue != nil { kept = DatabaseFile(folder: library.root, place: LibraryPaths.index) }
+      if library.hasCollections {
+        catalogue = DatabaseFile(folder: library.root, place: LibraryPaths.catalogue)
+      }
+      return try IndexStore.open(kept, catalogue: catalogue)
+    } catch {
+      // Photos can be listed beside a library that is damaged, or of a newer liveedit.
+      report("\(error)")
+    }
+    return try IndexStore.open(nil, catalogue: catalogue)
+  }
+
+  /// Says that time goes by: from now on files are looked at again before anything is told of them.
+  public func expectChanges() { isFresh = false }
+
+  /// How many assets there are.
+  public func count() throws(EditError) -> Int {
+    try asking { store throws(EditError) in try store.count() }
+  }
+
+  /// The numbers of the assets that are wanted, in order.
+  ///
+  /// - Parameter query: which ones.
+  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
+    try asking { store throws(EditError) in try store.identifiers(query) }
+  }
+
+  /// Assets by their numbers, in the order of the numbers; those that are gone are left out. Files that changed
+  /// since they were read are read again.
+  ///
+  /// - Parameter identifiers: not more than are needed at once.
+  public func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
+    var assets: [IndexedAsset] = []
+    let wanted = Array(identifiers)
+    for stored in try asking({ store throws(EditError) in try store.rows(wanted) }) {
+      if let asset = try current(stored) { assets.append(asset) }
+    }
+    return assets
+  }
+
+  /// A row as it is now; nil when its files are gone.
+  private func current(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
+    guard !isFresh, stored.row.group.stamp(in: folder) != stored.row.stamp else {
+      return asset(stored)
+    }
+    var group = stored.row.group
+    let recorded: [VersionFile] = []
+    group.beside = try Slots(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
+    guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
+      return nil
+    }
+    var stored = stored
+    stored.row = row
+    store.keep([row])
+    return asset(stored)
+  }
+
+  private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
+    IndexedAsset(
+      id: stored.id, folder: folder, photo: stored.row.photo, movie: stored.row.movie,
+      metadata: stored.row.metadata, isFavourite: stored.isFavourite, isHidden: stored.isHidden,
+      representsBurst: stored.representsBurst)
+  }
+
+  /// The asset that a file belongs to: an original, a render or adjustment data.
+  ///
+  /// Where the index knows it, the rest of the folder is not looked at.
+  ///
+  /// - Parameter name: the file's name in the folder.
+  /// - Returns: nil when there is no such asset.
+  public func asset(named name: String) throws(EditError) -> IndexedAsset? {
+    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
+    let stem = RenderNames.Parts(name).stem
+    for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
+      let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
+      for stored in found where belongs(name, to: stored.row) {
+        if let asset = try verified(stored) { return asset }
+      }
+    }
+    return try read(named: name)
+  }
+
+  /// Whether a file is one of an asset's by its name.
+  private func belongs(_ name: String, to row: IndexRow) -> Bool {
+    let parts = RenderNames.Parts(name)
+    if parts.fileExtension.lowercased() == "aae" { return true }
+    let originals = [row.photo, row.movie].compactMap { $0 }
+    return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
+      || row.beside.contains(name)
+  }
+
+  /// A row as it is now, with whatever has come to stand beside the originals.
+  private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
+    guard !isFresh else { return asset(stored) }
+    let beside = try Slots(originals: stored.row.group.originals, recorded: [], in: root).names.map(\.name)
+    var stored = stored
+    if beside != stored.row.beside { stored.row.stamp = 0 }
+    return try current(stored)
+  }
+
+  /// An asset that the index does not know: the folder's names are looked at.
+  private func read(named name: String) throws(EditError) -> IndexedAsset? {
+    var group: FileGroup?
+    if let files = try? locator.locate(FolderListing.path(folder, name)) {
+      let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: root).names.map(\.name)
+      group = FileGroup(photo: files.photo, movie: files.movie, beside: beside)
+    } else {
+      let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
+      self.listing = listing
+      let stem = RenderNames.Parts(name).stem
+      for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) where group == nil {
+        let groups = FileGroup.groups(stem: stem, in: listing)
+        group = groups.first { $0.originals.contains(name) || $0.beside.contains(name) }
+      }
+    }
+    guard let group else { return nil }
+    let rows = AssetReader(folder: folder).rows(of: group)
+    guard let row = rows.first(where: { $0.photo == name || $0.movie == name }) ?? rows.first else {
+      return nil
+    }
+    store.keep(rows)
+    if let stored = try store.rows(stem: RenderNames.Parts(row.name).stem).first(where: { $0.row == row }) {
+      return asset(stored)
+    }
+    // An index that cannot be written to does not take it.
+    return asset(
+      IndexStore.Stored(id: 0, row: row, isFavourite: false, isHidden: false, representsBurst: false))
+  }
+}

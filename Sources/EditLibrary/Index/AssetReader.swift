@@ -1,0 +1,158 @@
+import Basics
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Reads what the files of a group say. What cannot be read is noted; nothing throws.
+struct AssetReader {
+  /// The assets' folder.
+  let folder: String
+
+  /// What is known of one half.
+  private struct Half<Content> {
+    var status: FileStatus
+    var content: Content?
+    var note: String?
+  }
+
+  /// Reads the files of a group.
+  ///
+  /// - Returns: one row; two when the halves do not belong together, none when there are no files.
+  func rows(of group: FileGroup) -> [IndexRow] {
+    // The stamp comes first: a change during the reading then shows as another one.
+    let stamp = group.stamp(in: folder)
+    let photo = group.photo.flatMap { half($0) { try PhotoMetadata(reading: $0) } }
+    let movie = group.movie.flatMap { half($0) { try MovieMetadata(reading: $0) } }
+    guard let photo, let movie, let photoName = group.photo, let movieName = group.movie else {
+      guard photo != nil || movie != nil else { return [] }
+      var group = group
+      if photo == nil { group.photo = nil }
+      if movie == nil { group.movie = nil }
+      return [row(group, stamp: stamp, photo, movie)]
+    }
+    let photoIdentifier = photo.content?.contentIdentifier
+    let movieIdentifier = movie.content?.contentIdentifier
+    let isPair =
+      if photo.content == nil || movie.content == nil {
+        // Of a half that cannot be read the name must do.
+        photoIdentifier != nil || movieIdentifier != nil
+      } else {
+        photoIdentifier != nil && photoIdentifier == movieIdentifier
+      }
+    if isPair { return [row(group, stamp: stamp, photo, movie)] }
+    let note = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
+    return [photoName, movieName].map { name in
+      var single = group.alone(name)
+      single.notes.append(note)
+      return row(
+        single, stamp: single.stamp(in: folder), name == photoName ? photo : nil,
+        name == photoName ? nil : movie)
+    }
+  }
+
+  /// What is known of a photo or movie whose name is not UTF-8: no more than its status.
+  ///
+  /// - Returns: nil for what is neither by its extension, and for what is hidden.
+  func row(of entry: Folder.UnusableEntry) -> IndexRow? {
+    let parts = RenderNames.Parts(entry.name)
+    guard let kind = HalfKind(fileExtension: parts.fileExtension), !entry.name.hasPrefix("."),
+      let status = entry.status, status.kind == .regular
+    else { return nil }
+    var group = FileGroup(photo: nil, movie: nil, beside: [])
+    if kind == .photo { group.photo = entry.name } else { group.movie = entry.name }
+    var metadata = AssetMetadata(
+      kind: kind == .photo ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
+    metadata.notes = [UnusableName.note]
+    return IndexRow(
+      photo: group.photo, movie: group.movie, beside: [], stamp: group.stamp(in: folder), identifier: nil,
+      metadata: metadata)
+  }
+
+  private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
+    let path = FolderListing.path(folder, name)
+    guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
+    do {
+      let source = try FileByteSource(path: path)
+      guard source.count > 0 else { throw MediaError("it is empty") }
+      return Half(status: status, content: try read(source))
+    } catch {
+      let problem = EditError(reading: path, error).problem
+      return Half(status: status, content: nil, note: "\(name): \(problem)")
+    }
+  }
+
+  private func row(
+    _ group: FileGroup, stamp: Int64, _ photo: Half<PhotoMetadata>?, _ movie: Half<MovieMetadata>?
+  ) -> IndexRow {
+    let kind: AssetKind = photo == nil ? .movie : movie == nil ? .photo : .live
+    let status = photo?.status ?? movie?.status
+    var metadata = AssetMetadata(
+      kind: kind, modified: Int((status?.modified ?? 0) / 1_000_000),
+      size: (photo?.status.size ?? 0) &+ (movie?.status.size ?? 0))
+    let (still, clip) = (photo?.content, movie?.content)
+    metadata.subtypes = still?.subtypes ?? clip?.subtypes ?? []
+    metadata.make = still?.make ?? clip?.make
+    metadata.model = still?.model ?? clip?.model
+    metadata.software = still?.software ?? clip?.software
+    metadata.width = Self.known(photo == nil ? clip?.width : still?.width)
+    metadata.height = Self.known(photo == nil ? clip?.height : still?.height)
+    metadata.created = still?.created ?? clip?.created
+    metadata.location = still?.location ?? clip?.location
+    metadata.duration = clip.flatMap { $0.duration.isFinite ? $0.duration : nil }
+    metadata.burst = still?.burst
+    metadata.notes = group.notes + [photo?.note, movie?.note].compactMap { $0 }
+    readEdit(group, &metadata)
+    return IndexRow(
+      photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie, beside: group.beside,
+      stamp: stamp, identifier: still?.contentIdentifier ?? clip?.contentIdentifier, metadata: metadata)
+  }
+
+  /// What stands beside the originals: the size of the current version, and the adjustment data's format.
+  private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata) {
+    metadata.isEdited = !group.beside.isEmpty
+    let stem = RenderNames.Parts(group.name).stem
+    if let original = LostOriginal(ofRender: stem, in: folder) {
+      metadata.isEdited = true
+      metadata.notes.append(original.note(group.name))
+      if let adjustments = original.adjustments { readAdjustments(adjustments, &metadata) }
+    }
+    let main: HalfKind = metadata.kind == .movie ? .movie : .photo
+    for name in group.beside {
+      switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
+      case main:
+        let size =
+          main == .photo
+          ? half(name) { source in
+            let render = try PhotoMetadata(reading: source)
+            return (render.width, render.height)
+          }
+          : half(name) { source in
+            let render = try MovieMetadata(reading: source)
+            return (render.width ?? 0, render.height ?? 0)
+          }
+        if let (width, height) = size?.content {
+          (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
+        }
+        if let note = size?.note { metadata.notes.append(note) }
+      case nil: readAdjustments(name, &metadata)
+      default: continue
+      }
+    }
+  }
+
+  private func readAdjustments(_ name: String, _ metadata: inout AssetMetadata) {
+    do throws(EditError) {
+      let file = try AdjustmentFile.read(FolderListing.path(folder, name))
+      metadata.adjustmentFormat = file.adjustment.formatIdentifier
+      if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
+    } catch {
+      metadata.notes.append("\(name) \(error.problem)")
+    }
+  }
+
+  /// A size that is one.
+  private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// What Photos records when it slows a movie down.
+  private static let slowMotionFormat = "com.apple.video.slomo"
+}

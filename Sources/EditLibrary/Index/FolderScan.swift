@@ -1,0 +1,138 @@
+import Basics
+import FileSystem
+import Synchronization
+
+/// Brings an index up to date with its folder: names and status of all files are looked at, and only what changed
+/// is read, on as many threads as there are processors.
+///
+/// Memory holds the folder's names and one slice of rows at a time.
+struct FolderScan {
+  /// The assets' folder.
+  let folder: String
+  /// The index.
+  let store: IndexStore
+
+  /// How many assets are looked at before their rows are written.
+  private static let slice = 2048
+  /// How many of them a thread takes at a time.
+  private static let portion = 16
+  /// A folder that changed so few seconds ago may change again without showing it: the clocks of file systems tick
+  /// up to two seconds apart.
+  private static let granularity = 3
+
+  /// What an index knows of a row before the scan.
+  private struct Known: Sendable {
+    var movie: String?
+    var stamp: Int64
+  }
+
+  /// What looking at some groups came to.
+  private struct Findings {
+    var rows: [IndexRow] = []
+    var names: [String] = []
+  }
+
+  /// Scans the folder.
+  func run() throws(EditError) {
+    let before = try status()
+    let start = HostSystem.now
+    let listing = try FolderListing(folder: folder)
+    var known: [String: Known] = [:]
+    var pairs: [String: String] = [:]
+    try store.eachStamp { name, photo, movie, stamp in
+      known[name] = Known(movie: photo == nil ? nil : movie, stamp: stamp)
+      if let photo, let movie, RenderNames.Parts(photo).stem != RenderNames.Parts(movie).stem {
+        pairs[photo] = movie
+      }
+    }
+    let groups = FileGroup.all(in: listing, pairs: pairs)
+    var gone = Set(known.keys)
+    var at = 0
+    while at < groups.count {
+      let part = groups[at..<min(at + Self.slice, groups.count)]
+      let findings = look(at: Array(part), known: known)
+      for name in findings.names { gone.remove(name) }
+      try store.write(findings.rows)
+      at += Self.slice
+    }
+    let unusable = listing.unusable.compactMap(AssetReader(folder: folder).row)
+    gone.subtract(unusable.map(\.name))
+    try store.write(unusable, removing: gone.sorted())
+    try joinSeparateHalves(listing)
+    let after = try status()
+    let isSettled = after == before && before.modified / 1_000_000_000 <= Int64(start - Self.granularity)
+    try store.setScanned(isSettled ? after : nil)
+  }
+
+  private func status() throws(EditError) -> FileStatus {
+    do {
+      return try FileStatus(path: folder.isEmpty ? "." : folder)
+    } catch {
+      throw EditError(reading: folder, error)
+    }
+  }
+
+  /// Looks at groups on all processors.
+  private func look(at groups: [FileGroup], known: [String: Known]) -> Findings {
+    let next = Mutex(0)
+    let found = Mutex(Findings())
+    let reader = AssetReader(folder: folder)
+    let portions = (groups.count + Self.portion - 1) / Self.portion
+    WorkerThread.runSideBySide(min(HostSystem.processors, portions)) { _ in
+      while true {
+        let start = next.withLock { next in
+          defer { next += Self.portion }
+          return next
+        }
+        guard start < groups.count else { return }
+        var findings = Findings()
+        for group in groups[start..<min(start + Self.portion, groups.count)] {
+          Self.look(at: group, known, reader, &findings)
+        }
+        found.withLock { found in
+          found.rows += findings.rows
+          found.names += findings.names
+        }
+      }
+    }
+    return found.withLock { $0 }
+  }
+
+  private static func look(
+    at group: FileGroup, _ known: [String: Known], _ reader: AssetReader, _ findings: inout Findings
+  ) {
+    if let row = known[group.name] {
+      if row.movie == (group.photo == nil ? nil : group.movie) {
+        if row.stamp == group.stamp(in: reader.folder) {
+          findings.names.append(group.name)
+          return
+        }
+      } else if let photo = group.photo, let movie = group.movie, row.movie == nil, let other = known[movie],
+        row.stamp == group.alone(photo).stamp(in: reader.folder),
+        other.stamp == group.alone(movie).stamp(in: reader.folder)
+      {
+        // The halves were found not to belong together.
+        findings.names += [photo, movie]
+        return
+      }
+    }
+    let rows = reader.rows(of: group)
+    findings.rows += rows
+    findings.names += rows.map(\.name)
+  }
+
+  /// Makes one row of a photo and a movie that carry one identifier under different names.
+  private func joinSeparateHalves(_ listing: FolderListing) throws(EditError) {
+    let reader = AssetReader(folder: folder)
+    var rows: [IndexRow] = []
+    var joined: [String] = []
+    for (photo, movie) in try store.separateHalves() {
+      let slots = Slots(originals: [photo.name, movie.name], in: listing)
+      let group = FileGroup(photo: photo.name, movie: movie.name, beside: slots.names.map(\.name))
+      guard case let both = reader.rows(of: group), both.count == 1 else { continue }
+      rows += both
+      joined.append(movie.name)
+    }
+    try store.write(rows, removing: joined)
+  }
+}

@@ -1,0 +1,122 @@
+import EditModel
+import FileSystem
+import Glibc
+
+/// One asset in the index.
+struct IndexRow: Hashable, Sendable {
+  var photo: String?
+  var movie: String?
+  /// The names of the renders and the adjustment data beside the originals.
+  var beside: [String]
+  /// See ``FileGroup/stamp(in:)``.
+  var stamp: Int64
+  /// What ties the halves of a Live Photo.
+  var identifier: String?
+  var metadata: AssetMetadata
+
+  var name: String { photo ?? movie ?? "" }
+  /// The files, to look at them again.
+  var group: FileGroup { FileGroup(photo: photo, movie: movie, beside: beside) }
+
+  /// The columns that hold a row, in the order of ``values`` and of the numbers in ``init(_:)``.
+  static let columns = [
+    "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
+    "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
+    "longitude", "altitude", "x", "y", "z", "duration", "burst", "format", "edited", "size", "notes",
+  ]
+
+  var values: [DatabaseValue] {
+    let created = metadata.created
+    let place = metadata.location
+    let point = place.map(Self.point)
+    return [
+      .text(name), .text(RenderNames.Parts(name).stem), DatabaseValue(photo), DatabaseValue(movie),
+      .text(beside.joined(separator: "/")), .integer(stamp), DatabaseValue(identifier),
+      .text(metadata.kind.rawValue), .integer(Self.bits(metadata.subtypes)), DatabaseValue(metadata.make),
+      DatabaseValue(metadata.model), DatabaseValue(metadata.software), .text(metadata.source),
+      DatabaseValue(metadata.width), DatabaseValue(metadata.height), DatabaseValue(created?.instant),
+      DatabaseValue(created?.wallClock), DatabaseValue(created?.offset),
+      DatabaseValue(created?.source.rawValue), DatabaseValue(metadata.modified),
+      DatabaseValue(place?.latitude), DatabaseValue(place?.longitude), DatabaseValue(place?.altitude),
+      DatabaseValue(point?.x), DatabaseValue(point?.y), DatabaseValue(point?.z),
+      DatabaseValue(metadata.duration), DatabaseValue(metadata.burst),
+      DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
+      DatabaseValue(metadata.size), .text(metadata.notes.joined(separator: "\n")),
+    ]
+  }
+
+  /// - Parameter values: of ``columns``.
+  /// - Returns: nil when they make no sense.
+  init?(_ values: [DatabaseValue]) {
+    guard values.count >= Self.columns.count, let stamp = values[5].integer,
+      let kind = values[7].text.flatMap(AssetKind.init), let modified = values[19].int,
+      modified.magnitude < 1 << 53, let size = values[30].int, size >= 0
+    else { return nil }
+    photo = values[2].text
+    movie = values[3].text
+    beside = Self.parts(values[4], "/")
+    self.stamp = stamp
+    identifier = values[6].text
+    metadata = AssetMetadata(kind: kind, modified: modified, size: size)
+    guard photo != nil || movie != nil,
+      ([photo, movie].compactMap { $0 } + beside).allSatisfy({ FileName.isPlain($0) })
+    else { return nil }
+    metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
+    metadata.make = values[9].text
+    metadata.model = values[10].text
+    metadata.software = values[11].text
+    metadata.width = values[13].int
+    metadata.height = values[14].int
+    if let wall = values[16].int, wall.magnitude < 1 << 53,
+      let source = values[18].text.flatMap(CaptureDate.Source.init)
+    {
+      let offset = values[17].int.flatMap { $0.magnitude < 1 << 16 ? $0 : nil }
+      metadata.created = CaptureDate(wallClock: wall, offset: offset, source: source)
+    }
+    if let latitude = values[20].real, let longitude = values[21].real {
+      metadata.location = GeoLocation(
+        latitude: latitude, longitude: longitude, altitude: values[22].real)
+    }
+    metadata.duration = values[26].real
+    metadata.burst = values[27].text
+    metadata.adjustmentFormat = values[28].text
+    metadata.isEdited = values[29].int == 1
+    metadata.notes = Self.parts(values[31], "\n")
+  }
+
+  private static func parts(_ value: DatabaseValue, _ separator: Character) -> [String] {
+    guard let text = value.text, !text.isEmpty else { return [] }
+    return text.split(separator: separator).map { String($0) }
+  }
+
+  init(
+    photo: String?, movie: String?, beside: [String], stamp: Int64, identifier: String?,
+    metadata: AssetMetadata
+  ) {
+    self.photo = photo
+    self.movie = movie
+    self.beside = beside
+    self.stamp = stamp
+    self.identifier = identifier
+    self.metadata = metadata
+  }
+
+  /// A set as bits, in the order of the cases.
+  static func bits(_ subtypes: Set<AssetSubtype>) -> Int64 {
+    AssetSubtype.allCases.enumerated().reduce(0) { bits, one in
+      subtypes.contains(one.element) ? bits | 1 << Int64(one.offset) : bits
+    }
+  }
+
+  private static func subtypes(_ bits: Int64) -> Set<AssetSubtype> {
+    bits == 0
+      ? []
+      : Set(AssetSubtype.allCases.enumerated().filter { bits >> Int64($0.offset) & 1 == 1 }.map(\.element))
+  }
+
+  /// A place as a point of a sphere with radius 1: distances are then those of points in space.
+  static func point(_ place: GeoLocation) -> (x: Double, y: Double, z: Double) {
+    let (north, east) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
+    return (cos(north) * cos(east), cos(north) * sin(east), sin(north))
+  }
+}

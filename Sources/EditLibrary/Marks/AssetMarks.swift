@@ -1,0 +1,143 @@
+public import Basics
+import FileSystem
+
+/// A change of what an asset is marked as; nil leaves a mark as it is.
+public struct MarkChange: Hashable, Sendable {
+  /// Whether it shall be a favourite.
+  public var favourite: Bool?
+  /// Whether it shall be hidden.
+  public var hidden: Bool?
+
+  /// - Parameters:
+  ///   - favourite: whether it shall be a favourite.
+  ///   - hidden: whether it shall be hidden.
+  public init(favourite: Bool? = nil, hidden: Bool? = nil) {
+    self.favourite = favourite
+    self.hidden = hidden
+  }
+}
+
+/// A named collection of assets of one folder.
+public struct Album: Codable, Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// The stems of its assets, in the order in which they were added.
+  public var stems: [String]
+}
+
+extension Library {
+  /// Whether the catalogue has tables for marks and albums.
+  var hasCollections: Bool { catalogue?.hasCollections ?? false }
+
+  /// Marks assets, all or none. The library must be open for writing.
+  ///
+  /// - Parameters:
+  ///   - stems: the assets' stems, see ``OriginalFiles/stem``.
+  ///   - change: the marks.
+  /// - Returns: the stems of the assets whose marks changed.
+  @discardableResult
+  public func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
+    var changed: [String] = []
+    try changeCollections { database in
+      changed = try Self.mark(stems, change, in: database)
+      return !changed.isEmpty
+    }
+    return changed
+  }
+
+  /// Marks assets within a transaction.
+  ///
+  /// - Returns: the stems of the assets whose marks changed.
+  static func mark(_ stems: [String], _ change: MarkChange, in database: Database) throws -> [String] {
+    var changed: [String] = []
+    for (mark, value) in [("favourite", change.favourite), ("hidden", change.hidden)] {
+      guard let value else { continue }
+      let question = try database.prepare("SELECT \(mark) FROM mark WHERE stem = ?")
+      let marking = try database.prepare(Catalogue.marking(mark))
+      for stem in stems {
+        guard try (question.rows([.text(stem)]).first?[0].int == 1) != value else { continue }
+        try marking.run([.text(stem), DatabaseValue(value)])
+        if !changed.contains(stem) { changed.append(stem) }
+      }
+    }
+    return changed
+  }
+
+  /// The albums by name.
+  public func albums() throws(EditError) -> [Album] { try catalogue?.collections().albums ?? [] }
+
+  /// Makes an empty album. The library must be open for writing.
+  ///
+  /// - Throws: ``EditError`` when there is one of that name, or the name is empty.
+  public func createAlbum(_ name: String) throws(EditError) {
+    guard !name.isEmpty, !name.contains("\0") else {
+      throw EditError(.invalidEdit, "an album needs a name", remedy: "name it")
+    }
+    guard try !albums().contains(where: { $0.name == name }) else {
+      throw EditError(
+        .inTheWay, file: folder.isEmpty ? "." : folder, "has an album named \(name) already",
+        remedy: "choose another name, or add to it")
+    }
+    try changeCollections { database in
+      try database.run("INSERT INTO album (name) VALUES (?)", [.text(name)])
+      return true
+    }
+  }
+
+  /// Adds assets to an album; those that are in it already stay where they are. The library must be open for
+  /// writing.
+  ///
+  /// - Returns: the stems that were added.
+  @discardableResult
+  public func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
+    let album = try album(name)
+    let known = Set(album.stems)
+    var added: [String] = []
+    for stem in stems where !known.contains(stem) && !added.contains(stem) { added.append(stem) }
+    try changeCollections { [added] database in
+      let addition = try database.prepare(Catalogue.addition)
+      for stem in added { try addition.run([.text(stem), .text(album.name)]) }
+      return !added.isEmpty
+    }
+    return added
+  }
+
+  /// Takes assets out of an album. The library must be open for writing.
+  ///
+  /// - Returns: the stems that were in it.
+  @discardableResult
+  public func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
+    let album = try album(name)
+    let known = Set(album.stems)
+    let removed = stems.filter { known.contains($0) }
+    try changeCollections { database in
+      let removal = try database.prepare(
+        "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
+      for stem in removed { try removal.run([.text(stem), .text(album.name)]) }
+      return !removed.isEmpty
+    }
+    return removed
+  }
+
+  /// Removes an album; its assets stay. The library must be open for writing.
+  public func removeAlbum(_ name: String) throws(EditError) {
+    let album = try album(name)
+    try changeCollections { database in
+      try database.run("DELETE FROM album WHERE name = ?", [.text(album.name)])
+      return true
+    }
+  }
+
+  private func album(_ name: String) throws(EditError) -> Album {
+    let albums = try albums()
+    if let album = albums.first(where: { $0.name == name }) { return album }
+    let names = albums.map(\.name).joined(separator: ", ")
+    throw EditError(
+      .notFound, file: folder.isEmpty ? "." : folder, "has no album named \(name)",
+      remedy: names.isEmpty ? "make it with liveedit album create" : "it has \(names)")
+  }
+
+  private func changeCollections(_ change: (Database) throws -> Bool) throws(EditError) {
+    try commit([], changing: change)
+  }
+}

@@ -1,0 +1,122 @@
+import Basics
+import FileSystem
+import FoundationEssentials
+
+/// All marks and albums of a folder, as `collections.json` holds them beside the catalogue. Unlike versions they
+/// stand nowhere else, so a lost catalogue gets them back from there.
+struct Collections: Codable, Hashable, Sendable {
+  /// The form of the file; a later one is not read.
+  var form = 1
+  /// The stems of the favourites, sorted.
+  var favourites: [String] = []
+  /// The stems of the hidden assets, sorted.
+  var hidden: [String] = []
+  /// The albums by name.
+  var albums: [Album] = []
+
+  private static let largest = 1 << 24
+
+  init() {}
+
+  /// Reads the file of a library, as far as it can be read.
+  ///
+  /// - Parameter folder: the assets' folder.
+  /// - Returns: nil when there is none that this build understands, or it cannot be read now.
+  init?(in folder: HeldFolder) {
+    guard let read = try? Self.read(in: folder) else { return nil }
+    self = read
+  }
+
+  /// Reads the file of a library. Names that no asset can have are left out.
+  ///
+  /// - Parameter folder: the assets' folder.
+  /// - Returns: nil when there is none that this build understands.
+  /// - Throws: when there is one and the system does not let it be read.
+  static func read(in folder: HeldFolder) throws -> Collections? {
+    guard try folder.exists(LibraryPaths.collections),
+      try folder.status(LibraryPaths.collections).kind == .regular
+    else { return nil }
+    let source = try folder.source(LibraryPaths.collections)
+    guard source.count <= largest else { return nil }
+    let bytes = try source.read(at: 0, count: source.count)
+    guard var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1 else {
+      return nil
+    }
+    read.favourites.removeAll { !FileName.isPlain($0) }
+    read.hidden.removeAll { !FileName.isPlain($0) }
+    for index in read.albums.indices { read.albums[index].stems.removeAll { !FileName.isPlain($0) } }
+    return read
+  }
+
+  /// The file's content: a line for each asset, so that people can read it.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { Array($0) + [0x0A] } ?? []
+  }
+
+  /// Whether nothing is marked, and there are no albums.
+  var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }
+}
+
+extension Catalogue {
+  /// All marks and albums.
+  func collections() throws(EditError) -> Collections {
+    try asking {
+      var collections = Collections()
+      guard hasCollections else { return collections }
+      func stems(_ mark: String) throws -> [String] {
+        try database.rows("SELECT stem FROM mark WHERE \(mark) = 1 ORDER BY stem").compactMap(Self.stem)
+      }
+      collections.favourites = try stems("favourite")
+      collections.hidden = try stems("hidden")
+      let members = try database.prepare("SELECT stem FROM album_asset WHERE album = ? ORDER BY position")
+      collections.albums = try database.rows("SELECT name, id FROM album ORDER BY name").compactMap { row in
+        guard let name = row[0].text else { return nil }
+        return Album(name: name, stems: try members.rows([row[1]]).compactMap(Self.stem))
+      }
+      return collections
+    }
+  }
+
+  /// The stem in a row's first column; nil for what no asset can be called.
+  private static func stem(_ row: [DatabaseValue]) -> String? {
+    row[0].text.flatMap { FileName.isPlain($0) ? $0 : nil }
+  }
+
+  /// True if nothing is marked, nothing ever was, and there are no albums.
+  func hasNoCollections() throws(EditError) -> Bool {
+    guard hasCollections else { return true }
+    return try asking {
+      try database.rows("SELECT 1 FROM mark UNION ALL SELECT 1 FROM album LIMIT 1").isEmpty
+    }
+  }
+
+  /// Puts marks and albums into a catalogue that has none, within a transaction.
+  static func restore(_ collections: Collections, in database: Database) throws {
+    for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
+      let statement = try database.prepare(marking(mark))
+      for stem in stems { try statement.run([.text(stem), .integer(1)]) }
+    }
+    for album in collections.albums {
+      try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
+      let addition = try database.prepare(addition)
+      for stem in album.stems { try addition.run([.text(stem), .text(album.name)]) }
+    }
+  }
+
+  /// Sets one mark of a stem.
+  static func marking(_ mark: String) -> String {
+    """
+    INSERT INTO mark (stem, favourite, hidden) VALUES (?1, \(mark == "favourite" ? "?2, 0" : "0, ?2"))
+    ON CONFLICT (stem) DO UPDATE SET \(mark) = excluded.\(mark)
+    """
+  }
+
+  /// Adds a stem to the end of an album.
+  static let addition = """
+    INSERT OR IGNORE INTO album_asset (album, stem, position)
+    SELECT id, ?1, (SELECT ifnull(max(position), 0) + 1 FROM album_asset WHERE album = album.id)
+    FROM album WHERE name = ?2
+    """
+}

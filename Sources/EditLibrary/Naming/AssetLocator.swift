@@ -1,0 +1,166 @@
+public import Basics
+import FileSystem
+
+/// Finds the asset that a path on the command line means.
+///
+/// A path may name the original or the render of either half, or the asset's `.AAE`. The halves of an asset
+/// are sought in the folder of the name as it was written: a symbolic link is followed for reading, and
+/// its render goes beside the link. A name that has the form of a render but no original beside it is an
+/// original itself, unless an edit or versions of the original are there: then the original is lost.
+///
+/// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
+/// finds both halves and their identifiers agree, the rest of the folder is not read.
+public struct AssetLocator {
+  private var listings: [String: FolderListing] = [:]
+  private let report: Library.Report
+  private let recovers: Bool
+
+  /// Begins with nothing read. A locator remembers the folders it has seen; use one for one command.
+  ///
+  /// - Parameters:
+  ///   - recovers: whether to finish or undo what a dead process left in a folder; not while a library there is
+  ///     open.
+  ///   - report: told when that happens.
+  public init(recovers: Bool = true, report: @escaping Library.Report = { _ in }) {
+    self.recovers = recovers
+    self.report = report
+  }
+
+  /// Finds the asset that a path means.
+  ///
+  /// - Parameter path: of an original, a render or an `.AAE`.
+  /// - Returns: the originals of the asset.
+  /// - Throws: ``EditError`` when there is no such file, when it is neither photo nor movie, or when it is
+  ///   not clear which files are the asset's halves.
+  public mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
+    try checkReadable(path)
+    let (folder, name) = Self.split(path)
+    let listing = try listing(of: folder)
+    let parts = RenderNames.Parts(name)
+    let isAdjustments = parts.fileExtension.lowercased() == "aae"
+    let stem = try Self.assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
+
+    var photo = try Self.only(listing.halves(stem: stem, kind: .photo), kind: .photo, in: listing)
+    var movie = try Self.only(listing.halves(stem: stem, kind: .movie), kind: .movie, in: listing)
+    if photo == nil, movie == nil {
+      // The extension does not say what it is; the bytes do.
+      switch try HalfIdentifier.kind(ofContent: path) {
+      case .photo: photo = name
+      case .movie: movie = name
+      }
+    }
+    return try Self.asset(photo: photo, movie: movie, in: listing)
+  }
+
+  private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
+    if let known = listings[folder] { return known }
+    var listing = try FolderListing(folder: folder)
+    let wasBusy = WorkFolder.recoverAll(in: listing)
+    if recovers, listing.names.contains(LibraryPaths.folder),
+      Library.recoverIfIdle(folder, report: report) || wasBusy
+    {
+      listing = try FolderListing(folder: folder)
+    } else if wasBusy {
+      listing = try FolderListing(folder: folder)
+    }
+    listings[folder] = listing
+    return listing
+  }
+
+  private func checkReadable(_ path: String) throws(EditError) {
+    let status: FileStatus
+    do {
+      status = try FileStatus(path: path)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+    switch status.kind {
+    case .regular: return
+    case .folder:
+      throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in it")
+    case .symbolicLink, .other:
+      throw EditError(.invalidFile, file: path, "is not a regular file", remedy: "name a photo or a movie")
+    }
+  }
+
+  /// A path as folder and name.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    let name = String(path[path.index(after: slash)...])
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+
+  private static func assetStem(
+    of stem: String, isAdjustments: Bool, path: String, in listing: FolderListing
+  ) throws(EditError) -> String {
+    func hasOriginal(_ stem: String) -> Bool {
+      !listing.halves(stem: stem, kind: .photo).isEmpty || !listing.halves(stem: stem, kind: .movie).isEmpty
+    }
+    if isAdjustments {
+      guard hasOriginal(stem) else {
+        throw EditError(
+          .notFound, file: path, "has no photo or movie named \(stem) beside it",
+          remedy: "put the original back beside it")
+      }
+      return stem
+    }
+    if let original = RenderNames.originalStem(ofRender: stem), hasOriginal(original) { return original }
+    if let lost = LostOriginal(ofRender: stem, in: listing.folder) { throw lost.error(path) }
+    return stem
+  }
+
+  private static func only(
+    _ names: [String], kind: HalfKind, in listing: FolderListing
+  ) throws(EditError) -> String? {
+    guard names.count > 1 else { return names.first }
+    throw EditError(
+      .pairing, file: listing.path(names[0]),
+      "is not the only \(kind.word) of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
+      remedy: "move one of them to another folder")
+  }
+
+  private static func asset(
+    photo: String?, movie: String?, in listing: FolderListing
+  ) throws(EditError) -> OriginalFiles {
+    var asset = OriginalFiles(
+      folder: listing.folder, place: listing.place, photo: photo, movie: movie, identifier: nil, notes: [])
+    var photoIdentifier: String?
+    var movieIdentifier: String?
+    if let photo { photoIdentifier = try HalfIdentifier.read(listing.path(photo), kind: .photo) }
+    if let movie { movieIdentifier = try HalfIdentifier.read(listing.path(movie), kind: .movie) }
+    asset.identifier = photoIdentifier ?? movieIdentifier
+    if let photo, let movie {
+      guard photoIdentifier == movieIdentifier, photoIdentifier != nil else {
+        throw EditError(
+          .pairing, file: listing.path(photo),
+          "has the name of \(movie), but the two are not one Live Photo ("
+            + identifiers(photoIdentifier, movieIdentifier) + ")",
+          remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
+      }
+      return asset
+    }
+    guard let name = photo ?? movie, let identifier = asset.identifier else { return asset }
+    let kind: HalfKind = photo == nil ? .photo : .movie
+    switch try half(of: identifier, named: name, kind: kind, in: listing) {
+    case .found(let other):
+      if kind == .photo { asset.photo = other } else { asset.movie = other }
+    case .missing:
+      asset.notes.append(
+        "\(name) is one half of a Live Photo whose \(kind.word) is not beside it.")
+    case .tooMany(let count):
+      asset.notes.append(
+        "\(name) is one half of a Live Photo: no \(kind.word) is named like it, and among the \(count) other "
+          + "photos and movies it was not searched for.")
+    }
+    return asset
+  }
+
+  private static func identifiers(_ photo: String?, _ movie: String?) -> String {
+    switch (photo, movie) {
+    case (nil, nil): "neither carries an identifier"
+    case (let photo?, nil): "the photo carries the identifier \(photo), the movie none"
+    case (nil, let movie?): "the photo carries no identifier, the movie \(movie)"
+    case (let photo?, let movie?): "the photo carries the identifier \(photo), the movie \(movie)"
+    }
+  }
+}

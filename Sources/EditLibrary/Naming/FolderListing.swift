@@ -1,0 +1,93 @@
+public import Basics
+import FileSystem
+import Glibc
+
+/// The names in a folder, found by their stems.
+public struct FolderListing: Sendable {
+  /// The folder as the user wrote it; empty for the current one.
+  public let folder: String
+  /// The folder's place in the system, the same for every way to write it.
+  public let place: FileStatus.Place
+  /// All names, sorted.
+  public let names: [String]
+  /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
+  public let unusable: [Folder.UnusableEntry]
+  private let byStem: [String: [String]]
+
+  /// - Parameter folder: a folder's path; empty for the current one.
+  public init(folder: String) throws(EditError) {
+    let path = folder.isEmpty ? "." : folder
+    let contents: Folder.Contents
+    do {
+      place = try FileStatus(path: path).place
+      contents = try Folder.contents(of: path)
+    } catch {
+      throw Self.error(path, error)
+    }
+    names = contents.names.sorted()
+    unusable = Self.distinct(contents)
+    self.folder = folder
+    byStem = Dictionary(grouping: names) { RenderNames.Parts($0).stem }
+  }
+
+  /// Makes sure that a folder is there and can be listed.
+  ///
+  /// - Parameter folder: its path; empty for the current one.
+  /// - Throws: ``EditError`` when it is not, or is no folder.
+  public static func checkReadable(_ folder: String) throws(EditError) {
+    let path = folder.isEmpty ? "." : folder
+    do {
+      try Folder.checkReadable(path)
+    } catch {
+      throw Self.error(path, error)
+    }
+  }
+
+  static func error(_ path: String, _ error: SystemError) -> EditError {
+    switch error.code {
+    case ENOENT: EditError(.notFound, file: path, "no such folder", remedy: "check the name")
+    case ENOTDIR: EditError(.invalidFile, file: path, "is not a folder", remedy: "name a folder")
+    default: EditError(reading: path, error)
+    }
+  }
+
+  /// The entries that cannot be used, with names that nothing else has: a name may look like another's visible form.
+  private static func distinct(_ contents: Folder.Contents) -> [Folder.UnusableEntry] {
+    if contents.unusable.isEmpty { return [] }
+    var taken = Set(contents.names)
+    return contents.unusable.sorted { $0.name < $1.name }.map { entry in
+      var entry = entry
+      while !taken.insert(entry.name).inserted { entry.name = "\\" + entry.name }
+      return entry
+    }
+  }
+
+  /// All stems, sorted.
+  var stems: [String] { byStem.keys.sorted() }
+
+  /// The names with this stem.
+  public func names(stem: String) -> [String] { byStem[stem] ?? [] }
+
+  /// The names that are photos or movies by their extensions.
+  public func halves(kind: HalfKind) -> [String] {
+    names.filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
+  }
+
+  /// The names with this stem that are photos or movies by their extensions.
+  public func halves(stem: String, kind: HalfKind) -> [String] {
+    names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
+  }
+
+  /// The adjustment files with this stem; more than one when their extensions differ in case.
+  public func adjustments(stem: String) -> [String] {
+    names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
+  }
+
+  /// A name with the folder before it.
+  public func path(_ name: String) -> String { Self.path(folder, name) }
+
+  static func path(_ folder: String, _ name: String) -> String {
+    if folder.isEmpty { return name }
+    return folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+}

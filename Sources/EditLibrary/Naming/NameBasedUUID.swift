@@ -1,0 +1,55 @@
+public import Basics
+import EditModel
+
+/// Content identifiers of renders: the same base, edit and settings always give the same one.
+public enum NameBasedUUID {
+  /// The namespace of liveedit's renders: a random UUID, fixed for ever.
+  static let namespace: [UInt8] = [
+    0x6F, 0x1C, 0x7B, 0x0E, 0x52, 0xD3, 0x4A, 0x38, 0x9B, 0xE1, 0x3D, 0x5F, 0x08, 0xC4, 0xA7, 0x92,
+  ]
+
+  /// The identifier of a render.
+  ///
+  /// - Parameters:
+  ///   - base: the identifier of the files that the edit is applied to.
+  ///   - adjustment: the edit and the settings, in liveedit's own format.
+  /// - Returns: an upper-case UUID, version 5, over the base, a line feed, the data's format version, a line
+  ///   feed, and the data.
+  public static func renderIdentifier(base: String, adjustment: AdjustmentData) throws(EditError) -> String {
+    try version5(
+      namespace: namespace, name: Array("\(base)\n\(adjustment.formatVersion)\n".utf8) + adjustment.data)
+  }
+
+  /// The identifier of a Live Photo that is made of files: the same files always give the same one.
+  ///
+  /// - Parameters:
+  ///   - paths: the files, in a fixed order.
+  ///   - purpose: what else decides how it comes out.
+  /// - Returns: an upper-case UUID, version 5, over the files' SHA-256 in hexadecimal and the purpose, a line each.
+  public static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String
+  {
+    var name = ""
+    for path in paths { name += try Digest.sha256(ofFile: path) + "\n" }
+    return try version5(namespace: namespace, name: Array((name + purpose).utf8))
+  }
+
+  /// A UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of SHA-1 over namespace and name, with
+  /// the version in the high four bits of byte 6 and the variant in the high two of byte 8.
+  ///
+  /// - Parameters:
+  ///   - namespace: 16 bytes.
+  ///   - name: any bytes.
+  /// - Returns: 36 characters in upper case.
+  static func version5(namespace: [UInt8], name: [UInt8]) throws(EditError) -> String {
+    var bytes = Array(try Digest.of(namespace + name, .sha1).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x50
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Digest.hexadecimal(bytes).uppercased()
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,147 @@
+import Basics
+public import EditModel
+import FileSystem
+public import LivePhotoFormat
+
+/// The names that renders and adjustment data get beside their originals, as iPhones and Image Capture
+/// give them.
+public enum RenderNames {
+  /// A file name cut at its last dot.
+  public struct Parts: Hashable, Sendable {
+    /// What stands before the dot.
+    public var stem: String
+    /// What stands behind it; empty without a dot.
+    public var fileExtension: String
+
+    /// - Parameter name: a file name without folder. A leading dot begins no extension.
+    public init(_ name: String) {
+      if let dot = name.lastIndex(of: "."), dot != name.startIndex {
+        stem = String(name[..<dot])
+        fileExtension = String(name[name.index(after: dot)...])
+      } else {
+        stem = name
+        fileExtension = ""
+      }
+    }
+  }
+
+  /// The stem of the render of an original: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any
+  /// four digits), every other name gets `_edited`.
+  public static func renderStem(of stem: String) -> String {
+    let bytes = Array(stem.utf8)
+    guard bytes.count == 8, isCameraPrefix(bytes), bytes[4...].allSatisfy(isDigit) else {
+      return stem + "_edited"
+    }
+    return String(stem.prefix(4)) + "E" + String(stem.suffix(4))
+  }
+
+  /// The render's name for an original's; the extension stays as it is, case included.
+  public static func render(of name: String) -> String {
+    let parts = Parts(name)
+    let stem = renderStem(of: parts.stem)
+    return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
+  }
+
+  /// The render's name for an original's where it is a photo of another kind: the extension is of the same case.
+  ///
+  /// - Parameters:
+  ///   - name: the original's name.
+  ///   - kind: what the render is; nil, and anything but JPEG and HEIF, leaves the extension as it is.
+  public static func render(of name: String, as kind: PhotoKind?) -> String {
+    let parts = Parts(name)
+    let fileExtension: String
+    switch kind {
+    case .jpeg: fileExtension = "jpg"
+    case .heif: fileExtension = "heic"
+    default: return render(of: name)
+    }
+    let isUpper = parts.fileExtension == parts.fileExtension.uppercased()
+    return renderStem(of: parts.stem) + "." + (isUpper ? fileExtension.uppercased() : fileExtension)
+  }
+
+  /// Whether a name is that of a render of an original: a photo's may have another extension.
+  public static func isRender(_ name: String, of original: String) -> Bool {
+    if name == render(of: original) { return true }
+    let (parts, others) = (Parts(name), Parts(original))
+    return parts.stem == renderStem(of: others.stem)
+      && HalfKind(fileExtension: parts.fileExtension) == .photo
+      && HalfKind(fileExtension: others.fileExtension) == .photo
+  }
+
+  /// What kind of photo a render is, if it is another one than its original.
+  ///
+  /// - Parameters:
+  ///   - original: path of the original photo.
+  ///   - format: the format that was asked for.
+  public static func otherKind(
+    thanOriginal original: String, format: RenderSettings.PhotoFormat
+  ) throws(EditError) -> PhotoKind? {
+    let wanted: PhotoKind
+    switch format {
+    case .same: return nil
+    case .heic: wanted = .heif
+    case .jpeg: wanted = .jpeg
+    }
+    return try kind(original) == wanted ? nil : wanted
+  }
+
+  /// What kind of photo a render is, if it is another one than its original.
+  ///
+  /// - Parameters:
+  ///   - original: path of the original photo.
+  ///   - render: path of the render.
+  public static func otherKind(
+    thanOriginal original: String, render: String
+  ) throws(EditError) -> PhotoKind? {
+    let (old, new) = (try kind(original), try kind(render))
+    return old == new ? nil : new
+  }
+
+  private static func kind(_ path: String) throws(EditError) -> PhotoKind {
+    do {
+      return try PhotoKind.detect(FileByteSource(path: path))
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// The name of the adjustment data that belongs to an original's stem.
+  public static func adjustments(of stem: String) -> String { stem + ".AAE" }
+
+  /// True if a name is one that renders and adjustment data of an asset have, under any extension of their kind.
+  ///
+  /// - Parameters:
+  ///   - originals: the names of the asset's originals.
+  ///   - name: the name in question.
+  static func canStandBeside(_ originals: [String], _ name: String) -> Bool {
+    let parts = Parts(name)
+    guard !originals.contains(name) else { return false }
+    return originals.contains { original in
+      let stem = Parts(original).stem
+      if parts.fileExtension.lowercased() == "aae" { return parts.stem == stem }
+      return name == render(of: original)
+        || parts.stem == renderStem(of: stem) && HalfKind(fileExtension: parts.fileExtension) != nil
+    }
+  }
+
+  /// The original's stem, if a stem has the form of a render's.
+  public static func originalStem(ofRender stem: String) -> String? {
+    let bytes = Array(stem.utf8)
+    if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit)
+    {
+      return String(stem.prefix(4)) + String(stem.suffix(4))
+    }
+    guard stem.hasSuffix("_edited") else { return nil }
+    let original = String(stem.dropLast("_edited".count))
+    return !original.isEmpty && renderStem(of: original) == stem ? original : nil
+  }
+
+  private static func isCameraPrefix(_ bytes: [UInt8]) -> Bool {
+    bytes[..<3].allSatisfy { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
+      && bytes[3] == UInt8(ascii: "_")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

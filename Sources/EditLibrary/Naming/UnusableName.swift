@@ -1,0 +1,16 @@
+public import Basics
+
+/// Names that are not UTF-8: their files are shown, and nothing else is done with them.
+public enum UnusableName {
+  /// What is said of a file in a list.
+  public static let note = "its name is not UTF-8, which liveedit cannot work with: rename it"
+
+  /// Why nothing is done with a file or folder.
+  ///
+  /// - Parameter path: its path, with what is odd made visible.
+  public static func error(_ path: String) -> EditError {
+    EditError(
+      .unsupported, file: path, "has a name that is not UTF-8, which liveedit cannot work with",
+      remedy: "rename it")
+  }
+}

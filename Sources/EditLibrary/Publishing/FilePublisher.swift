@@ -1,0 +1,124 @@
+public import Basics
+import FileSystem
+
+/// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
+/// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
+public final class FilePublisher {
+  private let folder: String
+  private let work: WorkFolder
+
+  /// A file in the making.
+  public struct Item: Hashable, Sendable {
+    /// Which file of the hidden folder it is: a short word.
+    public var member: String
+    /// The name that it gets.
+    public var name: String
+    /// The file whose permissions it gets; nil leaves them as the process makes them.
+    public var origin: String?
+
+    /// - Parameters:
+    ///   - member: which file of the hidden folder it is.
+    ///   - name: the name that it gets.
+    ///   - origin: the file whose permissions it gets.
+    public init(_ member: String, name: String, origin: String? = nil) {
+      self.member = member
+      self.name = name
+      self.origin = origin
+    }
+  }
+
+  /// Makes the hidden folder.
+  ///
+  /// - Parameters:
+  ///   - folder: where the files go; empty for the current folder.
+  ///   - stem: what the hidden folder is named after.
+  /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
+  public init(in folder: String, stem: String) throws(EditError) {
+    let path = folder.isEmpty ? "." : folder
+    do {
+      guard try FileStatus(path: path).kind == .folder else {
+        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
+      }
+    } catch {
+      throw EditError(writing: path, error)
+    }
+    self.folder = folder
+    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
+    work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)")
+  }
+
+  deinit {
+    work.close()
+  }
+
+  /// Where a member is to be written.
+  public func path(_ member: String) -> String { work.path(member) }
+
+  /// An error about a file in the hidden folder, with the name of a file that people know.
+  ///
+  /// - Parameters:
+  ///   - error: what went wrong.
+  ///   - file: the file that the hidden one was made of; nil leaves the error as it is. What cannot be written is named
+  ///     as it is in any case.
+  public func named(_ error: EditError, after file: String?) -> EditError {
+    guard let file, let hidden = error.file, hidden.hasPrefix(work.root.path(work.place(""))),
+      error.code != .fileSystem
+    else { return error }
+    var error = error
+    error.file = file
+    return error
+  }
+
+  /// Makes sure that names are free.
+  public func checkFree(_ names: [String]) throws(EditError) {
+    for name in names {
+      let path = work.root.path(name)
+      do {
+        guard try work.root.exists(name) else { continue }
+      } catch {
+        throw EditError(writing: path, error)
+      }
+      throw EditError(
+        .inTheWay, file: path, "exists already, and nothing is overwritten",
+        remedy: "move it away or choose another folder with -o")
+    }
+  }
+
+  /// Gives the files their names.
+  ///
+  /// - Parameters:
+  ///   - items: the files, all of them written.
+  ///   - bundle: a new folder that they go into together; nil puts them into the folder itself.
+  /// - Returns: the paths of what is new in the folder.
+  public func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
+    let names = bundle.map { [$0] } ?? items.map(\.name)
+    try checkFree(names)
+    do {
+      for item in items {
+        let place = work.place(WorkFolder.member(item.member))
+        if let origin = item.origin {
+          try work.root.setPermissions(FileStatus(path: origin).permissions | 0o200, of: place)
+        }
+        try work.root.sync(place)
+      }
+      if bundle != nil { try pack(items) }
+    } catch {
+      throw EditError(writing: folder.isEmpty ? "." : folder, error)
+    }
+    let members = bundle == nil ? items.map(\.member) : [Self.packed]
+    let steps = zip(members, names).map { CommitPlan.Step(from: WorkFolder.member($0), to: $1) }
+    try work.commit(CommitPlan(steps: steps))
+    return names.map(work.root.path)
+  }
+
+  private static let packed = "bundle"
+
+  private func pack(_ items: [Item]) throws {
+    let bundle = work.place(WorkFolder.member(Self.packed))
+    try work.root.makeFolder(bundle)
+    for item in items {
+      try work.root.move(work.place(WorkFolder.member(item.member)), toFree: bundle + "/" + item.name)
+    }
+    try work.root.syncFolder(bundle)
+  }
+}

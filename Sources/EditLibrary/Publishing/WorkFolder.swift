@@ -1,0 +1,212 @@
+public import Basics
+import FileSystem
+import FoundationEssentials
+
+/// The hidden folder in which files for another folder are made: `.liveedit-NAME`.
+///
+/// It is in the folder that the files will get their names in, and holds
+/// - `lock`: locked by the process that works there, as long as it lives,
+/// - `WORD-N`: what process N makes,
+/// - `commit`: the moves, once everything is complete and durable. It appears by a rename, so it is
+///   whole or absent.
+///
+/// A process that dies before `commit` appeared leaves litter, which the next one to come by removes; one
+/// that dies later leaves files that the next one gives their names. Either way the folder goes away.
+/// Where the file system has no locks (see ``FileSystem/FileLock``) the dead cannot be told from the
+/// living: two processes that work in one folder at the same time may then undo each other's work in the
+/// making, and one of them fails. Never more than that.
+public final class WorkFolder {
+  /// The folder that the files will get their names in.
+  let root: HeldFolder
+  /// The hidden folder's name.
+  private let name: String
+  private var lock: FileLock?
+
+  static let prefix = HeldFolder.ownPrefix + "-"
+  /// The longest name after the prefix, in bytes: what is longer is cut.
+  private static let longestName = 200
+  private static let largestPlan = 1 << 16
+
+  /// Part of a name that no other living process uses.
+  public static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
+
+  /// Where a file is to be made.
+  ///
+  /// A helper whose parent died may still write to its own for a moment, and removes it in the end, so no two processes
+  /// share a name.
+  ///
+  /// - Parameter word: what it is: letters, digits and hyphens.
+  public func path(_ word: String) -> String { root.path(place(Self.member(word))) }
+
+  static func member(_ word: String) -> String { "\(word)-\(ChildProcess.ownIdentifier)" }
+
+  func place(_ member: String) -> String { name + "/" + member }
+
+  /// Whether a name in a work folder is that of a file in the making.
+  static func isMember(_ name: String) -> Bool {
+    guard let dash = name.lastIndex(of: "-"), Int32(name[name.index(after: dash)...]) != nil else {
+      return false
+    }
+    let word = name[..<dash].utf8
+    return !word.isEmpty
+      && word.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+      }
+  }
+
+  private init(_ name: String, in root: HeldFolder, lock: FileLock) {
+    self.root = root
+    self.name = name
+    self.lock = lock
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Makes a work folder and locks it; finishes or undoes what a dead process left in it.
+  ///
+  /// - Parameters:
+  ///   - folder: the destination folder; empty for the current one.
+  ///   - name: what tells it from others in the same folder.
+  /// - Throws: ``EditError`` when another process works there, or the folder cannot be written to.
+  public convenience init(in folder: String, name: String) throws(EditError) {
+    let root: HeldFolder
+    do {
+      root = try HeldFolder(path: folder)
+    } catch {
+      throw EditError(writing: folder.isEmpty ? "." : folder, error)
+    }
+    var cut = name
+    while cut.utf8.count > Self.longestName { cut.removeFirst() }
+    let hidden = Self.prefix + cut
+    self.init(hidden, in: root, lock: try Self.lock(hidden, in: root, creating: true))
+    try recover()
+  }
+
+  /// Finishes or undoes whatever dead processes left in a folder, and leaves what living ones work on.
+  ///
+  /// What cannot be finished now stays.
+  ///
+  /// - Returns: whether anything was found.
+  @discardableResult
+  public static func recoverAll(in listing: FolderListing) -> Bool {
+    let left = listing.names.filter { $0.hasPrefix(prefix) }
+    guard !left.isEmpty, let root = try? HeldFolder(path: listing.folder) else { return false }
+    for name in left {
+      guard let lock = try? lock(name, in: root, creating: false) else { continue }
+      try? WorkFolder(name, in: root, lock: lock).recover()
+    }
+    return true
+  }
+
+  /// Gives the files in the work folder their names, all or none.
+  ///
+  /// - Parameter plan: the names.
+  /// - Throws: ``EditError`` when something is in the way; no file has its name then.
+  func commit(_ plan: CommitPlan) throws(EditError) {
+    try plan.check(in: root)
+    do {
+      for case let from? in plan.steps.map(\.from) where try root.status(place(from)).kind == .regular {
+        try root.sync(place(from))
+      }
+      try root.create(place("commit.draft"), bytes: Array(try JSONEncoder().encode(plan)))
+      try root.replace(place("commit"), with: place("commit.draft"))
+      try root.syncFolder(name)
+      // The journal is found again only if the work folder's own name is durable too.
+      try root.syncFolder()
+    } catch {
+      _ = try? root.remove(place("commit"))
+      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
+    }
+    do throws(EditError) {
+      try plan.carryOut(in: root, from: name)
+    } catch {
+      _ = try? root.remove(place("commit"))
+      throw error
+    }
+    clear()
+  }
+
+  /// Removes the folder and gives back the lock. A commit that could not be finished stays.
+  public func close() {
+    guard lock != nil else { return }
+    if (try? root.exists(place("commit"))) == false {
+      clear()
+      _ = try? root.remove(place("lock"))
+      try? root.removeFolder(name)
+    }
+    lock = nil
+  }
+
+  /// Finishes a commit that was begun, or removes what was never to be committed.
+  private func recover() throws(EditError) {
+    let journal = root.path(place("commit"))
+    do {
+      if try root.exists(place("commit")) {
+        let source = try root.source(place("commit"))
+        guard source.count <= Self.largestPlan else { throw unreadable(journal) }
+        let bytes = try source.read(at: 0, count: source.count)
+        guard let plan = try? JSONDecoder().decode(CommitPlan.self, from: Data(bytes)), plan.isHarmless else {
+          throw unreadable(journal)
+        }
+        try plan.carryOut(in: root, from: name)
+      }
+    } catch {
+      throw EditError(reading: journal, error)
+    }
+    clear()
+  }
+
+  private func unreadable(_ journal: String) -> EditError {
+    EditError(
+      .inTheWay, file: journal, "is not a commit that this liveedit can finish",
+      remedy: "use the newer liveedit that began it, or remove the folder it is in")
+  }
+
+  /// Removes what liveedit made here, but for the lock. The journal goes first: what it names is done with.
+  private func clear() {
+    for name in ["commit", "commit.draft"] { _ = try? root.remove(place(name)) }
+    for name in (try? root.names(in: name)) ?? [] where Self.isMember(name) {
+      guard let kind = try? root.status(place(name)).kind else { continue }
+      if kind == .regular { _ = try? root.remove(place(name)) }
+      guard kind == .folder else { continue }
+      // A bundle in the making.
+      for member in (try? root.names(in: place(name))) ?? [] {
+        let place = place(name) + "/" + member
+        if (try? root.status(place).kind) == .regular { _ = try? root.remove(place) }
+      }
+      try? root.removeFolder(place(name))
+    }
+  }
+
+  private static func lock(_ name: String, in root: HeldFolder, creating: Bool) throws(EditError) -> FileLock
+  {
+    do {
+      // Between a step and the next the last owner may remove the folder; each round starts afresh.
+      for _ in 0..<16 {
+        // Nobody else has to look into it.
+        if creating { try root.makeFolder(name, permissions: 0o700) }
+        switch try FileLock.attempt(name + "/lock", in: root, creating: creating) {
+        case .locked(let lock): return lock
+        case .busy:
+          throw EditError(
+            .inTheWay, file: root.path(String(name.dropFirst(prefix.count))),
+            "is being made by another liveedit", remedy: "try again when it is done")
+        case .unsupported, .gone:
+          if creating { continue }
+          // What a helper wrote after its parent had died and somebody had cleaned up.
+          let names = try root.names(in: name)
+          if !names.isEmpty, names.allSatisfy(isMember) {
+            return try lock(name, in: root, creating: true)
+          }
+          try root.removeFolder(name)
+          throw SystemError.notFound
+        }
+      }
+      throw SystemError.tryAgain
+    } catch {
+      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import Basics
+import FileSystem
+import Glibc
+
+/// Something that is not as the catalogue says.
+public struct CheckFinding: Hashable, Sendable {
+  /// The path that it is about.
+  public var file: String
+  /// What is wrong, as a clause.
+  public var problem: String
+
+  /// A file that a recorded edit still has to move.
+  static func waiting(_ file: String) -> EditError {
+    EditError(
+      .unfinished, file: file, "waits for the end of an edit",
+      remedy: "run liveedit check --repair on the folder")
+  }
+}
+
+/// What a check of a library came to.
+public struct CheckResult: Sendable {
+  /// How many assets were looked at.
+  public var assets = 0
+  /// How many versions were looked at.
+  public var versions = 0
+  /// How many files were hashed.
+  public var files = 0
+  /// How many versions have lost their files for good; that is recorded and no finding.
+  public var lost = 0
+  /// Everything that is wrong.
+  public var findings: [CheckFinding] = []
+}
+
+extension Library {
+  /// Checks the catalogue, and hashes every original and every file of every version.
+  public func check() throws(EditError) -> CheckResult {
+    var result = CheckResult()
+    guard let catalogue else { return result }
+    for problem in try catalogue.integrityProblems() {
+      result.findings.append(CheckFinding(file: path(LibraryPaths.catalogue), problem: problem))
+    }
+    for move in try catalogue.pendingMoves() {
+      result.findings.append(
+        CheckFinding(file: path(move.source), problem: CheckFinding.waiting(move.source).problem))
+    }
+    var known: Set<String> = []
+    for stem in try stems() {
+      guard let record = try record(of: stem) else { continue }
+      if isCancelled() {
+        throw EditError(.cancelled, file: folder, "was not checked to its end: stopped on request")
+      }
+      result.assets += 1
+      for file in record.originals {
+        check(file, at: file.name, is: "the original", isOriginal: true, &result)
+      }
+      try checkSlots(of: record, &result)
+      for version in record.versions {
+        result.versions += 1
+        try check(version, of: record, &known, &result)
+      }
+      if record.current != 0, record.currentVersion == nil {
+        result.findings.append(
+          CheckFinding(file: path(stem), problem: "has no version \(record.current), which is current"))
+      }
+    }
+    findStrangers(known, &result)
+    let collections = LibraryPaths.collections
+    if try catalogue.collections() != Collections(in: root) ?? Collections() {
+      result.findings.append(
+        CheckFinding(file: path(collections), problem: "does not hold the marks and albums as recorded"))
+    }
+    return result
+  }
+
+  private func check(
+    _ version: Version, of record: AssetRecord, _ known: inout Set<String>, _ result: inout CheckResult
+  ) throws(EditError) {
+    let description = LibraryPaths.description(version.number, of: record.stem)
+    known.insert(description)
+    if VersionDescription(of: version.number, of: record.stem, in: root) == nil {
+      result.findings.append(CheckFinding(file: path(description), problem: "is missing or cannot be read"))
+    }
+    let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
+    if version.hasFiles || version.isLost { known.formUnion(places) }
+    if version.isLost { result.lost += 1 }
+    if !version.hasFiles {
+      if !version.isIdentity, !record.canRender(version), !version.isLost {
+        result.findings.append(
+          CheckFinding(
+            file: path(record.originals.first?.name ?? record.stem),
+            problem:
+              "has lost the files of version \(version.number), which cannot be rendered again; put them back "
+              + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
+          ))
+      }
+      return
+    }
+    for (file, place) in zip(version.files, places) {
+      check(file, at: place, is: "version \(version.number)", &result)
+    }
+  }
+
+  private func check(
+    _ file: VersionFile, at place: String, is what: String, isOriginal: Bool = false,
+    _ result: inout CheckResult
+  ) {
+    let path = path(place)
+    result.files += 1
+    do throws(EditError) {
+      if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
+        result.findings.append(CheckFinding(file: path, problem: "is not \(what) as it was recorded"))
+      }
+    } catch {
+      result.findings.append(
+        CheckFinding(file: path, problem: "is recorded as \(what): \(error.problem)"))
+    }
+  }
+
+  private func checkSlots(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
+    let shown = record.version(record.shown)?.files ?? []
+    let slots = try Slots(originals: record.originals.map(\.name), recorded: shown, in: root)
+    let recorded = Set(shown.map(\.name))
+    for (_, name) in slots.names where !recorded.contains(name) {
+      result.findings.append(
+        CheckFinding(file: path(name), problem: "stands beside the originals and is not recorded"))
+    }
+  }
+
+  /// Files in the library's folder that belong to nothing.
+  private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
+    func find(_ place: String, _ problem: String) {
+      result.findings.append(CheckFinding(file: path(place), problem: problem))
+    }
+    func names(_ place: String) -> [String] {
+      do {
+        let contents = try root.contents(of: place)
+        return (contents.names + contents.unusable.map(\.name)).sorted()
+      } catch SystemError.notFound {
+        return []
+      } catch {
+        find(place, "cannot be listed (\((error as? EditError)?.problem ?? "\(error)"))")
+        return []
+      }
+    }
+    for stem in names(LibraryPaths.versions) {
+      let folder = LibraryPaths.versions(of: stem)
+      for number in names(folder) where !number.contains("." + DatabaseFile.damaged) {
+        for name in names(folder + "/" + number)
+        where !known.contains("\(folder)/\(number)/\(name)") && !name.contains("." + DatabaseFile.damaged) {
+          find("\(folder)/\(number)/\(name)", "belongs to no version that is recorded")
+        }
+      }
+    }
+    for name in names(LibraryPaths.work) where !LibraryPaths.isWorkName(name) {
+      find(LibraryPaths.work + "/" + name, "was not made by liveedit")
+    }
+  }
+}

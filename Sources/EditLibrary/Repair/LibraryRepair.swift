@@ -1,0 +1,203 @@
+import Basics
+import FileSystem
+
+extension Library {
+  /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, repairs what can
+  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, and what
+  /// other programs changed beside the originals.
+  ///
+  /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - isCancelled: asked now and then; true stops the work.
+  ///   - report: told what was done.
+  public static func repair(
+    _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
+  ) throws(EditError) {
+    do throws(EditError) {
+      let library = try forWriting(folder, isCancelled: isCancelled, report: report)
+      defer { library.close() }
+      guard let catalogue = library.catalogue else { return }
+      if try catalogue.integrityProblems().isEmpty {
+        try library.repairRecords(report)
+        return
+      }
+    } catch {
+      guard error.code == .damagedLibrary else { throw error }
+    }
+    let library = try locked(folder, isCancelled, report: report)
+    defer { library.close() }
+    try library.rebuild(report)
+    try library.repairRecords(report)
+  }
+
+  private func repairRecords(_ report: Report) throws(EditError) {
+    try finishStuck(report)
+    try putUnrecordedAside(report)
+    for stem in try stems() {
+      if isCancelled() {
+        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
+      }
+      try recordOutsideChanges(of: stem, report)
+      guard var record = try record(of: stem) else { continue }
+      let before = record
+      for index in record.versions.indices {
+        let version = record.versions[index]
+        if VersionDescription(of: version.number, of: stem, in: root) == nil {
+          let place = LibraryPaths.description(version.number, of: stem)
+          try restore(VersionDescription(version, of: record), at: place, report)
+          report("wrote \(path(place)) again")
+        }
+        if version.isIdentity { continue }
+        if version.number == record.shown {
+          try clear(
+            version, of: record, at: { LibraryPaths.version(version.number, of: stem) + "/" + $0.name },
+            report)
+          continue
+        }
+        let isWhole = try isWhole(version, of: record)
+        let canRender = record.canRender(version)
+        if !isWhole, canRender {
+          try clear(
+            version, of: record, at: { Self.place(of: $0, version: version.number, in: record) }, report)
+          if version.hasFiles {
+            record.versions[index].hasFiles = false
+            report("version \(version.number) of \(stem) has lost its files")
+          }
+        } else if !canRender {
+          record.versions[index].hasFiles = isWhole
+        }
+        record.versions[index].isLost = !canRender && !isWhole
+        Self.tell(version, record.versions[index], of: stem, report)
+      }
+      if record != before { try catalogue?.record([record], moves: []) }
+    }
+    try repairCollections(report)
+  }
+
+  /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
+  private func putUnrecordedAside(_ report: Report) throws(EditError) {
+    do {
+      for stem in try root.namesIfAny(in: LibraryPaths.versions) {
+        let folder = LibraryPaths.versions(of: stem)
+        guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
+        let record = try record(of: stem)
+        for name in try root.names(in: folder) {
+          let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
+          guard !isRecorded, !name.contains("." + DatabaseFile.damaged),
+            try root.status(folder + "/" + name).kind != .folder
+              || !root.names(in: folder + "/" + name).isEmpty,
+            let kept = try DatabaseFile.putAside(folder + "/" + name, in: root)
+          else { continue }
+          report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
+        }
+      }
+    } catch {
+      throw EditError(writing: path(LibraryPaths.versions), error)
+    }
+  }
+
+  /// Writes the file of marks and albums again where it does not say what the catalogue says.
+  private func repairCollections(_ report: Report) throws(EditError) {
+    guard let catalogue else { return }
+    let (recorded, found) = (try catalogue.collections(), Collections(in: root))
+    guard recorded != found ?? Collections() || found == nil && holdsUnreadableCollections else { return }
+    if found == nil, let kept = try putAside(LibraryPaths.collections) {
+      report("marks and albums could not be read from their file; kept it as \(path(kept))")
+    }
+    try commit([]) { _ in true }
+    report("wrote \(path(LibraryPaths.collections)) again")
+  }
+
+  private var holdsUnreadableCollections: Bool {
+    (try? root.exists(LibraryPaths.collections)) == true && Collections(in: root) == nil
+  }
+
+  /// Takes in what other programs did beside the originals, as the next edit would.
+  private func recordOutsideChanges(of stem: String, _ report: Report) throws(EditError) {
+    guard let record = try record(of: stem) else { return }
+    do throws(EditError) {
+      let state = try self.state(of: record, isLeaving: true)
+      guard state.isChanged else { return }
+      try commit([AssetCommit(before: state, after: state.record)])
+      for note in state.notes { report("\(stem): \(note)") }
+    } catch {
+      // A check names what only the user can put right.
+      if [.changedOriginal, .inTheWay, .notFound].contains(error.code) { return }
+      throw error
+    }
+  }
+
+  /// Says that a version which cannot be rendered again has lost its files, or is back.
+  static func tell(_ old: Version, _ new: Version, of stem: String, _ report: Report) {
+    if new.isLost, !old.isLost {
+      report(
+        "version \(new.number) of \(stem) is recorded as lost: its files are gone or changed, and it cannot be rendered again"
+      )
+    } else if old.isLost, !new.isLost {
+      report("version \(new.number) of \(stem) is no longer lost")
+    }
+  }
+
+  /// Makes room for the files of a version: what is as it was recorded goes, what another program changed or put there
+  /// is kept under another name.
+  private func clear(
+    _ version: Version, of record: AssetRecord, at place: (VersionFile) -> String, _ report: Report
+  ) throws(EditError) {
+    for file in version.files {
+      let place = place(file)
+      do {
+        guard try root.exists(place) else { continue }
+        if try root.status(place).kind == .regular,
+          try file.fingerprint.matches(place, in: root, alwaysHashing: true)
+        {
+          try root.remove(place)
+        } else if let kept = try DatabaseFile.putAside(place, in: root) {
+          report("\(path(place)) belongs to no version; kept it as \(path(kept))")
+        }
+      } catch {
+        throw EditError(writing: path(place), error)
+      }
+    }
+  }
+
+  func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
+    for file in version.files {
+      let place = Self.place(of: file, version: version.number, in: record)
+      do {
+        guard try root.exists(place), try file.fingerprint.matches(place, in: root, alwaysHashing: true)
+        else { return false }
+      } catch {
+        throw EditError(reading: path(place), error)
+      }
+    }
+    return true
+  }
+
+  private func restore(
+    _ description: VersionDescription, at place: String, _ report: Report
+  ) throws(EditError) {
+    let made = try workName("description")
+    try create(made, description.bytes)
+    if let kept = try putAside(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
+    do {
+      _ = try FileMover.makeParents(of: place, in: root)
+      try root.move(made, toFree: place)
+      try root.syncFolder(FileMover.parent(place))
+    } catch {
+      throw EditError(writing: path(place), error)
+    }
+  }
+
+  /// Gives a damaged file another name.
+  ///
+  /// - Returns: its new place; nil when there is no such file.
+  private func putAside(_ place: String) throws(EditError) -> String? {
+    do {
+      return try DatabaseFile.putAside(place, in: root)
+    } catch {
+      throw EditError(writing: path(place), error)
+    }
+  }
+}

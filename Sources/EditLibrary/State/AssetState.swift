@@ -1,0 +1,227 @@
+public import Basics
+import EditModel
+import FileSystem
+
+/// An asset as it stands now: what is recorded, and what other programs did since.
+public struct AssetState: Sendable {
+  /// What is known of it, with the versions that were found beside the originals taken in. Those are recorded
+  /// with the next commit.
+  public internal(set) var record: AssetRecord
+  /// What people should know, one sentence each.
+  public internal(set) var notes: [String] = []
+  /// Files beside the originals that belong to a version which is not shown.
+  var strays: [(file: VersionFile, version: Int)] = []
+  /// The names that were found, by role.
+  var slots: Slots
+  /// Whether anything differs from what the catalogue says.
+  public internal(set) var isChanged = false
+}
+
+extension AssetState {
+  /// Makes sure that the originals are what they were when the asset was looked at.
+  ///
+  /// - Parameter path: the assets' folder.
+  public func checkOriginals(in path: String) throws(EditError) {
+    do {
+      try checkOriginals(in: HeldFolder(path: path))
+    } catch {
+      throw EditError(reading: path.isEmpty ? "." : path, error)
+    }
+  }
+
+  func checkOriginals(in folder: HeldFolder) throws(EditError) {
+    for file in record.originals {
+      guard try file.fingerprint.matches(file.name, in: folder, isOriginal: true) else {
+        throw EditError(
+          .changedOriginal, file: folder.path(file.name),
+          "was changed by another program while it was edited",
+          remedy: "edit it again once nothing else writes to it")
+      }
+    }
+  }
+}
+
+extension Library {
+  /// Finds out how an asset stands: checks the originals, and takes in what other programs left beside them.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals, see ``AssetLocator``.
+  ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
+  /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
+  ///   nothing is known.
+  public func state(of asset: OriginalFiles, isLeaving: Bool = false) throws(EditError) -> AssetState {
+    let known = try record(of: asset.stem)
+    let originals = asset.halves.map(\.name)
+    let record = if let known { known } else { try newRecord(of: asset) }
+    if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
+      let recorded = record.originals.map(\.name).joined(separator: " + ")
+      throw EditError(
+        .changedOriginal, file: asset.path(originals.first ?? asset.stem),
+        "was recorded as \(recorded), and is \(originals.joined(separator: " + ")) now",
+        remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
+    }
+    let listing = try FolderListing(folder: folder)
+    return try state(
+      of: record, isKnown: known != nil, slots: Slots(originals: originals, in: listing), asset: asset,
+      isLeaving: isLeaving)
+  }
+
+  /// The same for an asset that is recorded, without looking at the rest of its folder.
+  public func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
+    let recorded = record.version(record.shown)?.files ?? []
+    let slots = try Slots(originals: record.originals.map(\.name), recorded: recorded, in: root)
+    return try state(of: record, isKnown: true, slots: slots, asset: nil, isLeaving: isLeaving)
+  }
+
+  private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
+    var originals: [VersionFile] = []
+    for (kind, name) in asset.halves {
+      originals.append(
+        VersionFile(
+          role: kind == .photo ? .photo : .movie, name: name,
+          fingerprint: try Fingerprint(of: name, in: root, isOriginal: true)))
+    }
+    return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
+  }
+
+  private func state(
+    of record: AssetRecord, isKnown: Bool, slots: Slots, asset: OriginalFiles?, isLeaving: Bool
+  ) throws(EditError) -> AssetState {
+    var state = AssetState(record: record, slots: slots)
+    state.isChanged = !isKnown
+    if let error = unfinished[record.stem] {
+      // What stands beside the originals is neither the old version nor the new one.
+      guard !isOpenForWriting else { throw error }
+      state.notes.append("Its last edit is not finished: \(error.problem).")
+      return state
+    }
+    if isKnown { try checkOriginals(&state.record) }
+    let shown = record.version(record.shown)
+    guard let shown, shown.hasFiles else {
+      if slots.names.isEmpty { return state }
+      try recordForeignRender(&state, asset: asset)
+      return state
+    }
+    try compare(&state, with: shown, isLeaving: isLeaving)
+    return state
+  }
+
+  private func checkOriginals(_ record: inout AssetRecord) throws(EditError) {
+    for index in record.originals.indices {
+      let path = path(record.originals[index].name)
+      let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
+      guard try print.matches(name, in: root, isOriginal: true) else {
+        throw EditError(
+          .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
+          remedy: "put the original back, or run liveedit forget on it to begin anew")
+      }
+      record.originals[index].fingerprint = print.refreshed(name, in: root, isOriginal: true)
+    }
+  }
+
+  /// Compares the files beside the originals with the version that should stand there.
+  private func compare(
+    _ state: inout AssetState, with shown: Version, isLeaving: Bool
+  ) throws(EditError) {
+    var changed: [String] = []
+    var missing: [VersionFile] = []
+    for file in shown.files {
+      if !state.slots.names.contains(where: { $0.name == file.name }) {
+        missing.append(file)
+      } else if try !file.fingerprint.matches(file.name, in: root) {
+        changed.append(file.name)
+      }
+    }
+    let recorded = Set(shown.files.map(\.name))
+    let extra = state.slots.names.filter { !recorded.contains($0.name) }
+    if missing.count == shown.files.count, extra.isEmpty {
+      // Somebody took the version away: the original is current, and the version stays in the history.
+      lose(shown.number, in: &state)
+      try append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
+      state.notes.append(
+        "The last version's files were taken away by another program, which left the original.")
+    } else if !changed.isEmpty || missing.contains(where: { one in extra.contains { $0.role == one.role } }) {
+      try recordChangedRender(&state, lost: shown, changed: changed)
+    } else if let file = missing.first, !isLeaving {
+      throw EditError(
+        .inTheWay, file: path(file.name), "is recorded as the current version, and is not there",
+        remedy: "put it back, or run liveedit revert to leave this version")
+    } else {
+      try setAside(extra, in: &state)
+    }
+  }
+
+  private func lose(_ number: Int, in state: inout AssetState) {
+    for index in state.record.versions.indices where state.record.versions[index].number == number {
+      state.record.versions[index].hasFiles = false
+    }
+  }
+
+  /// Adds a version that is current from now on.
+  func append(
+    to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData?, editor: String,
+    files: [VersionFile], base: Int = 0
+  ) throws(EditError) {
+    let number = try state.record.nextNumber
+    state.record.versions.append(
+      Version(
+        number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
+        editor: editor, time: HostSystem.now, build: "", files: files, hasFiles: !files.isEmpty,
+        isAside: false))
+    state.record.current = number
+    state.isChanged = true
+  }
+
+  private func recordChangedRender(
+    _ state: inout AssetState, lost: Version, changed: [String]
+  ) throws(EditError) {
+    let files = try versionFiles(in: state.slots)
+    let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
+      try AdjustmentFile.read(file.name, in: root)
+    }
+    lose(lost.number, in: &state)
+    let isForeign = sidecar?.adjustment.isOwn == false
+    try append(
+      to: &state, origin: isForeign ? .foreign : .changed, adjustment: sidecar?.adjustment,
+      editor: isForeign ? sidecar?.editor ?? "" : "", files: files)
+    let names = changed.isEmpty ? "The render" : changed.joined(separator: ", ")
+    state.notes.append(
+      "\(names) was changed by another program; it counts as version \(state.record.current).")
+  }
+
+  /// The files in the slots, at most one for each role.
+  func versionFiles(in slots: Slots) throws(EditError) -> [VersionFile] {
+    var files: [VersionFile] = []
+    for (role, name) in slots.names {
+      if let other = files.first(where: { $0.role == role }) {
+        throw EditError(
+          .inTheWay, file: path(name), "and \(other.name) both stand where one version can have one",
+          remedy: "move one of them to another folder")
+      }
+      files.append(try versionFile(role, name))
+    }
+    return files
+  }
+
+  private func versionFile(_ role: FileRole, _ name: String) throws(EditError) -> VersionFile {
+    VersionFile(role: role, name: name, fingerprint: try Fingerprint(of: name, in: root))
+  }
+
+  /// Files that stand beside the current version's own become versions that are not current, and move to the
+  /// versions' folder with the next commit.
+  private func setAside(
+    _ extra: [(role: FileRole, name: String)], in state: inout AssetState
+  ) throws(EditError) {
+    for (role, name) in extra {
+      let file = try versionFile(role, name)
+      let number = try state.record.nextNumber
+      state.record.versions.append(
+        Version(
+          number: number, previous: state.record.current, base: 0, origin: .foreign, adjustment: nil,
+          editor: "", time: HostSystem.now, build: "", files: [file], hasFiles: true, isAside: true))
+      state.strays.append((file, number))
+      state.isChanged = true
+      state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")
+    }
+  }
+}

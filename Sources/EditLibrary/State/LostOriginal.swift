@@ -1,0 +1,63 @@
+import Basics
+import FileSystem
+
+/// An original that is not beside its render any more, as far as something there still tells of it.
+///
+/// A name that has the form of a render does not make one: `IMG_E0001.JPG` alone is a photo like any other. It is a
+/// render if the adjustment data of `IMG_0001` lies beside it, or the library has versions of `IMG_0001`.
+struct LostOriginal {
+  /// The original's stem.
+  let stem: String
+  /// The adjustment data beside the render; nil when only the library tells.
+  let adjustments: String?
+
+  /// Looks for what tells of an original.
+  ///
+  /// - Parameters:
+  ///   - stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
+  ///   - folder: the folder.
+  /// - Returns: nil when nothing does.
+  init?(ofRender stem: String, in folder: String) {
+    guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
+    let found = Self.traces(of: original).filter {
+      (try? FileStatus.exists(FolderListing.path(folder, $0))) == true
+    }
+    guard !found.isEmpty, !Self.hasOtherKind(original, in: folder) else { return nil }
+    self.stem = original
+    adjustments = found.first { $0 != Self.versions(of: original) }
+  }
+
+  /// Whether there is an original of a kind that is not edited here: screenshots, and pictures of camera sensors. Their
+  /// renders are photos as good as any.
+  private static func hasOtherKind(_ stem: String, in folder: String) -> Bool {
+    otherKinds.flatMap { [$0, $0.uppercased()] }.contains { kind in
+      (try? FileStatus.exists(FolderListing.path(folder, stem + "." + kind))) == true
+    }
+  }
+
+  private static let otherKinds = [
+    "png", "dng", "tif", "tiff", "gif", "webp", "avif", "bmp", "cr2", "cr3", "nef", "arw", "raf", "orf",
+    "rw2",
+    "pef", "avi", "3gp",
+  ]
+
+  /// Where traces of an original are sought, relative to its folder.
+  static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae", versions(of: stem)] }
+
+  private static func versions(of stem: String) -> String { LibraryPaths.versions + "/" + stem }
+
+  /// What people should know of the render.
+  ///
+  /// - Parameter name: the render's.
+  func note(_ name: String) -> String { "\(name) is a render of \(stem), and that original is not beside it" }
+
+  /// Why the render is not edited.
+  ///
+  /// - Parameter path: the render's.
+  func error(_ path: String) -> EditError {
+    EditError(
+      .notFound, file: path, "is a render of \(stem), and that original is not beside it",
+      remedy:
+        "give the original its name \(stem) back, or move the render to another folder to edit it for itself")
+  }
+}

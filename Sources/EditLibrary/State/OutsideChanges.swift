@@ -1,0 +1,158 @@
+import Basics
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+extension AdjustmentFile {
+  private static let largest = 1 << 24
+
+  /// Reads the adjustment data beside an asset by its path.
+  static func read(_ path: String) throws(EditError) -> AdjustmentFile {
+    do {
+      let (folder, name) = try HeldFolder.leading(to: path)
+      return try read(name, in: folder)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// Reads the adjustment data beside an asset.
+  static func read(_ name: String, in folder: HeldFolder) throws(EditError) -> AdjustmentFile {
+    let path = folder.path(name)
+    do {
+      let source = try folder.source(name)
+      guard source.count <= largest,
+        let file = AdjustmentFile(bytes: try source.read(at: 0, count: source.count))
+      else {
+        throw EditError(
+          .inTheWay, file: path, "is in the way and holds no adjustment data",
+          remedy: "move it to another folder")
+      }
+      return file
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+}
+
+extension Library {
+  /// Takes in a version that no catalogue knows: by another program, or by liveedit before it had one.
+  func recordForeignRender(_ state: inout AssetState, asset: OriginalFiles?) throws(EditError) {
+    let files = try versionFiles(in: state.slots)
+    let renders = files.filter { $0.role != .adjustments }
+    guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
+      for render in renders { try checkIsRender(render, of: state.record) }
+      try append(to: &state, origin: .foreign, adjustment: nil, editor: "", files: files)
+      state.notes.append(
+        "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it counts as version \(state.record.current)."
+      )
+      return
+    }
+    let content = try AdjustmentFile.read(sidecar.name, in: root)
+    guard content.adjustment.isOwn else {
+      try append(
+        to: &state, origin: .foreign, adjustment: content.adjustment, editor: content.editor, files: files)
+      if renders.isEmpty {
+        let what = content.adjustment.formatIdentifier
+        state.notes.append(
+          "\(sidecar.name) holds an edit (\(what)) without its render; it is kept, and the original is the base."
+        )
+      }
+      return
+    }
+    let isSame = try isOwn(content, files: files, record: state.record, sidecar: sidecar.name)
+    try append(
+      to: &state, origin: isSame ? .rendered : .changed, adjustment: content.adjustment,
+      editor: isSame ? content.editor : "", files: files)
+    if !isSame, !renders.isEmpty {
+      state.notes.append(
+        "The render is not what liveedit makes of the original; it counts as version \(state.record.current)."
+      )
+    }
+  }
+
+  /// Whether the files are what liveedit rendered, by the hashes in the adjustment data.
+  private func isOwn(
+    _ content: AdjustmentFile, files: [VersionFile], record: AssetRecord, sidecar: String
+  ) throws(EditError) -> Bool {
+    var isSame = content.adjustment.canHandle
+    for (role, hash) in [(FileRole.photo, content.rendered.photo), (.movie, content.rendered.movie)] {
+      let file = files.first { $0.role == role }
+      if isSame, let original = record.originals.first(where: { $0.role == role }), hash != nil {
+        let name = RenderNames.render(of: original.name)
+        guard let file, RenderNames.isRender(file.name, of: original.name) else {
+          throw EditError(
+            .inTheWay, file: path(sidecar), "records the render \(name), which is not there",
+            remedy: "put the render back, or remove the adjustment data to begin from the original")
+        }
+        if try !isMade(file.name, role, from: original.name, content.adjustment) {
+          // Of a version that was forgotten, or of another photo of the same name.
+          guard isSameScene(file, as: record) else {
+            throw EditError(
+              .inTheWay, file: path(file.name), "is the render of another original than \(original.name)",
+              remedy: "move it and its adjustment data to another folder")
+          }
+          isSame = false
+        }
+      }
+      if file?.fingerprint.sha256 != hash { isSame = false }
+      if hash != nil, !record.originals.contains(where: { $0.role == role }) {
+        throw EditError(
+          .inTheWay, file: path(sidecar),
+          "belongs to a Live Photo whose original \(role.rawValue) is not beside it",
+          remedy:
+            "put the \(role.rawValue) back, or move the adjustment data and the renders to another folder")
+      }
+    }
+    return isSame
+  }
+
+  /// Whether a render was made of this original: only then does it carry this identifier.
+  private func isMade(
+    _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
+  ) throws(EditError) -> Bool {
+    let kind: HalfKind = role == .photo ? .photo : .movie
+    let base = try HalfIdentifier.read(path(original), kind: kind)
+    let expected = try base.map { base throws(EditError) in
+      try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
+    }
+    // A render that somebody changed may be beyond reading; its hash tells then.
+    guard let found = try? HalfIdentifier.read(path(render), kind: kind) else { return true }
+    return found == expected
+  }
+
+  /// Whether a render shows what the original shows: camera and date agree.
+  private func isSameScene(_ render: VersionFile, as record: AssetRecord) -> Bool {
+    guard let original = record.originals.first(where: { $0.role == render.role }),
+      let mine = Self.capture(path(original.name), render.role)
+    else { return false }
+    return Self.capture(path(render.name), render.role) == mine
+  }
+
+  /// Makes sure that a render without adjustment data is one of this asset.
+  private func checkIsRender(_ render: VersionFile, of record: AssetRecord) throws(EditError) {
+    guard isSameScene(render, as: record) else {
+      throw EditError(
+        .inTheWay, file: path(render.name),
+        "is in the way and was not made by liveedit, nor of the same scene as far as it tells",
+        remedy: "move it to another folder")
+    }
+  }
+
+  /// Camera and date of a half; nil when it does not tell both.
+  private static func capture(_ path: String, _ role: FileRole) -> [String]? {
+    guard let source = try? FileByteSource(path: path) else { return nil }
+    if role == .photo {
+      guard let photo = try? PhotoSummary(reading: source), let date = photo.captureDate,
+        let make = photo.make,
+        let model = photo.model
+      else { return nil }
+      // Without fraction and time zone, which renders may lack.
+      return [String(date.prefix(19)), make, model]
+    }
+    guard let movie = try? MovieSummary(source), let date = movie.creationDate, let make = movie.make,
+      let model = movie.model
+    else { return nil }
+    return [date, make, model]
+  }
+}

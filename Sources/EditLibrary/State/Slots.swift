@@ -1,0 +1,70 @@
+import Basics
+import FileSystem
+
+/// What stands in the names beside the originals that renders and adjustment data of an asset use, under
+/// any extension.
+struct Slots {
+  /// The names, by role; more than one of a role is possible.
+  private(set) var names: [(role: FileRole, name: String)] = []
+
+  /// Looks through a folder that was read.
+  init(originals: [String], in listing: FolderListing) {
+    for stem in Self.stems(originals) {
+      for name in listing.names(stem: RenderNames.renderStem(of: stem)) {
+        switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
+        case .photo: names.append((.photo, name))
+        case .movie: names.append((.movie, name))
+        case nil: continue
+        }
+      }
+      for name in listing.adjustments(stem: stem) { names.append((.adjustments, name)) }
+    }
+    sort()
+  }
+
+  /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
+  /// same time: about a hundred questions.
+  init(originals: [String], recorded: [VersionFile], in folder: HeldFolder) throws(EditError) {
+    // Where the file system ignores case, the recorded name is the one that counts: it comes first.
+    var candidates = recorded.map { (role: $0.role, name: $0.name) }
+    for stem in Self.stems(originals) {
+      let render = RenderNames.renderStem(of: stem)
+      for (role, stem, extensions) in [
+        (FileRole.photo, render, HalfKind.photo.extensions), (.movie, render, HalfKind.movie.extensions),
+        (.adjustments, stem, ["aae"]),
+      ] {
+        for one in extensions.flatMap(Self.inAllCases) { candidates.append((role, "\(stem).\(one)")) }
+      }
+    }
+    var seen: [FileStatus.Place: Set<String>] = [:]
+    for (role, name) in candidates {
+      // A name that is too long for the file system nothing has.
+      guard name.utf8.count <= FileName.longest else { continue }
+      do {
+        let place = try folder.status(name).place
+        if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
+      } catch SystemError.notFound {
+        continue
+      } catch {
+        throw EditError(reading: folder.path(name), error)
+      }
+    }
+    sort()
+  }
+
+  /// A word in every mixture of lower and upper case, all upper case first.
+  private static func inAllCases(_ word: String) -> [String] {
+    word.reduce([""]) { beginnings, letter in
+      let cases = letter.isLetter ? [letter.uppercased(), letter.lowercased()] : [String(letter)]
+      return beginnings.flatMap { beginning in cases.map { beginning + $0 } }
+    }
+  }
+
+  private static func stems(_ originals: [String]) -> [String] {
+    Set(originals.map { RenderNames.Parts($0).stem }).sorted()
+  }
+
+  private mutating func sort() {
+    names.sort { ($0.role.order, $0.name) < ($1.role.order, $1.name) }
+  }
+}

@@ -1,0 +1,99 @@
+public import Basics
+
+/// An adjustment with one number. ``description`` says all there is to know about it; validation, the stored
+/// form, the command line and the reference page are made from that.
+///
+/// The raw value is the name under which it is stored.
+public enum Parameter: String, CaseIterable, Hashable, Sendable {
+  case exposure
+  case brilliance
+  case highlights
+  case shadows
+  case brightness
+  case contrast
+  case blackPoint
+  case levelsBlack
+  case levelsMidtone
+  case levelsWhite
+  case levelsOutputBlack
+  case levelsOutputWhite
+  case saturation
+  case vibrance
+  case warmth
+  case tint
+  case monochrome
+  case monochromeTone
+  case monochromeRed
+  case monochromeGreen
+  case monochromeBlue
+  case sharpness
+  case definition
+  case noiseReduction
+  case vignette
+  case vignetteRadius
+  case vignetteSoftness
+  case grain
+  case grainSize
+
+  /// What belongs together, in the stored form and for people.
+  public enum Group: String, CaseIterable, Hashable, Sendable {
+    /// Exposure, tone and levels.
+    case light
+    /// Saturation and white balance.
+    case color
+    /// Black and white.
+    case blackAndWhite
+    /// Sharpness, local contrast and noise.
+    case detail
+    /// Vignette and grain.
+    case effects
+  }
+
+  /// What a parameter means and which values it takes.
+  public struct Description: Hashable, Sendable {
+    /// What it belongs to.
+    public let group: Group
+    /// The least and the greatest value.
+    public let range: ClosedRange<Double>
+    /// The value that changes nothing.
+    public let neutral: Double
+    /// Decimal digits that are kept; two make a step of 0.01.
+    public let digits: Int
+    /// The unit of its values; nil for a share of the slider's way.
+    public let unit: String?
+    /// What it does, in a line.
+    public let summary: String
+    /// How the value changes the picture.
+    public let formula: String
+  }
+
+  /// Steps in a unit: 100 for a step of 0.01.
+  var stepsPerUnit: Double { description.digits == 3 ? 1000 : 100 }
+
+  /// A value in steps, rounded to the nearest and kept in the range; not a number is neutral.
+  func steps(_ value: Double) -> Int {
+    let about = description
+    guard !value.isNaN else { return steps(about.neutral) }
+    let kept = min(max(value, about.range.lowerBound), about.range.upperBound)
+    return Int((kept * stepsPerUnit).rounded())
+  }
+
+  /// Checks a value that a person gave.
+  ///
+  /// - Parameter value: the value wanted.
+  /// - Returns: the value rounded to the parameter's step.
+  /// - Throws: ``EditError`` with ``EditError/Code/invalidEdit`` when it is out of range or not a number.
+  public func checked(_ value: Double) throws(EditError) -> Double {
+    let range = description.range
+    guard range.contains(value) else {
+      func text(_ value: Double) -> String {
+        CanonicalJSON.decimal(steps(value), digits: description.digits).text
+      }
+      let unit = description.unit.map { " " + $0 } ?? ""
+      throw EditError(
+        .invalidEdit, "\(rawValue) cannot be \(value)",
+        remedy: "give a number from \(text(range.lowerBound)) to \(text(range.upperBound))\(unit)")
+    }
+    return Double(steps(value)) / stepsPerUnit
+  }
+}

@@ -1,0 +1,113 @@
+import Basics
+
+/// What a codec is needed for besides rendering: making Live Photos and taking them apart. The helper reads it as JSON.
+public enum ConversionJob: Codable, Hashable, Sendable {
+  /// Put a movie into another container; frames and sound are copied where they fit there, encoded anew where not.
+  case movie(MovieConversion)
+  /// Find the photo's place in a movie by comparing pictures; the answer is ``ConversionResult/stillTime``.
+  case stillTime(photo: String, movie: String)
+  /// Write the frame that is shown at a time as a JPEG without metadata.
+  case frame(movie: String, seconds: Double, output: String)
+  /// Write a looping preview of a movie: a WebP or GIF animation.
+  case preview(movie: String, output: String, kind: PreviewKind)
+  /// Write a PNG, TIFF or WebP picture as a JPEG, with its Exif block and its colour profile.
+  case picture(source: String, output: String)
+}
+
+/// A kind of looping preview.
+public enum PreviewKind: String, Codable, Hashable, Sendable {
+  /// GIF 89a, with one palette of 255 colours.
+  case gif
+  /// WebP (RFC 9649).
+  case webp
+}
+
+/// A movie on its way into another container.
+public struct MovieConversion: Codable, Hashable, Sendable {
+  /// A container.
+  public enum Container: String, Codable, CaseIterable, Hashable, Sendable {
+    /// QuickTime.
+    case mov
+    /// MP4 (ISO/IEC 14496-14).
+    case mp4
+  }
+
+  /// Path of the movie. Only read.
+  public var source: String
+  /// Path of the file to write. It must not exist yet; after a failure it is gone again.
+  public var output: String
+  /// The container.
+  public var container: Container
+  /// The part that is kept, in seconds on the movie's timeline; nil keeps all. A part is encoded anew, to begin where
+  /// it shall.
+  public var range: ClosedRange<Double>?
+
+  /// - Parameters:
+  ///   - source: path of the movie.
+  ///   - output: path of the file to write.
+  ///   - container: the container.
+  ///   - range: the part that is kept, in seconds; nil keeps all.
+  public init(source: String, output: String, container: Container, range: ClosedRange<Double>? = nil) {
+    self.source = source
+    self.output = output
+    self.container = container
+    self.range = range
+  }
+}
+
+/// What a conversion did.
+public struct ConversionResult: Codable, Hashable, Sendable {
+  /// How the frames were made.
+  public var method: RenderResult.Method?
+  /// The photo's place in the movie in seconds, or that of the frame that was written.
+  public var stillTime: Double?
+  /// Further remarks for people, one sentence each.
+  public var notes: [String]
+
+  /// - Parameters:
+  ///   - method: how the frames were made.
+  ///   - stillTime: the photo's place in the movie in seconds.
+  ///   - notes: further remarks for people.
+  public init(method: RenderResult.Method? = nil, stillTime: Double? = nil, notes: [String] = []) {
+    self.method = method
+    self.stillTime = stillTime
+    self.notes = notes
+  }
+}
+
+/// Whoever does what a codec is needed for.
+public protocol MediaConverter: PictureChecker {
+  /// Does a job, and returns when its output is written.
+  ///
+  /// - Parameters:
+  ///   - job: what to do.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Throws: ``EditError``; the output is gone then.
+  func convert(
+    _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> ConversionResult
+}
+
+extension ConversionJob {
+  /// Path of the file that is read.
+  public var source: String {
+    switch self {
+    case .movie(let job): job.source
+    case .stillTime(_, let movie): movie
+    case .frame(let movie, _, _): movie
+    case .preview(let movie, _, _): movie
+    case .picture(let source, _): source
+    }
+  }
+
+  /// Path of the file that is written; nil where none is.
+  public var output: String? {
+    switch self {
+    case .movie(let job): job.output
+    case .stillTime: nil
+    case .frame(_, _, let output): output
+    case .preview(_, let output, _): output
+    case .picture(_, let output): output
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Basics
+
+/// Asks whether pictures can be decoded. The helper reads it as JSON.
+public struct PictureCheckJob: Codable, Hashable, Sendable {
+  /// Path of the photo to decode.
+  public var photo: String?
+  /// Path of the movie whose frames are decoded.
+  public var movie: String?
+  /// The number of the movie's video track.
+  public var videoTrack: Int
+
+  /// - Parameters:
+  ///   - photo: path of the photo to decode.
+  ///   - movie: path of the movie whose frames are decoded.
+  ///   - videoTrack: the number of its video track.
+  public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0) {
+    self.photo = photo
+    self.movie = movie
+    self.videoTrack = videoTrack
+  }
+}
+
+/// Whoever decodes pictures to see whether they can be.
+public protocol PictureChecker: Sendable {
+  /// Decodes a photo or the frames of a movie, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - job: the files.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: what decoding showed. A damaged file is no error.
+  /// - Throws: ``EditError`` when a file cannot be opened, or when the work was stopped.
+  func check(
+    _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> PictureCheck
+}
+
+/// What decoding a photo and a movie showed.
+public struct PictureCheck: Codable, Hashable, Sendable {
+  /// How it ended.
+  public enum Outcome: Codable, Hashable, Sendable {
+    /// Everything was decoded.
+    case decoded
+    /// It is damaged: a clause about the file.
+    case damaged(String)
+    /// It is of a kind that is not handled, and may be sound: a clause about the file.
+    case unsupported(String)
+  }
+
+  /// What is known of the thumbnail that a photo carries.
+  public enum Thumbnail: Codable, Hashable, Sendable {
+    /// It cannot be decoded.
+    case unreadable
+    /// How like the photo it is: the peak signal-to-noise ratio of both at 48 by 48 pixels, in dB.
+    case likeness(Double)
+  }
+
+  /// What decoding a photo showed.
+  public struct Photo: Codable, Hashable, Sendable {
+    /// How it ended.
+    public var outcome: Outcome
+    /// Its thumbnail; nil without one.
+    public var thumbnail: Thumbnail?
+
+    /// - Parameters:
+    ///   - outcome: how it ended.
+    ///   - thumbnail: what is known of its thumbnail.
+    public init(outcome: Outcome, thumbnail: Thumbnail? = nil) {
+      self.outcome = outcome
+      self.thumbnail = thumbnail
+    }
+  }
+
+  /// What decoding a movie showed.
+  public struct Movie: Codable, Hashable, Sendable {
+    /// How it ended.
+    public var outcome: Outcome
+    /// How many frames were decoded.
+    public var frameCount: Int
+    /// Which of them are key frames, counted from 0 in the order of showing.
+    public var keyFrames: [Int]
+
+    /// - Parameters:
+    ///   - outcome: how it ended.
+    ///   - frameCount: how many frames were decoded.
+    ///   - keyFrames: which of them are key frames.
+    public init(outcome: Outcome, frameCount: Int = 0, keyFrames: [Int] = []) {
+      self.outcome = outcome
+      self.frameCount = frameCount
+      self.keyFrames = keyFrames
+    }
+  }
+
+  /// The photo; nil when none was asked for.
+  public var photo: Photo?
+  /// The movie; nil when none was asked for.
+  public var movie: Movie?
+
+  /// - Parameters:
+  ///   - photo: what decoding the photo showed.
+  ///   - movie: what decoding the movie showed.
+  public init(photo: Photo? = nil, movie: Movie? = nil) {
+    self.photo = photo
+    self.movie = movie
+  }
+}

@@ -1,0 +1,20 @@
+import Basics
+
+/// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`,
+/// `converted` or `error`.
+public enum RenderMessage: Codable, Hashable, Sendable {
+  /// How far the render is.
+  case progress(RenderProgress)
+  /// Another part of the work is done, of which there is nothing else to say.
+  case working
+  /// The render is done and its outputs are written.
+  case result(RenderResult)
+  /// The pictures were looked at.
+  case checked(PictureCheck)
+  /// What would make the pictures better.
+  case proposed(AutoProposal)
+  /// The conversion is done.
+  case converted(ConversionResult)
+  /// The render failed and its outputs are gone.
+  case error(EditError)
+}

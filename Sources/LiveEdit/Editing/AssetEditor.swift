@@ -1,0 +1,210 @@
+public import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+/// Edits assets: finds out what the last edit was, changes it, renders from its base, and makes the results
+/// current, all or none.
+public struct AssetEditor {
+  private let renderer: any Renderer
+  private let progress: @Sendable (RenderProgress) -> Void
+  let isCancelled: @Sendable () -> Bool
+  let report: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - renderer: whoever renders.
+  ///   - progress: called now and then while it renders, from any thread.
+  ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
+  ///   - report: told what people should know about the library: waiting, finished and undone commits.
+  public init(
+    renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.renderer = renderer
+    self.progress = progress
+    self.isCancelled = isCancelled
+    self.report = report
+  }
+
+  /// Changes the edits of assets in one folder and renders them beside the originals, as one change.
+  ///
+  /// - Parameters:
+  ///   - assets: the originals, see `AssetLocator`; all in one folder.
+  ///   - settings: the settings asked for; the others stay as the last render had them.
+  ///   - begin: told before each asset.
+  ///   - change: from an edit as it is, and what it is applied to, to the edit as it shall be.
+  /// - Returns: what was done, for each asset.
+  /// - Throws: ``BlockError``; nothing has changed then.
+  public func edit(
+    _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
+    begin: (OriginalFiles) -> Void = { _ in },
+    change: (Edit, EditSource) throws(EditError) -> Edit
+  ) throws(BlockError) -> [EditOutcome] {
+    guard let folder = assets.first?.folder else { return [] }
+    let library: Library
+    do {
+      library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+    } catch {
+      throw BlockError(asset: assets.first, error)
+    }
+    defer { library.close() }
+    var outcomes: [EditOutcome] = []
+    var commits: [AssetCommit] = []
+    for asset in assets {
+      begin(asset)
+      do throws(EditError) {
+        let (outcome, commit) = try prepare(asset, in: library, settings, change)
+        outcomes.append(outcome)
+        if let commit { commits.append(commit) }
+      } catch {
+        throw BlockError(asset: asset, error)
+      }
+    }
+    do throws(EditError) {
+      try library.commit(commits)
+    } catch {
+      throw BlockError(asset: nil, error)
+    }
+    return outcomes
+  }
+
+  /// Why a change of several assets did not happen.
+  public struct BlockError: Error, Sendable {
+    /// The asset at which it failed; nil when it was none in particular.
+    public var asset: OriginalFiles?
+    /// What went wrong.
+    public var error: EditError
+
+    /// - Parameters:
+    ///   - asset: the asset at which it failed.
+    ///   - error: what went wrong.
+    public init(asset: OriginalFiles?, _ error: EditError) {
+      self.asset = asset
+      self.error = error
+    }
+  }
+
+  private func prepare(
+    _ asset: OriginalFiles, in library: Library, _ settings: SettingsChange,
+    _ change: (Edit, EditSource) throws(EditError) -> Edit
+  ) throws(EditError) -> (EditOutcome, AssetCommit?) {
+    let state = try library.state(of: asset)
+    try library.checkNames(of: state.record)
+    let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
+    var outcome = EditOutcome(
+      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    outcome.asset.notes += state.notes + plan.notes
+    if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
+      return (outcome, nil)
+    }
+    if let current = state.record.currentVersion, plan.isMade(by: current) { return (outcome, nil) }
+    var outputs: [FileRole: String] = [:]
+    if !plan.edit.isIdentity {
+      (outputs, outcome.result) = try render(plan, state.record, in: library)
+      outcome.identifier = plan.identifier
+    }
+    let commit = try library.addingVersion(
+      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
+      build: outcome.result?.build ?? "")
+    outcome.action = plan.edit.isIdentity ? .removed : .rendered
+    outcome.version = commit.after.current
+    outcome.removed = commit.removedNames.map(asset.path)
+    outcome.written = commit.shownNames.map(asset.path)
+    return (outcome, commit)
+  }
+
+  /// Renders a plan into the library's work folder.
+  func render(
+    _ plan: RenderPlan, _ record: AssetRecord, in library: Library
+  ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
+    var outputs: [FileRole: String] = [:]
+    for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
+    let result: RenderResult
+    do throws(EditError) {
+      result = try renderer.render(plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
+    } catch {
+      // With the names that the user knows in place of the work folder's.
+      var error = error
+      for original in record.originals where error.file == outputs[original.role] {
+        error.file = OriginalFiles.path(library.folder, RenderNames.render(of: original.name))
+      }
+      throw error
+    }
+    try RenderedHalves.verify(outputs, identifier: plan.identifier)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    return (outputs, result)
+  }
+
+  /// Changes the edit of an asset and renders it into another folder. Nothing is recorded, and nothing there is
+  /// overwritten.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals, see `AssetLocator`.
+  ///   - settings: the settings asked for; the others stay as the last render had them.
+  ///   - folder: where the render goes.
+  ///   - change: from the edit as it is, and what it is applied to, to the edit as it shall be.
+  /// - Returns: what was done.
+  public func edit(
+    _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
+    change: (Edit, EditSource) throws(EditError) -> Edit
+  ) throws(EditError) -> EditOutcome {
+    try checkDestination(folder, of: asset)
+    let publisher = try FilePublisher(in: folder, stem: asset.stem)
+    let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
+      let state = try library.state(of: asset)
+      return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
+    }
+    var outcome = EditOutcome(
+      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    outcome.asset.notes += state.notes + plan.notes
+    if plan.edit.isIdentity { return outcome }
+    var items: [FilePublisher.Item] = []
+    for (half, name) in asset.halves where plan.sources[FileRole(half)] != nil {
+      let kind =
+        half == .photo
+        ? try RenderNames.otherKind(thanOriginal: asset.path(name), format: plan.settings.renderedPhotoFormat)
+        : nil
+      items.append(
+        FilePublisher.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: asset.path(name)))
+    }
+    try publisher.checkFree(items.map(\.name))
+    let outputs = Dictionary(
+      uniqueKeysWithValues: asset.halves.map { (FileRole($0.kind), publisher.path($0.kind.word)) }
+    ).filter { plan.sources[$0.key] != nil }
+    do throws(EditError) {
+      outcome.result = try renderer.render(
+        plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
+    } catch {
+      var error = error
+      for (kind, name) in asset.halves where error.file == outputs[FileRole(kind)] {
+        error.file = OriginalFiles.path(folder, RenderNames.render(of: name))
+      }
+      throw error
+    }
+    try RenderedHalves.verify(outputs, identifier: plan.identifier)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    try state.checkOriginals(in: asset.folder)
+    outcome.action = .rendered
+    outcome.identifier = plan.identifier
+    outcome.written = try publisher.publish(items)
+    return outcome
+  }
+
+  private func checkDestination(_ folder: String, of asset: OriginalFiles) throws(EditError) {
+    let status: FileStatus
+    do {
+      status = try FileStatus(path: folder)
+    } catch {
+      throw EditError(writing: folder, error)
+    }
+    guard status.kind == .folder else {
+      throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
+    }
+    guard status.place != asset.place else {
+      throw EditError(
+        .inTheWay, file: folder, "is the originals' own folder",
+        remedy: "leave out -o to put the render beside them")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+
+/// What an edit begins with: the files that it is applied to, and the last edit where it can be resumed.
+///
+///     if let last = input.adjustmentData?.decoded() {
+///       print("resumes", last.edit, "from version", input.baseVersion)
+///     }
+public struct ContentEditingInput: Sendable {
+  /// The asset.
+  public let asset: Asset
+  /// The files that the edit is applied to: those that the last edit was applied to, when it is resumed; what stands
+  /// there now, otherwise. Only to be read.
+  public let livePhoto: LivePhoto
+  /// The last edit, when `canHandleAdjustmentData` said that it is understood. Otherwise nil: then the last edit, if
+  /// there was any, is in the pictures.
+  public let adjustmentData: AdjustmentData?
+  /// The number of the version that the files are of; 0 is the original.
+  public let baseVersion: Int
+  /// What people should know, one sentence each.
+  public let notes: [String]
+
+  /// How the asset stood, so that an edit of something else is noticed.
+  let moment: HistoryPosition
+  let library: PhotoLibrary
+  /// The files by role.
+  let sources: [FileRole: String]
+}
+
+/// What tells whether an asset was changed in between.
+struct HistoryPosition: Equatable, Sendable {
+  let current: Int
+  let lastVersion: Int?
+  let originals: [VersionFile]
+
+  init(_ record: AssetRecord) {
+    current = record.current
+    lastVersion = record.versions.last?.number
+    // Their status may change, by a link say; their content may not.
+    originals = record.originals
+  }
+
+  static func == (one: HistoryPosition, other: HistoryPosition) -> Bool {
+    one.current == other.current && one.lastVersion == other.lastVersion
+      && one.originals.map(\.name) == other.originals.map(\.name)
+      && one.originals.map(\.fingerprint.sha256) == other.originals.map(\.fingerprint.sha256)
+  }
+}
+
+extension PhotoLibrary {
+  /// Asks for what an edit of an asset begins with, by PhotoKit's rule of who can handle what.
+  ///
+  /// When there was an edit, its adjustment data is shown to `canHandleAdjustmentData`. If that says true, the input
+  /// has this data and the files that the last edit was applied to, so that the edit can be altered. If it says
+  /// false, the input has the current version and no data: the last edit stays, and the new one comes on top.
+  /// Pictures that another program changed after they were rendered are never described by the data, so nobody is
+  /// asked then.
+  ///
+  ///     let input = try await library.requestContentEditingInput(for: asset) { data in
+  ///       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - asset: which one.
+  ///   - canHandleAdjustmentData: whether the program understands the last edit; called from another thread, again when
+  ///     another process edits in that moment.
+  /// - Throws: ``Basics/EditError`` when the asset cannot be edited, or the task was cancelled.
+  public func requestContentEditingInput(
+    for asset: Asset, canHandleAdjustmentData: @escaping @Sendable (AdjustmentData) -> Bool
+  ) async throws(EditError) -> ContentEditingInput {
+    try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
+      try Library.reading(self.folder, report: self.report) { library throws(EditError) in
+        if isCancelled() { throw EditError.stopped(asset.path) }
+        return try self.input(asset, in: library, canHandleAdjustmentData)
+      }
+    }
+  }
+
+  private func input(
+    _ asset: Asset, in library: Library, _ canHandleAdjustmentData: (AdjustmentData) -> Bool
+  ) throws(EditError) -> ContentEditingInput {
+    let state = try library.state(named: asset.name, isLeaving: false)
+    let record = state.record
+    var base = record.version(record.shown)?.hasRender == true ? record.shown : 0
+    var last: AdjustmentData?
+    if let current = record.currentVersion, let data = current.resumableAdjustment,
+      current.base == 0 || record.version(current.base)?.hasFiles == true, canHandleAdjustmentData(data)
+    {
+      base = current.base
+      last = data
+    }
+    let sources = try RenderPlan.sources(base, record, library)
+    return ContentEditingInput(
+      asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
+      adjustmentData: last, baseVersion: base, notes: state.notes, moment: HistoryPosition(record),
+      library: self, sources: sources)
+  }
+}
+
+extension Version {
+  /// The edit, when it describes how the version came from its base.
+  var resumableAdjustment: AdjustmentData? {
+    switch origin {
+    case .rendered, .foreign: adjustment
+    case .changed: nil
+    }
+  }
+}

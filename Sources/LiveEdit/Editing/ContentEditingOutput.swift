@@ -1,0 +1,77 @@
+public import Basics
+import EditLibrary
+public import EditModel
+import Synchronization
+
+/// What an edit comes to: rendered files, and the data from which it can be resumed.
+///
+/// The files are written by ``LivePhotoEditingContext/saveLivePhoto(to:progress:)``, or by the program itself to
+/// ``renderedPhotoPath`` and ``renderedMoviePath``: upright pictures, and for a Live Photo both halves, with one new
+/// identifier. They become the current version by ``PhotoLibrary/performChanges(_:)``. Until then they are nobody's, and
+/// go away with this value.
+///
+///     let output = try ContentEditingOutput(input)
+///     output.renderSettings.quality = .high
+///     output.adjustmentData = AdjustmentData(
+///       edit: Edit(orientation: .right), settings: output.renderSettings)
+public final class ContentEditingOutput: Sendable {
+  /// Where the rendered photo is written; nil when the asset has none.
+  public var renderedPhotoPath: String? { input.sources[.photo].map { _ in files.path(.photo) } }
+  /// Where the rendered movie is written; nil when the asset has none.
+  public var renderedMoviePath: String? { input.sources[.movie].map { _ in files.path(.movie) } }
+
+  /// What the edit was, for whoever edits the asset next; must be set before the change is performed.
+  ///
+  /// In liveedit's own format only what ``LivePhotoEditingContext`` rendered without a frame processor can be
+  /// described: liveedit renders such versions again by itself.
+  public var adjustmentData: AdjustmentData? {
+    get { state.withLock { $0.adjustmentData } }
+    set { state.withLock { $0.adjustmentData = newValue } }
+  }
+
+  /// How the files are rendered. Begins as the settings of the last edit when that is resumed and liveedit's own.
+  public var renderSettings: RenderSettings {
+    get { state.withLock { $0.settings } }
+    set { state.withLock { $0.settings = newValue } }
+  }
+
+  /// What this is the output of.
+  let input: ContentEditingInput
+  private let files: EditingFiles
+  private let state: Mutex<State>
+
+  private struct State {
+    var adjustmentData: AdjustmentData?
+    var settings: RenderSettings
+    var rendered: Rendered?
+  }
+
+  /// Prepares a place for the rendered files.
+  ///
+  /// - Parameter input: what the edit begins with.
+  /// - Throws: ``Basics/EditError`` when the library's folder cannot be written to.
+  public init(_ input: ContentEditingInput) throws(EditError) {
+    self.input = input
+    files = try EditingFiles(in: input.library.folder, stem: input.asset.stem)
+    state = Mutex(State(settings: input.adjustmentData?.decoded()?.settings ?? .standard))
+  }
+
+  /// The files by role.
+  var paths: [FileRole: String] {
+    Dictionary(uniqueKeysWithValues: input.sources.keys.map { ($0, files.path($0)) })
+  }
+
+  /// What a context rendered the files from.
+  struct Rendered: Sendable {
+    /// The edit in liveedit's own format.
+    var adjustment: AdjustmentData
+    /// What rendered them, see ``EditModel/RenderResult/build``.
+    var build: String
+  }
+
+  /// What the files can be rendered from again; nil when nothing but the program can.
+  var rendered: Rendered? {
+    get { state.withLock { $0.rendered } }
+    set { state.withLock { $0.rendered = newValue } }
+  }
+}

@@ -1,0 +1,83 @@
+public import Basics
+public import EditLibrary
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// The files that an edit is applied to, for changes that depend on them.
+public struct EditSource: Hashable, Sendable {
+  /// Their paths.
+  public let files: [FileRole: String]
+
+  /// How large the picture is displayed before the edit: the photo, or the movie where there is none.
+  ///
+  /// - Throws: ``Basics/EditError`` when the file cannot be read.
+  public func displayedSize() throws(EditError) -> RenderJob.Size {
+    guard let path = files[.photo] ?? files[.movie] else {
+      throw EditError(.notFound, "there is no photo and no movie")
+    }
+    do {
+      let source = try FileByteSource(path: path)
+      if files[.photo] != nil {
+        let photo = try PhotoMetadata(reading: source)
+        return RenderJob.Size(width: photo.width, height: photo.height)
+      }
+      let movie = try MovieSummary(source)
+      let width = movie.cleanAperture.flatMap { Int(exactly: $0.width.rounded()) } ?? movie.storedWidth
+      let height = movie.cleanAperture.flatMap { Int(exactly: $0.height.rounded()) } ?? movie.storedHeight
+      return RenderJob.Size(turning: (width, height), by: movie.orientation)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// A rectangle of the picture.
+  ///
+  /// - Parameters:
+  ///   - pixels: left and upper edge, width and height in pixels of the picture as the edit turns it, before it is
+  ///     straightened or cropped.
+  ///   - edit: the edit.
+  /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond the picture, or when the file cannot be
+  ///   read.
+  public func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
+    let size = try displayedSize()
+    let turned = RenderJob.Size(turning: (size.width, size.height), by: edit.orientation)
+    let (width, height) = (turned.width, turned.height)
+    let beyond = EditError(
+      .invalidEdit, file: files[.photo] ?? files[.movie],
+      "has \(width)x\(height) pixels, and the rectangle is not in it",
+      remedy: "give left, top, width and height in the picture")
+    // False for what is no number, too.
+    guard width > 0, height > 0, pixels.x >= 0, pixels.y >= 0, pixels.z > 0, pixels.w > 0,
+      pixels.x + pixels.z <= Double(width), pixels.y + pixels.w <= Double(height)
+    else { throw beyond }
+    let whole = Double(Crop.Rectangle.whole)
+    func edge(_ pixels: Double, _ side: Int) -> Int { Int((pixels / Double(side) * whole).rounded()) }
+    let (left, top) = (edge(pixels.x, width), edge(pixels.y, height))
+    do throws(EditError) {
+      return try Crop.Rectangle(
+        left: left, top: top, width: edge(pixels.x + pixels.z, width) - left,
+        height: edge(pixels.y + pixels.w, height) - top)
+    } catch {
+      throw beyond
+    }
+  }
+}
+
+extension AssetEditor {
+  /// Changes edits in a way that does not depend on the files, and renders them beside the originals.
+  public func edit(
+    _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
+    begin: (OriginalFiles) -> Void = { _ in }, change: (Edit) -> Edit
+  ) throws(BlockError) -> [EditOutcome] {
+    try edit(assets, settings: settings, begin: begin, change: { edit, _ in change(edit) })
+  }
+
+  /// Changes an edit in a way that does not depend on the files, and renders it into another folder.
+  public func edit(
+    _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
+    change: (Edit) -> Edit
+  ) throws(EditError) -> EditOutcome {
+    try edit(asset, settings: settings, into: folder, change: { edit, _ in change(edit) })
+  }
+}

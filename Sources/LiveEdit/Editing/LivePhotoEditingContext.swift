@@ -1,0 +1,179 @@
+import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+import FoundationEssentials
+import Synchronization
+
+/// Renders edits of one asset: both halves of a Live Photo with the same edit, or a photo or movie alone.
+///
+///     let context = LivePhotoEditingContext(input)
+///     context.edit = Edit(orientation: .right)
+///     context.frameProcessor = negative
+///     let output = try ContentEditingOutput(input)
+///     output.adjustmentData = AdjustmentData(
+///       formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+///     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
+///     try await library.performChanges { $0[asset].contentEditingOutput = output }
+///
+/// Can be used again and again with other values. Cancel the task to stop a render: at whatever moment, no file is
+/// left behind.
+public final class LivePhotoEditingContext: Sendable {
+  /// What the edit begins with.
+  public let input: ContentEditingInput
+
+  /// liveedit's own changes, applied before the frame processor. Begins as the last edit when that is resumed and
+  /// liveedit's own, and as none otherwise.
+  public var edit: Edit {
+    get { state.withLock { $0.edit } }
+    set { state.withLock { $0.edit = newValue } }
+  }
+
+  /// The program's own change of every picture; needs a library whose renderer is a ``EditModel/FrameRenderer``. What
+  /// it renders cannot be rendered again by liveedit, and is kept for ever.
+  public var frameProcessor: FrameProcessor? {
+    get { state.withLock { $0.processor } }
+    set { state.withLock { $0.processor = newValue } }
+  }
+
+  /// What the movie's sound is multiplied with: 1 leaves its bits as they are, 0 removes it, values between make it
+  /// quieter. Sound that cannot be made quieter is refused.
+  public var audioVolume: Double {
+    get { state.withLock { $0.volume } }
+    set { state.withLock { $0.volume = newValue } }
+  }
+
+  private struct State {
+    var edit: Edit
+    var processor: FrameProcessor?
+    var volume = 1.0
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter input: what the edit begins with.
+  public init(_ input: ContentEditingInput) {
+    self.input = input
+    state = Mutex(State(edit: input.adjustmentData?.decoded()?.edit ?? .identity))
+  }
+
+  /// Renders the edit in full, into the files of an output.
+  ///
+  /// - Parameters:
+  ///   - output: where the files go, and how they are rendered; made with the input of this context. Files of an
+  ///     earlier render are replaced.
+  ///   - progress: called now and then, from any thread.
+  /// - Returns: how it was rendered, and what could not be carried over.
+  /// - Throws: ``Basics/EditError``; there are no files then.
+  @discardableResult
+  public func saveLivePhoto(
+    to output: ContentEditingOutput, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
+  ) async throws(EditError) -> RenderResult {
+    let state = state.withLock { $0 }
+    return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
+      progress(EditProgress(phase: .preparing, fraction: 0))
+      let settings = output.renderSettings
+      output.rendered = nil
+      let own = AdjustmentData(edit: state.edit, settings: settings)
+      let isOwn = state.processor == nil && state.volume == 1
+      let identifier = try RenderedHalves.identifier(of: self.input.sources).map { base throws(EditError) in
+        // What only the program can render again has no name that would follow from the edit.
+        isOwn
+          ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own) : UUID().uuidString
+      }
+      let result = try self.render(
+        state, settings, identifier: identifier, to: output.paths, progress: progress, isCancelled)
+      do throws(EditError) {
+        progress(EditProgress(phase: .checking, fraction: 1))
+        try RenderedHalves.verify(output.paths, identifier: identifier)
+        if isCancelled() { throw EditError.stopped(self.input.asset.path) }
+      } catch {
+        for path in output.paths.values { _ = try? File.remove(path) }
+        throw error
+      }
+      if isOwn { output.rendered = ContentEditingOutput.Rendered(adjustment: own, build: result.build) }
+      return result
+    }
+  }
+
+  /// Renders the edit small and quickly, to be looked at.
+  ///
+  ///     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
+  ///     print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
+  ///
+  /// - Parameters:
+  ///   - targetSize: pixels that the displayed pictures must fit into.
+  ///   - progress: called now and then, from any thread.
+  /// - Returns: the preview; its files go away with it.
+  /// - Throws: ``Basics/EditError``; there are no files then.
+  public func prepareForPlayback(
+    targetSize: RenderJob.Size, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
+  ) async throws(EditError) -> LivePhoto {
+    let state = state.withLock { $0 }
+    return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
+      progress(EditProgress(phase: .preparing, fraction: 0))
+      let files = try EditingFiles(in: self.input.library.folder, stem: self.input.asset.stem)
+      let outputs = Dictionary(uniqueKeysWithValues: self.input.sources.keys.map { ($0, files.path($0)) })
+      _ = try self.render(
+        state, RenderSettings(quality: .small), identifier: nil, fitting: targetSize, to: outputs,
+        progress: progress, isCancelled)
+      return LivePhoto(photoPath: outputs[.photo], moviePath: outputs[.movie], files: files)
+    }
+  }
+
+  private func render(
+    _ state: State, _ settings: RenderSettings, identifier: String?, fitting size: RenderJob.Size? = nil,
+    to outputs: [FileRole: String], progress: @escaping @Sendable (EditProgress) -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    guard 0...1 ~= state.volume else {
+      throw EditError(
+        .invalidEdit, file: input.asset.path,
+        "cannot be edited: the audio volume \(state.volume) is not from 0 to 1",
+        remedy: "set audioVolume to a number from 0 to 1")
+    }
+    func half(_ role: FileRole) -> RenderJob.Half? {
+      guard let source = input.sources[role], let output = outputs[role] else { return nil }
+      _ = try? File.remove(output)
+      return RenderJob.Half(source: source, output: output)
+    }
+    let job = RenderJob(
+      photo: half(.photo), movie: half(.movie), edit: state.edit, settings: settings, identifier: identifier,
+      audioVolume: state.volume, fittingSize: size)
+    let report = { @Sendable (rendered: RenderProgress) in
+      progress(EditProgress(phase: .rendering, fraction: rendered.fraction))
+    }
+    guard let processor = state.processor else {
+      return try input.library.renderer.render(job, progress: report, isCancelled: isCancelled)
+    }
+    guard let renderer = input.library.renderer as? any FrameRenderer else {
+      throw EditError(
+        .unsupported, file: input.asset.path,
+        "cannot be edited: the library's renderer runs in another process and can call no frame processor",
+        remedy: "open the library with InProcessRenderer of RenderEngine")
+    }
+    return try renderer.render(job, processor: processor, progress: report, isCancelled: isCancelled)
+  }
+}
+
+/// How far an edit is.
+///
+///     try await context.saveLivePhoto(to: output) { progress in
+///       if progress.phase == .rendering { print(Int(progress.fraction * 100), "%") }
+///     }
+public struct EditProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: Hashable, Sendable {
+    /// The files are looked at.
+    case preparing
+    /// Pictures are decoded, changed and encoded.
+    case rendering
+    /// The rendered files are checked.
+    case checking
+  }
+
+  /// What is being done.
+  public var phase: Phase
+  /// How much of the pictures is rendered, from 0 to 1.
+  public var fraction: Double
+}

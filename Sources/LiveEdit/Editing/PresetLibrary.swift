@@ -1,0 +1,186 @@
+public import Basics
+import BuiltInPresets
+import EditLibrary
+public import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// The presets that are found by name: those of liveedit, and people's own in a folder.
+///
+/// One of the folder comes before one of liveedit with the same name.
+public struct PresetLibrary: Sendable {
+  /// The folder of people's own presets; it need not exist. Nil when it is not known where it would be.
+  public let folder: String?
+
+  /// - Parameter folder: the folder of people's own presets.
+  public init(folder: String) {
+    self.init(known: folder)
+  }
+
+  private init(known folder: String?) {
+    self.folder = folder
+  }
+
+  /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
+  /// the environment names no such folder there are the presets of liveedit alone.
+  public init() {
+    let environment = ProcessInfo.processInfo.environment
+    // The specification has relative paths ignored.
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      self.init(folder: folder + "/liveedit/presets")
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      self.init(folder: home + "/.config/liveedit/presets")
+    } else {
+      self.init(known: nil)
+    }
+  }
+
+  /// liveedit's own presets.
+  public static func builtIn() throws(EditError) -> [Preset] {
+    var presets: [Preset] = []
+    for (name, json) in BuiltInPresets.files {
+      do throws(MediaError) {
+        presets.append(try Preset(json: json, name: name))
+      } catch {
+        throw EditError(reading: name, error)
+      }
+    }
+    return presets
+  }
+
+  /// The names of people's own presets, sorted.
+  public func ownNames() throws(EditError) -> [String] {
+    guard let folder else { return [] }
+    do {
+      let contents = try Folder.contents(of: folder)
+      // A file whose name is not UTF-8 is not found under what is shown of it, which says that it is there.
+      return (contents.names + contents.unusable.map(\.name))
+        .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+        .map { String($0.dropLast(5)) }.sorted()
+    } catch {
+      var error = EditError(reading: folder, error)
+      if error.code == .notFound { return [] }
+      error.remedy = "change its permissions, or name another folder for presets with XDG_CONFIG_HOME"
+      throw error
+    }
+  }
+
+  /// A preset of people's own.
+  ///
+  /// - Throws: ``Basics/EditError`` when the file is not there, or is no preset.
+  public func own(_ name: String) throws(EditError) -> Preset {
+    try Self.preset(file: path(name), name: name)
+  }
+
+  /// Finds a preset.
+  ///
+  /// - Parameter name: its name, or the path of a `.json` or `.cube` file; a `.cube` file is a preset that sets the
+  ///   look.
+  /// - Throws: ``Basics/EditError`` when there is none, or its file is broken.
+  public func preset(_ name: String) throws(EditError) -> Preset {
+    let ending = name.lowercased()
+    if ending.hasSuffix(".cube") {
+      var edit = PartialEdit()
+      edit.look = Look(try LookSource.named(name))
+      return Preset(name: name, summary: "the look of a .cube file", edit: edit)
+    }
+    if ending.hasSuffix(".json") { return try Self.preset(file: name, name: name) }
+    if try ownNames().contains(name) { return try own(name) }
+    if let file = BuiltInPresets.files.first(where: { $0.name == name }) {
+      do throws(MediaError) {
+        return try Preset(json: file.json, name: name)
+      } catch {
+        throw EditError(reading: name, error)
+      }
+    }
+    throw EditError(
+      .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
+  }
+
+  /// Keeps a preset in the folder.
+  ///
+  /// - Returns: the file's path.
+  /// - Throws: ``Basics/EditError`` when the name is taken or impossible, or the file cannot be written.
+  @discardableResult
+  public func save(_ preset: Preset) throws(EditError) -> String {
+    let name = preset.name
+    let ending = name.lowercased()
+    guard !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix("."), !name.hasPrefix("-"),
+      !name.unicodeScalars.contains(where: { $0 == "/" || $0.value < 32 || $0.value == 127 }),
+      !ending.hasSuffix(".json"), !ending.hasSuffix(".cube")
+    else {
+      throw EditError(
+        .invalidEdit, "a preset cannot be called “\(name)”",
+        remedy: "choose a short name without / and without an ending")
+    }
+    guard !BuiltInPresets.files.contains(where: { $0.name == name }) else {
+      throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
+    }
+    let (folder, path) = (try knownFolder(), try path(name))
+    let publisher: FilePublisher
+    do {
+      try Self.make(folder)
+      publisher = try FilePublisher(in: folder, stem: "preset")
+      try File.create(publisher.path("preset"), bytes: preset.json)
+    } catch {
+      throw EditError(writing: folder, error)
+    }
+    do throws(EditError) {
+      _ = try publisher.publish([FilePublisher.Item("preset", name: name + ".json")])
+    } catch {
+      guard error.code == .inTheWay else { throw error }
+      throw EditError(
+        .inTheWay, "there is a preset “\(name)” already",
+        remedy: "choose another name, or run liveedit preset delete first")
+    }
+    return path
+  }
+
+  /// Removes a preset of people's own.
+  ///
+  /// - Throws: ``Basics/EditError`` when there is none of that name, or the file cannot be removed.
+  public func delete(_ name: String) throws(EditError) {
+    guard try ownNames().contains(name) else {
+      if BuiltInPresets.files.contains(where: { $0.name == name }) {
+        throw EditError(.invalidEdit, "“\(name)” is a preset of liveedit and stays")
+      }
+      throw EditError(
+        .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
+    }
+    let path = try path(name)
+    do {
+      try File.remove(path)
+    } catch {
+      throw EditError(writing: path, error)
+    }
+  }
+
+  private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
+
+  private func knownFolder() throws(EditError) -> String {
+    if let folder { return folder }
+    throw EditError(.notFound, "there is no folder for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
+  }
+
+  private static func preset(file: String, name: String) throws(EditError) -> Preset {
+    do {
+      let source = try FileByteSource(path: file)
+      guard source.count <= largestFile else { throw MediaError("it is too large for a preset") }
+      return try Preset(json: try source.read(at: 0, count: source.count), name: name)
+    } catch {
+      throw EditError(reading: file, error)
+    }
+  }
+
+  /// A preset with the largest look has 2.7 million characters.
+  private static let largestFile = 4 << 20
+
+  /// Makes the folder with those above it.
+  private static func make(_ folder: String) throws(SystemError) {
+    var path = ""
+    for part in folder.split(separator: "/") {
+      path += "/" + part
+      if !(try FileStatus.exists(path)) { _ = try Folder.create(path) }
+    }
+  }
+}

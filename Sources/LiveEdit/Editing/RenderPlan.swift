@@ -1,0 +1,116 @@
+import Basics
+import EditLibrary
+import EditModel
+
+/// What is to be rendered for a version: from which files, with which identifier.
+struct RenderPlan {
+  /// The version that the edit is applied to; 0 is the original.
+  var base: Int
+  /// The edit.
+  var edit: Edit
+  /// How it is rendered.
+  var settings: RenderSettings
+  /// The files that are read.
+  var sources: [FileRole: String]
+  /// The identifier of the result.
+  var identifier: String?
+  /// What people should know, one sentence each.
+  var notes: [String] = []
+
+  /// The edit and its settings as they are recorded.
+  var adjustment: AdjustmentData { AdjustmentData(edit: edit, settings: settings) }
+
+  /// Plans the next edit: the last one changed, from the same base, when liveedit made it; otherwise an edit of
+  /// what stands there now.
+  init(
+    next state: AssetState, in library: Library, settings: SettingsChange,
+    change: (Edit, EditSource) throws(EditError) -> Edit
+  ) throws(EditError) {
+    let record = state.record
+    let current = record.currentVersion
+    let last = current?.ownEdit
+    if let current, last != nil {
+      base = current.base
+    } else {
+      base = record.version(record.shown)?.hasRender == true ? record.shown : 0
+    }
+    sources = try Self.sources(base, record, library)
+    edit = try change(last?.edit ?? .identity, EditSource(files: sources))
+    self.settings = settings.applied(to: last?.settings ?? .standard)
+    // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
+    if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
+    if record.originals.count > sources.count {
+      notes.append(
+        "Version \(base), which another program made, is a photo without its movie, and so is every edit of it."
+      )
+    }
+    try addIdentifier()
+  }
+
+  /// Plans a version once more, as it was.
+  init(again version: Version, of record: AssetRecord, in library: Library) throws(EditError) {
+    guard let own = version.ownEdit, record.canRender(version) else {
+      throw EditError(
+        .notFound, file: library.path(of: record.originals.first, record),
+        "has lost the files of version \(version.number), which cannot be rendered again",
+        remedy: "go to another version; liveedit history lists them")
+    }
+    base = version.base
+    edit = own.edit
+    settings = own.settings
+    sources = try Self.sources(base, record, library)
+    try addIdentifier()
+  }
+
+  /// Whether a version is what the plan would render, by this liveedit.
+  func isMade(by version: Version) -> Bool {
+    guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
+    return own.edit == edit && own.settings == settings
+      && version.build.hasPrefix(LiveEditVersion.buildPrefix)
+  }
+
+  private mutating func addIdentifier() throws(EditError) {
+    if edit.isIdentity { return }
+    let adjustment = adjustment
+    identifier = try RenderedHalves.identifier(of: sources).map { base throws(EditError) in
+      try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
+    }
+  }
+
+  /// The halves of a version, or of the original, by role. A photo without its movie is one, as Photos makes it where
+  /// Live is switched off; a movie without its photo is not.
+  static func sources(
+    _ base: Int, _ record: AssetRecord, _ library: Library
+  ) throws(EditError) -> [FileRole: String] {
+    let files = base == 0 ? record.originals : record.version(base)?.files ?? []
+    var sources: [FileRole: String] = [:]
+    for original in record.originals {
+      guard let file = files.first(where: { $0.role == original.role }) else {
+        if original.role == .movie, sources[.photo] != nil { continue }
+        throw EditError(
+          .notFound, file: library.path(of: original, record),
+          "has no \(original.role.rawValue) in its current version \(base), which another program made",
+          remedy:
+            "put \(RenderNames.render(of: original.name)) back, or run liveedit revert to edit the original")
+      }
+      sources[original.role] = library.path(of: file, version: base, in: record)
+    }
+    return sources
+  }
+
+  /// The job for the renderer.
+  func job(outputs: [FileRole: String]) -> RenderJob {
+    func half(_ role: FileRole) -> RenderJob.Half? {
+      guard let source = sources[role], let output = outputs[role] else { return nil }
+      return RenderJob.Half(source: source, output: output)
+    }
+    return RenderJob(
+      photo: half(.photo), movie: half(.movie), edit: edit, settings: settings, identifier: identifier)
+  }
+}
+
+extension Library {
+  func path(of original: VersionFile?, _ record: AssetRecord) -> String? {
+    original.map { path(of: $0, version: 0, in: record) }
+  }
+}

@@ -1,0 +1,119 @@
+import Basics
+public import EditLibrary
+
+/// Which version is to be current.
+public enum VersionChoice: Hashable, Sendable {
+  /// The one before the current one.
+  case previous
+  /// The one that was current before `revert`.
+  case next
+  /// The original.
+  case original
+  /// The one of this number.
+  case number(Int)
+}
+
+/// What a change of the current version came to.
+public struct VersionSwitch: Sendable {
+  /// The asset's folder as the user wrote it.
+  public var folder: String
+  /// The asset as it is now.
+  public var record: AssetRecord
+  /// The number that was current before.
+  public var from: Int
+  /// The number that is current now.
+  public var to: Int
+  /// Paths of the files that stand beside the originals now.
+  public var shown: [String]
+  /// Whether the version had to be rendered again.
+  public var isRendered: Bool
+  /// What people should know, one sentence each.
+  public var notes: [String]
+}
+
+extension AssetEditor {
+  /// Makes other versions of assets current, as one change.
+  ///
+  /// - Parameters:
+  ///   - names: files of the assets, all in one folder: originals, renders or adjustment data.
+  ///   - folder: that folder.
+  ///   - choice: the version.
+  /// - Returns: what was done, for each asset once.
+  /// - Throws: ``EditError``; nothing has changed then.
+  public func switchVersions(
+    of names: [String], in folder: String, to choice: VersionChoice
+  ) throws(EditError) -> [VersionSwitch] {
+    let library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+    defer { library.close() }
+    var switches: [VersionSwitch] = []
+    var commits: [AssetCommit] = []
+    for name in names {
+      let state = try library.state(named: name)
+      if switches.contains(where: { $0.record.stem == state.record.stem }) { continue }
+      let (one, commit) = try prepare(state, in: library, choice)
+      switches.append(one)
+      if let commit { commits.append(commit) }
+    }
+    try library.commit(commits)
+    return switches
+  }
+
+  func prepare(
+    _ state: AssetState, in library: Library, _ choice: VersionChoice
+  ) throws(EditError) -> (VersionSwitch, AssetCommit?) {
+    let record = state.record
+    let target: Int? =
+      switch choice {
+      case .previous: record.previous
+      case .next: record.next
+      case .original: 0
+      case .number(let number): number
+      }
+    var one = VersionSwitch(
+      folder: library.folder, record: record, from: record.current, to: record.current, shown: [],
+      isRendered: false, notes: state.notes)
+    guard let target, target != record.current else { return (one, nil) }
+    guard target == 0 || record.version(target) != nil else {
+      throw EditError(
+        .notFound, file: OriginalFiles.path(library.folder, record.originals.first?.name ?? record.stem),
+        "has no version \(target)", remedy: "liveedit history lists its versions")
+    }
+    var outputs: [FileRole: String] = [:]
+    var build = ""
+    if let version = record.version(record.holder(of: target)), !version.hasFiles {
+      let plan = try RenderPlan(again: version, of: record, in: library)
+      let rendered = try render(plan, record, in: library)
+      (outputs, build) = (rendered.outputs, rendered.result.build)
+      one.isRendered = true
+    } else {
+      try library.checkFiles(of: record.holder(of: target), in: record)
+    }
+    let commit = try library.movingPointer(of: state, to: target, outputs: outputs, build: build)
+    if one.isRendered, commit.hasOtherBytes {
+      let isSameBuild = record.version(record.holder(of: target))?.build == build
+      one.notes.append(
+        isSameBuild
+          ? "Version \(target) was rendered again and has other bytes, though the build is the same: please report this."
+          : "Version \(target) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
+      )
+    }
+    one.record = commit.after
+    one.to = target
+    one.shown = commit.shownNames.map { OriginalFiles.path(library.folder, $0) }
+    return (one, commit)
+  }
+}
+
+extension Library {
+  /// How the asset stands that a file belongs to.
+  ///
+  /// - Parameters:
+  ///   - name: of an original, a render or the adjustment data.
+  ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
+  func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
+    if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
+    var locator = AssetLocator(recovers: false)
+    let asset = try locator.locate(OriginalFiles.path(folder, name))
+    return try state(of: asset, isLeaving: isLeaving)
+  }
+}

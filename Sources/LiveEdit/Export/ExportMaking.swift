@@ -1,0 +1,285 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// One export on its way: the halves as they are, stripped, then in the form that is asked for.
+struct ExportMaking {
+  /// What the new files do not carry though nobody asked for that.
+  private(set) var removals: [Removal] = []
+  /// Further remarks.
+  private(set) var notes: [String] = []
+
+  private let resources: ExportResources
+  private let options: ExportOptions
+  private let publisher: FilePublisher
+  private let converter: any MediaConverter
+  private let isCancelled: @Sendable () -> Bool
+  /// The halves as they go on: the resources, or stripped copies.
+  private var photo: ExportResources.Half?
+  private var movie: ExportResources.Half?
+  /// The identifier of a stripped pair.
+  private var identifier: String?
+
+  init(
+    _ resources: ExportResources, _ options: ExportOptions, _ publisher: FilePublisher,
+    _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.resources = resources
+    self.options = options
+    self.publisher = publisher
+    self.converter = converter
+    self.isCancelled = isCancelled
+    (photo, movie) = (resources.photo, resources.movie)
+  }
+
+  /// The stem of the new files.
+  private var stem: String { RenderNames.Parts(photo?.name ?? movie?.name ?? "").stem }
+
+  /// The files of the hidden folder that are made of the movie alone.
+  private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
+
+  /// The file that people know, of which one in the hidden folder is made.
+  ///
+  /// - Parameter file: the path of any file.
+  func source(of file: String?) -> String? {
+    let isOfMovie = Self.madeOfMovie.contains { member in
+      file == publisher.path(member) || file == publisher.path(member + "-frames")
+    }
+    let (first, other) = isOfMovie ? (resources.movie, resources.photo) : (resources.photo, resources.movie)
+    return first?.source ?? other?.source
+  }
+
+  /// Makes sure that the halves are there which the form needs.
+  func checkHalves() throws(EditError) {
+    func missing(_ half: String, _ other: ExportResources.Half?) -> EditError {
+      EditError(
+        .pairing, file: other?.source, "has no \(half), which «\(options.form.rawValue)» needs",
+        remedy: "name a Live Photo, or export it in another form")
+    }
+    switch options.form {
+    case .still: if photo == nil { throw missing("photo", movie) }
+    case .movie, .gif, .webp: if movie == nil { throw missing("movie", photo) }
+    case .pair, .motionPhoto, .pvt:
+      if photo == nil { throw missing("photo", movie) }
+      if movie == nil { throw missing("movie", photo) }
+    }
+  }
+
+  /// Puts stripped copies in the place of both halves.
+  mutating func strip() throws(EditError) {
+    guard let what = options.stripping else { return }
+    // A pair stays tied, by an identifier that leads to nobody's library.
+    let isPair = options.form == .pair || options.form == .pvt
+    if what == .all, isPair, let photo, let movie {
+      identifier = try NameBasedUUID.pairIdentifier(of: [photo.path, movie.path], purpose: "strip")
+    }
+    let identifier = identifier
+    if let photo, options.form != .movie {
+      let target = publisher.path("stripped-photo")
+      var removed: [Removal] = []
+      try changeFile(photo.path, to: target) { source, sink in
+        removed = try PhotoStripping.write(without: what, source, identifier: identifier, to: sink)
+      }
+      removals += removed
+      self.photo?.path = target
+    }
+    if let movie, options.form != .still {
+      let target = publisher.path("stripped-movie")
+      try changeFile(movie.path, to: target) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.strip(what, identifier: identifier)
+        try surgery.write(to: sink)
+      }
+      self.movie?.path = target
+    }
+  }
+
+  /// Makes the files.
+  ///
+  /// - Returns: the files and the names that they get, and the folder that they go into together.
+  mutating func make() throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
+    switch options.form {
+    case .pair: return (try pair(), nil)
+    case .pvt:
+      let plist = publisher.path("metadata")
+      do {
+        try File.create(plist, bytes: Array(Self.bundleDescription.utf8))
+      } catch {
+        throw EditError(writing: plist, error)
+      }
+      return (try pair() + [FilePublisher.Item("metadata", name: "metadata.plist")], stem + ".pvt")
+    case .still: return (try still(), nil)
+    case .movie: return (try movieAlone(), nil)
+    case .motionPhoto: return (try motionPhoto(), nil)
+    case .gif: return (try preview(.gif), nil)
+    case .webp: return (try preview(.webp), nil)
+    }
+  }
+
+  private func pair() throws(EditError) -> [FilePublisher.Item] {
+    var items: [FilePublisher.Item] = []
+    for (member, half, origin) in [("photo", photo, resources.photo), ("movie", movie, resources.movie)] {
+      guard let half else { continue }
+      try copyFile(half.path, to: publisher.path(member))
+      items.append(FilePublisher.Item(member, name: half.name, origin: origin?.path))
+    }
+    return items
+  }
+
+  private mutating func still() throws(EditError) -> [FilePublisher.Item] {
+    guard let photo else { return [] }
+    try changeFile(photo.path, to: publisher.path("photo")) { source, sink in
+      _ = try PhotoTie.write(nil, into: source, to: sink)
+    }
+    if let movie = resources.movie { notes.append("The movie \(movie.name) was left out.") }
+    return [FilePublisher.Item("photo", name: photo.name, origin: resources.photo?.path)]
+  }
+
+  private mutating func movieAlone() throws(EditError) -> [FilePublisher.Item] {
+    guard let movie else { return [] }
+    if let photo = resources.photo { notes.append("The photo \(photo.name) was left out.") }
+    guard options.container == .mp4 else {
+      try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.untie()
+        try surgery.write(to: sink)
+      }
+      return [FilePublisher.Item("movie", name: movie.name, origin: resources.movie?.path)]
+    }
+    try convert(movie.path, to: "movie")
+    return [FilePublisher.Item("movie", name: RenderNames.Parts(movie.name).stem + ".mp4")]
+  }
+
+  private mutating func preview(_ kind: PreviewKind) throws(EditError) -> [FilePublisher.Item] {
+    guard let movie else { return [] }
+    let job = ConversionJob.preview(movie: movie.path, output: publisher.path("preview"), kind: kind)
+    notes += try converter.convert(job, isCancelled: isCancelled).notes
+    return [FilePublisher.Item("preview", name: RenderNames.Parts(movie.name).stem + "." + kind.rawValue)]
+  }
+
+  /// Makes an MP4 file of a movie.
+  private mutating func convert(_ path: String, to member: String) throws(EditError) {
+    let plain = publisher.path(member + "-frames")
+    let job = MovieConversion(source: path, output: plain, container: .mp4)
+    notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
+    var removed: [Removal] = []
+    let whole = try readFile(path) { try Movie($0) }
+    try changeFile(plain, to: publisher.path(member)) { source, sink in
+      var surgery = try MovieSurgery(source)
+      removed = try surgery.takeMetadata(from: whole)
+      try surgery.write(to: sink)
+    }
+    removals += removed
+  }
+
+  private mutating func motionPhoto() throws(EditError) -> [FilePublisher.Item] {
+    guard let photo, let movie else { return [] }
+    try convert(movie.path, to: "mp4")
+    let embedded = try readFile(publisher.path("mp4")) { $0 }
+    let original = resources.movie?.path ?? movie.path
+    let stillTime = try readFile(original) { try Movie($0).stillImageTime }
+    let untied = publisher.path("untied")
+    try changeFile(photo.path, to: untied) { source, sink in
+      _ = try PhotoTie.write(nil, into: source, to: sink)
+    }
+    var removed: [Removal] = []
+    let hasTrailer = options.hasSamsungTrailer
+    try changeFile(untied, to: publisher.path("photo")) { source, sink in
+      removed = try MotionPhoto.write(
+        photo: source, movie: embedded, stillTime: stillTime,
+        hasSamsungTrailer: hasTrailer, to: sink)
+    }
+    removals += removed
+    let parts = RenderNames.Parts(photo.name)
+    // «.MP» before the extension is how Google's camera names them.
+    return [
+      FilePublisher.Item(
+        "photo", name: "\(parts.stem).MP.\(parts.fileExtension)", origin: resources.photo?.path)
+    ]
+  }
+
+  /// Looks for everything private that the originals say in the new files.
+  ///
+  /// - Throws: ``EditError`` when something is found.
+  func prove(_ items: [FilePublisher.Item]) throws(EditError) {
+    guard let what = options.stripping else { return }
+    var traces = PrivateTraces()
+    if let photo = resources.photo { try readFile(photo.path) { try traces.add(photo: $0, what) } }
+    if let movie = resources.movie { try readFile(movie.path) { try traces.add(movie: $0, what) } }
+    for item in items {
+      let path = publisher.path(item.member)
+      do {
+        let source = try FileByteSource(path: path)
+        if let trace = try traces.found(in: source) { throw Self.left(trace, in: item.name) }
+        switch item.member {
+        case "photo": try Self.check(PhotoMetadata(reading: source), what, item.name)
+        case "movie": try Self.check(MovieMetadata(reading: source), what, item.name)
+        default: break
+        }
+      } catch {
+        throw EditError(reading: path, error)
+      }
+    }
+  }
+
+  /// Makes sure that the new files can be shown, and that a pair is a valid Live Photo.
+  func verify(_ items: [FilePublisher.Item]) throws(EditError) {
+    var halves = FinishedHalves()
+    for item in items {
+      let path = publisher.path(item.member)
+      let half = FinishedHalves.Half(path: path, name: item.name, source: source(of: path) ?? item.name)
+      switch item.member {
+      case "photo": halves.photo = half
+      case "movie": halves.movie = half
+      default: break
+      }
+    }
+    if options.form == .motionPhoto {
+      // Photo and movie are one file there, and each is looked at alone.
+      let movie = publisher.path("mp4")
+      try FinishedHalves(
+        movie: FinishedHalves.Half(path: movie, name: "", source: source(of: movie) ?? movie)
+      )
+      .verify(by: converter, isCancelled: isCancelled)
+    }
+    guard halves.photo != nil || halves.movie != nil else { return }
+    try halves.verify(by: converter, isCancelled: isCancelled)
+  }
+
+  private static func check(_ photo: PhotoMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
+  {
+    if photo.location != nil { throw left("a place", in: name) }
+    if what == .all, let text = photo.make ?? photo.model ?? photo.software ?? photo.created?.text {
+      throw left(text, in: name)
+    }
+  }
+
+  private static func check(_ movie: MovieMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
+  {
+    if movie.location != nil { throw left("a place", in: name) }
+    if what == .all, let text = movie.make ?? movie.model ?? movie.software ?? movie.created?.text {
+      throw left(text, in: name)
+    }
+  }
+
+  private static func left(_ trace: String, in name: String) -> EditError {
+    EditError(
+      .unsupported, file: name, "would still say «\(trace)», in a place that could not be stripped",
+      remedy: "report this file, and do not share it")
+  }
+
+  /// The property list by which Apple's devices know a bundle: what Photos writes when it shares a Live Photo.
+  private static let bundleDescription = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>PFVideoComplementMetadataVersionKey</key>
+    \t<string>1</string>
+    </dict>
+    </plist>
+
+    """
+}

@@ -1,0 +1,156 @@
+public import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+/// What is to be changed of one asset.
+public struct AssetChangeRequest: Sendable {
+  /// The output of an edit, which becomes the current version.
+  public var contentEditingOutput: ContentEditingOutput?
+  /// Another version that becomes current. Not together with an output.
+  public var version: VersionChoice?
+  /// Whether it shall be a favourite; nil leaves it as it is.
+  public var isFavourite: Bool?
+  /// Whether it shall be hidden; nil leaves it as it is.
+  public var isHidden: Bool?
+
+  /// Makes the original current. All versions stay in the history.
+  public mutating func revertAssetContentToOriginal() { version = .original }
+}
+
+/// What is to be changed of the assets of a library, all or none.
+public struct AssetChanges: Sendable {
+  fileprivate var requests: [(asset: Asset, request: AssetChangeRequest)] = []
+
+  /// What is to be changed of an asset.
+  public subscript(asset: Asset) -> AssetChangeRequest {
+    get { requests.first { $0.asset.stem == asset.stem }?.request ?? AssetChangeRequest() }
+    set {
+      if let index = requests.firstIndex(where: { $0.asset.stem == asset.stem }) {
+        requests[index].request = newValue
+      } else {
+        requests.append((asset, newValue))
+      }
+    }
+  }
+}
+
+extension PhotoLibrary {
+  /// Changes assets, all or none: a crash at any moment leaves all of them as before or all as after.
+  ///
+  ///     try await library.performChanges { changes in
+  ///       changes[asset].contentEditingOutput = output
+  ///       changes[asset].isFavourite = true
+  ///       changes[another].revertAssetContentToOriginal()
+  ///     }
+  ///
+  /// - Parameter block: says what is to be changed. Called once, before anything is done.
+  /// - Throws: ``Basics/EditError``; nothing has changed then, unless its code is
+  ///   ``Basics/EditError/Code/unfinished``. With the code ``Basics/EditError/Code/conflict`` an asset was
+  ///   changed since its input was requested.
+  public func performChanges(_ block: sending (inout AssetChanges) -> Void) async throws(EditError) {
+    var changes = AssetChanges()
+    block(&changes)
+    let requests = changes.requests
+    try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
+      try self.perform(requests, isCancelled)
+    }
+  }
+
+  private func perform(
+    _ requests: [(asset: Asset, request: AssetChangeRequest)], _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) {
+    let library = try Library.forWriting(folder, report: report)
+    defer { library.close() }
+    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
+    let editor = AssetEditor(renderer: renderer, isCancelled: isCancelled, report: report)
+    var commits: [AssetCommit] = []
+    for (asset, request) in requests {
+      if isCancelled() { throw EditError.stopped(asset.path) }
+      if let output = request.contentEditingOutput {
+        guard request.version == nil else {
+          throw EditError(
+            .invalidEdit, file: asset.path, "cannot get a new version and another one at the same time",
+            remedy: "set contentEditingOutput or version")
+        }
+        commits.append(try library.adding(output, to: asset))
+      } else if let version = request.version {
+        let state = try library.state(named: asset.name)
+        if let commit = try editor.prepare(state, in: library, version).1 { commits.append(commit) }
+      }
+    }
+    if isCancelled() { throw EditError.stopped(folder) }
+    var marks: [String: MarkChange] = [:]
+    for (asset, request) in requests where request.isFavourite != nil || request.isHidden != nil {
+      marks[asset.stem] = MarkChange(favourite: request.isFavourite, hidden: request.isHidden)
+    }
+    try library.commit(commits, marks: marks)
+  }
+}
+
+extension Library {
+  /// The commit that makes an edit's output the current version.
+  fileprivate func adding(_ output: ContentEditingOutput, to asset: Asset) throws(EditError) -> AssetCommit {
+    let input = output.input
+    let state = try state(named: asset.name, isLeaving: false)
+    guard input.asset.stem == asset.stem, HistoryPosition(state.record) == input.moment else {
+      throw EditError(
+        .conflict, file: asset.path, "was changed since this edit of it began",
+        remedy: "request a new content editing input and edit again")
+    }
+    guard let adjustment = output.adjustmentData else {
+      throw EditError(
+        .invalidEdit, file: asset.path, "cannot be changed: the edit has no adjustment data",
+        remedy: "set adjustmentData of the content editing output")
+    }
+    if adjustment.isOwn {
+      guard let own = adjustment.decoded(), own.edit.isIdentity || output.rendered?.adjustment == adjustment
+      else {
+        throw EditError(
+          .invalidEdit, file: asset.path,
+          "cannot be changed: adjustment data in liveedit's own format does not describe what was rendered",
+          remedy:
+            "set it to AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
+            + " of your own")
+      }
+      if own.edit.isIdentity {
+        return try addingVersion(
+          to: state, base: input.baseVersion, adjustment: adjustment, outputs: [:], build: "")
+      }
+    }
+    return try addingVersion(
+      to: state, base: input.baseVersion, adjustment: adjustment, outputs: try takeOver(output, of: asset),
+      origin: adjustment.isOwn ? .rendered : .foreign,
+      build: adjustment.isOwn ? output.rendered?.build ?? "" : "")
+  }
+
+  /// Copies the files of an output to where files in the making belong; it keeps its own, should the change fail.
+  private func takeOver(_ output: ContentEditingOutput, of asset: Asset) throws(EditError) -> [FileRole:
+    String]
+  {
+    let paths = output.paths
+    for (role, path) in paths where (try? FileStatus.exists(path)) != true {
+      throw EditError(
+        .notFound, file: asset.path, "cannot be changed: its edited \(role.rawValue) was not written",
+        remedy: "save the edit to the content editing output first")
+    }
+    // Sources that are tied by an identifier need outputs that are tied by one.
+    let isTied = try RenderedHalves.identifier(of: output.input.sources) != nil
+    if try RenderedHalves.identifier(of: paths) == nil, isTied {
+      throw EditError(
+        .pairing, file: asset.path, "cannot be changed: its edited halves carry no identifier",
+        remedy: "render them with LivePhotoEditingContext, or write one identifier into both")
+    }
+    var outputs: [FileRole: String] = [:]
+    for (role, path) in paths {
+      let target = try workFile(role.rawValue)
+      do {
+        try File.copy(path, to: target)
+      } catch {
+        throw EditError(writing: target, error)
+      }
+      outputs[role] = target
+    }
+    return outputs
+  }
+}

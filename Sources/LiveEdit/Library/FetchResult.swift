@@ -1,0 +1,70 @@
+public import Basics
+import EditLibrary
+import Synchronization
+
+/// The assets that a fetch found, in order. Only their numbers are in memory; the assets are read page by page.
+///
+/// An asset that is gone by the time it is read is left out.
+///
+///     let result = try await library.fetchAssets(FetchOptions(filter: try AssetFilter("favourite")))
+///     let firstPage = try await result.assets(in: 0..<20)
+///     print(firstPage.count, "of", result.count)
+public final class FetchResult: Sendable, AsyncSequence {
+  /// What iterating gives.
+  public typealias Element = Asset
+
+  /// How many assets were found.
+  public var count: Int { identifiers.count }
+
+  private let identifiers: [Int64]
+  private let index: Mutex<AssetIndex>
+
+  /// Assets that are read at a time.
+  private static let pageSize = 256
+
+  init(identifiers: [Int64], index: sending AssetIndex) {
+    self.identifiers = identifiers
+    index.expectChanges()
+    self.index = Mutex(index)
+  }
+
+  /// Some of the assets.
+  ///
+  /// - Parameter range: their places, counted from 0; what lies beyond ``count`` is left out.
+  /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
+  public func assets(in range: Range<Int>) async throws(EditError) -> [Asset] {
+    let wanted = identifiers[range.clamped(to: identifiers.indices)]
+    return try await withWorkerThread(about: nil) { _ throws(EditError) in
+      try self.index.withLock { index throws(EditError) in try index.assets(wanted) }
+    }
+  }
+
+  /// Goes over all assets.
+  public func makeAsyncIterator() -> Iterator { Iterator(result: self) }
+
+  /// Reads one page after another.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let result: FetchResult
+    private var next = 0
+    private var page: ArraySlice<Asset> = []
+
+    fileprivate init(result: FetchResult) { self.result = result }
+
+    /// The next asset; nil after the last one.
+    ///
+    /// - Throws: ``Basics/EditError``, see ``FetchResult/assets(in:)``.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(EditError) -> Asset? {
+      while page.isEmpty, next < result.count {
+        let end = Swift.min(next + FetchResult.pageSize, result.count)
+        page = try await result.assets(in: next..<end)[...]
+        next = end
+      }
+      return page.popFirst()
+    }
+
+    /// The next asset; nil after the last one.
+    public mutating func next() async throws(EditError) -> Asset? { try await next(isolation: nil) }
+  }
+}

@@ -1,0 +1,84 @@
+public import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+
+/// The assets of one folder and their edits.
+///
+/// A library is opened for a folder with photos and movies; nothing needs to be imported. The catalogue in
+/// `.liveedit` appears with the first change. Other processes may work in the same folder: changes wait for each
+/// other, and ``changes()`` tells of them.
+///
+///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
+///     for try await asset in try await library.fetchAssets() {
+///       print(asset.name, asset.metadata.created?.text ?? "")
+///     }
+///
+/// Everything that blocks runs on threads of this module's own, never on those of Swift's concurrency. Cancelling a
+/// task stops what it awaits, and leaves nothing behind.
+public final class PhotoLibrary: Sendable {
+  /// The folder as it was given; empty for the current one.
+  public let folder: String
+  /// Whoever turns edits into files.
+  let renderer: any Renderer
+  let report: @Sendable (String) -> Void
+
+  /// Opens the library of a folder. Nothing is written.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - renderer: whoever renders: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
+  ///     ``HelperRenderer``, which keeps hostile files in a process of their own.
+  ///   - report: told what people should know, one sentence each: waiting for another process, finished and undone
+  ///     commits. Called from any thread.
+  /// - Throws: ``Basics/EditError`` when there is no such folder.
+  public init(
+    folder: String, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(EditError) {
+    self.folder = folder
+    self.renderer = renderer
+    self.report = report
+    let shown = folder.isEmpty ? "." : folder
+    do {
+      guard try FileStatus(path: shown).kind == .folder else {
+        throw EditError(
+          .invalidFile, file: folder, "is not a folder", remedy: "name the folder of the photos")
+      }
+    } catch {
+      throw EditError(reading: shown, error)
+    }
+  }
+
+  /// Finds assets. The folder is looked through where it changed since the last time; assets are read from the
+  /// catalogue as they are asked for.
+  ///
+  /// - Parameter options: which ones, and in what order; all that are not hidden, by name, unless said otherwise.
+  /// - Returns: the assets, to be iterated over.
+  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
+    let (folder, report) = (folder, report)
+    return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
+      let index = try AssetIndex(folder: folder, report: report)
+      if isCancelled() { throw EditError.stopped(folder) }
+      return FetchResult(identifiers: try index.identifiers(options), index: index)
+    }
+  }
+
+  /// Finds the asset that a file belongs to.
+  ///
+  /// - Parameter name: of an original, a render or adjustment data, without folder.
+  /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
+  public func asset(named name: String) async throws(EditError) -> Asset {
+    let (folder, report) = (folder, report)
+    return try await withWorkerThread(about: OriginalFiles.path(folder, name)) { _ throws(EditError) in
+      guard
+        let asset = try AssetIndex(folder: folder, refresh: .never, report: report).asset(named: name)
+      else {
+        throw EditError(
+          .notFound, file: OriginalFiles.path(folder, name), "belongs to no photo or movie of the folder",
+          remedy: "check the name")
+      }
+      return asset
+    }
+  }
+}

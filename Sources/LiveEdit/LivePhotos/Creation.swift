@@ -1,0 +1,280 @@
+import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// What a Live Photo is made of.
+///
+///     let sources = CreationSources.files(photo: "cover.png", movie: "clip.webm")
+public enum CreationSources: Hashable, Sendable {
+  /// A photo (JPEG, HEIC, PNG, TIFF, WebP) and a movie of any common kind.
+  case files(photo: String, movie: String)
+  /// A movie, of which one frame becomes the photo.
+  case movie(String)
+  /// A Motion Photo: a photo with a movie in it.
+  case motionPhoto(String)
+}
+
+/// A Live Photo that was made.
+public struct CreationOutcome: Sendable {
+  /// Its files, in the folder that they were to go to.
+  public var livePhoto: LivePhoto
+  /// The identifier that ties them.
+  public var identifier: String
+  /// The photo's place in the movie, in seconds.
+  public var stillTime: Double
+  /// What the new files do not carry.
+  public var removals: [Removal]
+  /// Further remarks, one sentence each.
+  public var notes: [String]
+}
+
+extension LivePhoto {
+  /// Makes a Live Photo, built as the ones that iPhones take. The sources stay as they are.
+  ///
+  ///     let made = try await LivePhoto.create(
+  ///       from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
+  ///     print(made.livePhoto.moviePath ?? "", made.stillTime)
+  ///
+  /// The movie is put into QuickTime's container: as it is where phones play its frames, encoded anew otherwise. Date,
+  /// place and camera are carried over from the half that knows them. The same sources always give the same files.
+  ///
+  /// - Parameters:
+  ///   - sources: what it is made of.
+  ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds the frame that is most like the
+  ///     photo, or takes the middle where there is no photo.
+  ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
+  ///   - folder: where the files go, under the photo's name or the movie's. Nothing there is overwritten.
+  ///   - converter: whoever decodes and encodes.
+  /// - Throws: ``Basics/EditError``, also when the task is cancelled; nothing is written then.
+  public static func create(
+    from sources: CreationSources, stillTime: Double? = nil, range: ClosedRange<Double>? = nil,
+    into folder: String, converter: any MediaConverter
+  ) async throws(EditError) -> CreationOutcome {
+    try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
+      try create(
+        from: sources, stillTime: stillTime, range: range, into: folder, converter: converter,
+        isCancelled: isCancelled)
+    }
+  }
+
+  /// The same for callers that may block.
+  ///
+  /// - Parameters:
+  ///   - sources: what it is made of.
+  ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds it.
+  ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
+  ///   - folder: where the files go.
+  ///   - converter: whoever decodes and encodes.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Throws: ``Basics/EditError``; nothing is written then.
+  public static func create(
+    from sources: CreationSources, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
+    converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> CreationOutcome {
+    var creation = try Creation(
+      sources, stillTime: stillTime, range: range, into: folder, converter, isCancelled)
+    do throws(EditError) {
+      return try creation.run()
+    } catch {
+      throw creation.publisher.named(error, after: creation.source(of: error.file))
+    }
+  }
+}
+
+/// One Live Photo in the making.
+private struct Creation {
+  private let sources: CreationSources
+  private let range: ClosedRange<Double>?
+  private let converter: any MediaConverter
+  private let isCancelled: @Sendable () -> Bool
+  private let folder: String
+  fileprivate let publisher: FilePublisher
+  private let stem: String
+  /// Seconds of the movie that was named.
+  private var stillTime: Double?
+  private var removals: [Removal] = []
+  private var notes: [String] = []
+
+  init(
+    _ sources: CreationSources, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
+    _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) {
+    self.sources = sources
+    self.stillTime = stillTime
+    self.range = range
+    self.folder = folder
+    self.converter = converter
+    self.isCancelled = isCancelled
+    let named =
+      switch sources {
+      case .files(let photo, _): photo
+      case .movie(let movie): movie
+      case .motionPhoto(let path): path
+      }
+    var stem = RenderNames.Parts(splitPath(named).name).stem
+    // Google's mark of a Motion Photo.
+    if case .motionPhoto = sources, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
+    self.stem = stem
+    publisher = try FilePublisher(in: folder, stem: stem)
+  }
+
+  /// The file that was named, of which one in the hidden folder is made.
+  ///
+  /// - Parameter file: the path of any file.
+  func source(of file: String?) -> String {
+    switch sources {
+    case .files(let photo, let movie):
+      let isOfMovie = ["converted", "movie"].contains { file == publisher.path($0) }
+      return isOfMovie ? movie : photo
+    case .movie(let movie): return movie
+    case .motionPhoto(let path): return path
+    }
+  }
+
+  mutating func run() throws(EditError) -> CreationOutcome {
+    var (photo, movie) = try halves()
+    let identifier = try NameBasedUUID.pairIdentifier(
+      of: [photo, movie].compactMap { $0 },
+      purpose: "create \(stillTime.map { "\($0)" } ?? "") \(range.map { "\($0)" } ?? "")")
+    let source = movie
+    // Of containers that are not read here the converted movie tells something.
+    var facts = try? readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
+    movie = try prepared(movie)
+    let duration = try readFile(movie) { try MovieSummary($0).duration }
+    let start = range?.lowerBound ?? 0
+    var seconds = stillTime.map { $0 - start }
+    if let seconds, seconds < 0 || seconds >= duration {
+      throw EditError(
+        .invalidEdit, file: source, "does not last from \(start) s to \(stillTime ?? 0) s",
+        remedy: "name a time within its \((duration * 1000).rounded() / 1000) s")
+    }
+    let photoName: String
+    let picture: String
+    if let source = photo {
+      (picture, photoName) = try prepared(photo: source)
+    } else {
+      let marked = try readFile(movie) { try Movie($0).stillImageTime }
+      let time = seconds ?? marked ?? duration / 2
+      picture = publisher.path("frame")
+      seconds = try converter.convert(
+        .frame(movie: movie, seconds: time, output: picture), isCancelled: isCancelled
+      ).stillTime
+      photoName = stem + ".JPG"
+      photo = picture
+    }
+    let place: Double =
+      if let seconds {
+        seconds
+      } else {
+        try converter.convert(.stillTime(photo: picture, movie: movie), isCancelled: isCancelled).stillTime
+          ?? 0
+      }
+    let own = try readFile(picture) { try CaptureFacts(PhotoMetadata(reading: $0)) }
+    if facts == nil { facts = try readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) } }
+    let complete = facts.map { own.completed(by: $0) } ?? own
+    let written = try finish(picture, movie, complete, place, identifier, photoName: photoName)
+    return CreationOutcome(
+      livePhoto: LivePhoto(photoPath: written[0], moviePath: written[1]), identifier: identifier,
+      stillTime: place, removals: removals, notes: notes)
+  }
+
+  /// The files that it is made of; those of a Motion Photo are taken out of it.
+  private mutating func halves() throws(EditError) -> (photo: String?, movie: String) {
+    switch sources {
+    case .files(let photo, let movie):
+      try checkIsMovie(movie)
+      return (photo, movie)
+    case .movie(let movie):
+      try checkIsMovie(movie)
+      return (nil, movie)
+    case .motionPhoto(let path):
+      let photo = publisher.path("embedding")
+      let movie = publisher.path("embedded")
+      var time: Double?
+      try changeFile(path, to: photo) { source, sink in
+        let parts = try MotionPhoto.Parts(source)
+        time = parts.stillTime
+        try parts.writePhoto(to: sink)
+      }
+      try changeFile(path, to: movie) { source, sink in try MotionPhoto.Parts(source).writeMovie(to: sink) }
+      stillTime = stillTime ?? time
+      return (photo, movie)
+    }
+  }
+
+  private func checkIsMovie(_ path: String) throws(EditError) {
+    let isPhoto = try readFile(path) { source in
+      guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again") }
+      return try PhotoKind.detect(source) != .other || ForeignPhoto(source) != nil
+    }
+    if isPhoto {
+      throw EditError(
+        .invalidFile, file: path, "is a photo, and a Live Photo needs a movie", remedy: "name a movie")
+    }
+  }
+
+  /// The movie as it is, where it is QuickTime's and phones play it; otherwise put into that container.
+  private mutating func prepared(_ movie: String) throws(EditError) -> String {
+    let isReady = range == nil && (try? MovieSurgery(FileByteSource(path: movie)).isReady) ?? false
+    if isReady { return movie }
+    let output = publisher.path("converted")
+    let job = MovieConversion(source: movie, output: output, container: .mov, range: range)
+    notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
+    return output
+  }
+
+  /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
+  private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
+    let kind = try readFile(photo) { (try PhotoKind.detect($0), try ForeignPhoto($0)) }
+    let old = RenderNames.Parts(splitPath(photo).name).fileExtension
+    if kind.0 != .other {
+      return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
+    }
+    guard kind.1 != nil else {
+      throw EditError(
+        .invalidFile, file: photo, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
+    }
+    let output = publisher.path("picture")
+    _ = try converter.convert(.picture(source: photo, output: output), isCancelled: isCancelled)
+    notes.append("The photo was encoded as JPEG.")
+    return (output, stem + ".JPG")
+  }
+
+  /// Ties the halves and hands them over.
+  private mutating func finish(
+    _ photo: String, _ movie: String, _ facts: CaptureFacts, _ place: Double, _ identifier: String,
+    photoName: String
+  ) throws(EditError) -> [String] {
+    let isLowerCase = photoName.last?.isLowercase ?? false
+    let items = [
+      FilePublisher.Item("photo", name: photoName),
+      FilePublisher.Item("movie", name: stem + (isLowerCase ? ".mov" : ".MOV")),
+    ]
+    try publisher.checkFree(items.map(\.name))
+    var removed: [Removal] = []
+    try changeFile(photo, to: publisher.path("photo")) { source, sink in
+      removed = try PhotoTie.write(
+        identifier, into: source, replacesNote: true, completing: facts, to: sink)
+    }
+    removals += removed
+    try changeFile(movie, to: publisher.path("movie")) { source, sink in
+      var surgery = try MovieSurgery(source)
+      surgery.setQuickTime()
+      try surgery.layAtOrigin()
+      try surgery.complete(with: facts)
+      try surgery.setIdentifier(identifier)
+      try surgery.markStill(at: place)
+      try surgery.write(to: sink)
+    }
+    let halves = items.map { item in
+      let path = publisher.path(item.member)
+      return FinishedHalves.Half(path: path, name: item.name, source: source(of: path))
+    }
+    try RenderedHalves.verify([.photo: halves[0].path, .movie: halves[1].path], identifier: identifier)
+    try FinishedHalves(photo: halves[0], movie: halves[1]).verify(by: converter, isCancelled: isCancelled)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    return try publisher.publish(items)
+  }
+}

@@ -1,0 +1,128 @@
+public import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+public import LivePhotoFormat
+
+/// What a file is and what belongs to it, for display. A file name means the file here, not the asset.
+public struct FileInspection: Encodable, Sendable {
+  /// What the file is.
+  public enum Kind: String, Encodable, Sendable {
+    /// A photo.
+    case photo
+    /// A movie.
+    case movie
+    /// Adjustment data.
+    case adjustments
+  }
+
+  /// The file of the same name that is the other kind.
+  public struct Pair: Encodable, Sendable {
+    /// Its path.
+    public let file: String
+    /// Its identifier; nil when it carries none or cannot be read.
+    public let identifier: String?
+    /// Whether both carry the same identifier; nil when one of them cannot be read.
+    public let isSame: Bool?
+  }
+
+  /// An `.AAE` file beside the file.
+  public struct Adjustments: Encodable, Sendable {
+    /// Its path.
+    public let file: String
+    /// What it says; nil when it cannot be read.
+    public let content: AdjustmentInspection?
+  }
+
+  /// The path.
+  public let file: String
+  /// What it is.
+  public let kind: Kind
+  /// The photo.
+  public let photo: PhotoInspection?
+  /// The movie.
+  public let movie: MovieInspection?
+  /// The adjustment data of the file itself.
+  public let adjustments: AdjustmentInspection?
+  /// The other halves by name; more than one is ambiguous.
+  public let pair: [Pair]
+  /// The adjustment data beside it: `IMG_0001.AAE` and `IMG_O0001.AAE`.
+  public let adjustmentFiles: [Adjustments]
+
+  private static let largestAdjustments = 1 << 24
+
+  /// Reads a file's headers and looks for what belongs to it in its folder.
+  ///
+  /// - Parameter path: the file.
+  /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
+  public init(path: String) throws(EditError) {
+    file = path
+    do {
+      let source = try FileByteSource(path: path)
+      guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
+      let (folder, name) = splitPath(path)
+      switch try FileKind(source, name: name) {
+      case .photo:
+        kind = .photo
+        let photo = try PhotoInspection(reading: source)
+        self.photo = photo
+        (movie, adjustments) = (nil, nil)
+        pair = try Self.pair(of: name, in: folder, kind: .movie, photo.identifier)
+        adjustmentFiles = try Self.adjustments(beside: name, in: folder)
+      case .movie:
+        kind = .movie
+        let movie = try MovieInspection(reading: source)
+        self.movie = movie
+        (photo, adjustments) = (nil, nil)
+        pair = try Self.pair(of: name, in: folder, kind: .photo, movie.identifier)
+        adjustmentFiles = try Self.adjustments(beside: name, in: folder)
+      case .adjustments:
+        kind = .adjustments
+        adjustments = try Self.read(source)
+        (photo, movie, pair, adjustmentFiles) = (nil, nil, [], [])
+      }
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  private static func read(_ source: FileByteSource) throws -> AdjustmentInspection {
+    guard source.count <= largestAdjustments,
+      let content = AdjustmentInspection(bytes: try source.read(at: 0, count: source.count))
+    else { throw MediaError("it holds no adjustment data", remedy: "name an .AAE file that Photos wrote") }
+    return content
+  }
+
+  private static func pair(
+    of name: String, in folder: String, kind: HalfKind, _ identifier: String?
+  ) throws(EditError) -> [Pair] {
+    let listing = try FolderListing(folder: folder)
+    return listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
+      let path = listing.path(other)
+      guard let source = try? FileByteSource(path: path) else {
+        return Pair(file: path, identifier: nil, isSame: nil)
+      }
+      let found = Result {
+        kind == .photo
+          ? try PhotoSummary(reading: source).contentIdentifier : try MovieSummary(source).contentIdentifier
+      }
+      guard case .success(let theirs) = found else { return Pair(file: path, identifier: nil, isSame: nil) }
+      return Pair(file: path, identifier: theirs, isSame: theirs != nil && theirs == identifier)
+    }
+  }
+
+  /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`.
+  private static func adjustments(beside name: String, in folder: String) throws(EditError) -> [Adjustments] {
+    let listing = try FolderListing(folder: folder)
+    let stem = RenderNames.Parts(name).stem
+    let original = RenderNames.originalStem(ofRender: stem) ?? stem
+    var stems = [original]
+    let render = RenderNames.renderStem(of: original)
+    if !render.hasSuffix("_edited") { stems.append(String(original.prefix(4)) + "O" + original.dropFirst(4)) }
+    return stems.flatMap { listing.adjustments(stem: $0) }.map { found in
+      let path = listing.path(found)
+      let content = (try? FileByteSource(path: path)).flatMap { try? read($0) }
+      return Adjustments(file: path, content: content)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// New files before they get their names: what is handed over passes `liveedit verify`.
+///
+/// Both halves are decoded, though one may be a copy: only decoding finds damage in data that was copied as it is, and
+/// who hands on a photo or lets go of the original afterwards must not rely on a broken one.
+struct FinishedHalves {
+  /// A half as it is written.
+  struct Half {
+    /// Where it is.
+    var path: String
+    /// The name that it gets.
+    var name: String
+    /// The file that people know, of which it was made.
+    var source: String
+  }
+
+  var photo: Half?
+  var movie: Half?
+
+  /// Makes sure that the halves are valid: both as a Live Photo, one alone as a photo or movie that can be shown.
+  ///
+  /// - Parameters:
+  ///   - checker: whoever decodes.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Throws: ``EditError`` about the half that is at fault, with the first rule that it breaks.
+  func verify(
+    by checker: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) {
+    var files = LivePhotoVerifier.Files()
+    files.photo = photo?.path
+    files.movie = movie?.path
+    files.photoExtension = photo.map { RenderNames.Parts($0.name).fileExtension }
+    let verification: LivePhotoVerification
+    do throws(EditError) {
+      verification = try LivePhotoVerifier(renderer: checker, isCancelled: isCancelled).verify(files)
+    } catch {
+      throw named(error)
+    }
+    let isPair = photo != nil && movie != nil
+    guard
+      let broken = verification.findings.first(where: {
+        $0.severity == .error && (isPair || $0.rule.concernsShowing)
+      })
+    else { return }
+    let half = broken.subject == .movie ? movie : photo ?? movie
+    let isUntied = [.photoIdentifier, .movieIdentifier, .identifiersEqual].contains(broken.rule)
+    throw EditError(
+      .invalidFile, file: half?.source,
+      isPair ? "would be no valid Live Photo: \(broken.clause)" : "cannot be shown: \(broken.clause)",
+      remedy: isUntied
+        ? "tie photo and movie with liveedit pair first" : "copy it again from where it came from")
+  }
+
+  /// An error about a new file, as one about the file that it was made of.
+  func named(_ error: EditError) -> EditError {
+    guard let half = [photo, movie].compactMap({ $0 }).first(where: { $0.path == error.file }) else {
+      return error
+    }
+    var error = error
+    error.file = half.source
+    return error
+  }
+}

@@ -1,0 +1,70 @@
+import Basics
+import EditLibrary
+import Synchronization
+
+/// The files of a Live Photo, or of a photo or movie alone, for showing.
+public struct LivePhoto: Sendable {
+  /// Path of the photo; nil when there is none.
+  public let photoPath: String?
+  /// Path of the movie; nil when there is none.
+  public let moviePath: String?
+  /// Keeps the files of a preview; those of a library belong to nobody here.
+  private let files: EditingFiles?
+
+  init(photoPath: String?, moviePath: String?, files: EditingFiles? = nil) {
+    self.photoPath = photoPath
+    self.moviePath = moviePath
+    self.files = files
+  }
+}
+
+/// One of the files that a Live Photo consists of.
+public struct LivePhotoResource: Hashable, Sendable {
+  /// What a file is for.
+  public enum Kind: Hashable, Sendable {
+    /// The photo.
+    case photo
+    /// The movie that belongs to a photo.
+    case pairedVideo
+    /// A movie without a photo.
+    case video
+  }
+
+  /// What it is for.
+  public let kind: Kind
+  /// Its path.
+  public let path: String
+}
+
+extension LivePhoto {
+  /// The files that it consists of, the photo first.
+  ///
+  ///     for resource in livePhoto.resources { print(resource.kind, resource.path) }
+  public var resources: [LivePhotoResource] {
+    let photo = photoPath.map { LivePhotoResource(kind: .photo, path: $0) }
+    let movie = moviePath.map { LivePhotoResource(kind: photo == nil ? .video : .pairedVideo, path: $0) }
+    return [photo, movie].compactMap { $0 }
+  }
+}
+
+/// Rendered files that are not part of the library yet. They are on its file system, in a hidden folder that is locked
+/// as long as this value lives, and go away with it; should the process die, the next one to come by removes them.
+final class EditingFiles: Sendable {
+  private let work: Mutex<WorkFolder>
+  private let photo: String
+  private let movie: String
+  private static let made = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - folder: the assets' folder.
+  ///   - stem: the asset's stem.
+  init(in folder: String, stem: String) throws(EditError) {
+    let number = Self.made.add(1, ordering: .relaxed).newValue
+    let work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")
+    (photo, movie) = (work.path("photo"), work.path("movie"))
+    self.work = Mutex(work)
+  }
+
+  /// Where the file of a half is or will be.
+  func path(_ role: FileRole) -> String { role == .photo ? photo : movie }
+}

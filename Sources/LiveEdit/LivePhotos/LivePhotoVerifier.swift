@@ -1,0 +1,140 @@
+public import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+public import LivePhotoFormat
+
+/// Finds out whether files are valid Live Photos. A file name means the file here, not the asset.
+public struct LivePhotoVerifier {
+  /// The files of one Live Photo.
+  public struct Files: Hashable, Sendable {
+    /// The photo's path; nil when there is none.
+    public var photo: String?
+    /// The movie's path; nil when there is none.
+    public var movie: String?
+    /// The extension of the name that the photo will have; nil where it has its name.
+    var photoExtension: String?
+    /// Further photos of the same name.
+    var otherPhotos: [String] = []
+    /// Further movies of the same name.
+    var otherMovies: [String] = []
+  }
+
+  private let renderer: any PictureChecker
+  private let isCancelled: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - renderer: whoever decodes.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  public init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+    self.renderer = renderer
+    self.isCancelled = isCancelled
+  }
+
+  /// Finds the other half of a file by its name.
+  ///
+  /// - Parameter path: a photo or a movie.
+  /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
+  public static func files(of path: String) throws(EditError) -> Files {
+    let (folder, name) = splitPath(path)
+    let kind = try half(path)
+    let listing = try FolderListing(folder: folder)
+    let stem = RenderNames.Parts(name).stem
+    var photos = listing.halves(stem: stem, kind: .photo).map(listing.path)
+    var movies = listing.halves(stem: stem, kind: .movie).map(listing.path)
+    // What was named comes first, whatever its extension.
+    if kind == .photo {
+      photos = [path] + photos.filter { $0 != path }
+      movies.removeAll { $0 == path }
+    } else {
+      movies = [path] + movies.filter { $0 != path }
+      photos.removeAll { $0 == path }
+    }
+    return Files(
+      photo: photos.first, movie: movies.first, otherPhotos: Array(photos.dropFirst()),
+      otherMovies: Array(movies.dropFirst()))
+  }
+
+  /// The Live Photos that some paths mean: a photo and a movie alone are one, whatever their names; otherwise
+  /// each file means itself and the other half of its name, and both halves mean one.
+  ///
+  /// - Parameter paths: photos and movies.
+  /// - Returns: each Live Photo once, or why a path means none.
+  public static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
+    if paths.count == 2, let first = try? half(paths[0]), let second = try? half(paths[1]), first != second {
+      let photoFirst = first == .photo
+      return [
+        (paths[0], .success(Files(photo: paths[photoFirst ? 0 : 1], movie: paths[photoFirst ? 1 : 0])))
+      ]
+    }
+    var seen: Set<[String?]> = []
+    var all: [(String, Result<Files, EditError>)] = []
+    for path in paths {
+      do throws(EditError) {
+        let files = try files(of: path)
+        if seen.insert([files.photo, files.movie]).inserted { all.append((path, .success(files))) }
+      } catch {
+        all.append((path, .failure(error)))
+      }
+    }
+    return all
+  }
+
+  /// Which half a file is, looked at alone.
+  static func half(_ path: String) throws(EditError) -> HalfKind {
+    do {
+      switch try FileKind(FileByteSource(path: path), name: path) {
+      case .photo: return .photo
+      case .movie: return .movie
+      case .adjustments:
+        throw EditError(
+          .invalidFile, file: path, "is adjustment data and no half of a Live Photo",
+          remedy: "name the photo or the movie")
+      }
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+
+  /// Applies all rules to the files of one Live Photo; decodes both.
+  ///
+  /// - Throws: ``EditError`` when a file cannot be opened or the helper cannot be run.
+  public func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
+    var further = files.otherPhotos.map { other in
+      VerificationFinding(
+        .onePhoto, .pair, "There is another photo of the same name: \(splitPath(other).name).")
+    }
+    further += files.otherMovies.map { other in
+      VerificationFinding(
+        .oneMovie, .pair, "There is another movie of the same name: \(splitPath(other).name).")
+    }
+    let photo = try files.photo.map { path throws(EditError) in
+      try reading(path) { source, name in
+        let own = files.photoExtension ?? RenderNames.Parts(name).fileExtension
+        return try PhotoEvidence(reading: source, fileExtension: own)
+      }
+    }
+    let movie = try files.movie.map { path throws(EditError) in
+      try reading(path) { source, _ in try MovieEvidence(reading: source) }
+    }
+    var pictures = PictureCheck()
+    if let path = files.photo, photo?.isSound ?? false {
+      pictures.photo = try renderer.check(PictureCheckJob(photo: path), isCancelled: isCancelled).photo
+    }
+    if let path = files.movie, let track = movie?.videoTrack {
+      let job = PictureCheckJob(movie: path, videoTrack: track)
+      pictures.movie = try renderer.check(job, isCancelled: isCancelled).movie
+    }
+    return LivePhotoVerification(photo: photo, movie: movie, pictures: pictures, further: further)
+  }
+
+  private func reading<Evidence>(
+    _ path: String, _ body: (FileByteSource, String) throws -> Evidence
+  ) throws(EditError) -> Evidence {
+    do {
+      return try body(try FileByteSource(path: path), splitPath(path).name)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+  }
+}

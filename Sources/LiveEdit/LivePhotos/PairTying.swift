@@ -1,0 +1,107 @@
+public import Basics
+import EditLibrary
+public import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Ties a photo and a movie into a Live Photo again. The files themselves stay as they are; copies that carry one
+/// identifier go to another folder, under one name.
+public struct PairTying: Sendable {
+  /// The photo's path.
+  public let photo: String
+  /// The movie's path.
+  public let movie: String
+  /// The identifier of both.
+  public let identifier: String
+  /// Whether the photo carries it already.
+  private let isInPhoto: Bool
+  /// Whether the movie carries it already.
+  private let isInMovie: Bool
+
+  /// Whether both halves carry the identifier already.
+  public var isTied: Bool { isInPhoto && isInMovie }
+
+  /// Looks at two files, in either order.
+  ///
+  /// The identifier is that of the half that has one; a new one, which follows from the files' contents, when neither
+  /// has one or theirs differ.
+  ///
+  /// - Throws: ``Basics/EditError`` when they are not a photo and a movie, or cannot be read.
+  public init(_ first: String, _ second: String) throws(EditError) {
+    let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
+    guard kinds.0 != kinds.1 else {
+      throw EditError(
+        .pairing, file: first, "and \(splitPath(second).name) are both \(kinds.0.word)s",
+        remedy: "name a photo and a movie")
+    }
+    (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
+    let inPhoto = try readFile(photo) { try PhotoSummary(reading: $0).contentIdentifier }
+    let inMovie = try readFile(movie) { try MovieSummary($0).contentIdentifier }
+    if let one = inPhoto ?? inMovie, inPhoto == nil || inMovie == nil || inPhoto == inMovie {
+      identifier = one
+    } else {
+      identifier = try NameBasedUUID.pairIdentifier(of: [photo, movie])
+    }
+    isInPhoto = inPhoto == identifier
+    isInMovie = inMovie == identifier
+  }
+
+  /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.
+  ///
+  /// - Parameters:
+  ///   - folder: where they go. Nothing there is overwritten.
+  ///   - checker: whoever decodes both, to see whether they are sound.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: the new paths, photo first, and what the photo could not keep.
+  /// - Throws: ``Basics/EditError``, also where the two would be no valid Live Photo; nothing is written then.
+  public func write(
+    into folder: String, checkedBy checker: any PictureChecker,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(EditError) -> (written: [String], removals: [Removal]) {
+    let name = try photoName()
+    let stem = RenderNames.Parts(name).stem
+    let movieExtension = RenderNames.Parts(splitPath(movie).name).fileExtension
+    let items = [
+      FilePublisher.Item("photo", name: name, origin: photo),
+      FilePublisher.Item(
+        "movie", name: stem + "." + (movieExtension.isEmpty ? "MOV" : movieExtension), origin: movie),
+    ]
+    let publisher = try FilePublisher(in: folder, stem: stem)
+    try publisher.checkFree(items.map(\.name))
+    let photoCopy = publisher.path("photo")
+    let movieCopy = publisher.path("movie")
+    var removals: [Removal] = []
+    if isInPhoto {
+      try copyFile(photo, to: photoCopy)
+    } else {
+      try changeFile(photo, to: photoCopy) { source, sink in
+        removals = try PhotoTie.write(identifier, into: source, to: sink)
+      }
+    }
+    if isInMovie {
+      try copyFile(movie, to: movieCopy)
+    } else {
+      try changeFile(movie, to: movieCopy) { source, sink in
+        var surgery = try MovieSurgery(source)
+        try surgery.setIdentifier(identifier)
+        try surgery.write(to: sink)
+      }
+    }
+    let halves = FinishedHalves(
+      photo: .init(path: photoCopy, name: name, source: photo),
+      movie: .init(path: movieCopy, name: items[1].name, source: movie))
+    do throws(EditError) {
+      try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
+    } catch {
+      throw halves.named(error)
+    }
+    try halves.verify(by: checker, isCancelled: isCancelled)
+    return (try publisher.publish(items), removals)
+  }
+
+  /// The photo's name, with an extension that says what it is: Photos goes by it.
+  private func photoName() throws(EditError) -> String {
+    let kind = try readFile(photo) { try PhotoKind.detect($0) }
+    return kind.fitting(splitPath(photo).name)
+  }
+}

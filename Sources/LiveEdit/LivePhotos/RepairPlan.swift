@@ -1,0 +1,164 @@
+public import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Which photos and movies of a folder belong together though they are not tied, and why.
+public struct RepairPlan: Sendable {
+  /// Why two files belong together.
+  public enum Basis: Hashable, Sendable {
+    /// They carry one identifier, and different names.
+    case identifier
+    /// They have one name, and were taken so many milliseconds apart.
+    case nameAndTime(Int)
+  }
+
+  /// A photo and a movie that are to be tied.
+  public struct Pair: Hashable, Sendable {
+    /// The photo's path.
+    public var photo: String
+    /// The movie's path.
+    public var movie: String
+    /// Why they belong together.
+    public var basis: Basis
+  }
+
+  /// Files that stay as they are, and why: a clause about the first.
+  public struct Rest: Hashable, Sendable {
+    /// Their paths.
+    public var files: [String]
+    /// Why, as a clause.
+    public var problem: String
+  }
+
+  /// Photos and movies may be taken so many milliseconds apart: a Live Photo's movie begins up to three seconds before
+  /// the photo, its header's date may be that of its end, and both dates are rounded to seconds.
+  public static let mostApart = 5000
+
+  /// What is to be tied, in the order of the photos' names.
+  public private(set) var pairs: [Pair] = []
+  /// What looks as if it belonged together, and is not tied.
+  public private(set) var rest: [Rest] = []
+  /// How many Live Photos are whole.
+  public private(set) var wholeCount = 0
+
+  /// What is known of a file.
+  private struct Half {
+    let name: String
+    let stem: String
+    let identifier: String?
+    let created: CaptureDate?
+  }
+
+  /// Looks at a folder. Nothing is written.
+  ///
+  /// Renders beside their originals are left alone; so is what is alone.
+  ///
+  /// - Parameter folder: its path; empty for the current one.
+  /// - Throws: ``Basics/EditError`` when the folder cannot be read.
+  public init(folder: String) throws(EditError) {
+    let listing = try FolderListing(folder: folder)
+    var photos = halves(.photo, in: listing)
+    var movies = halves(.movie, in: listing)
+    for entry in listing.unusable {
+      let fileExtension = RenderNames.Parts(entry.name).fileExtension
+      guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
+      rest.append(Rest(files: [listing.path(entry.name)], problem: UnusableName.note))
+    }
+    tieByIdentifier(&photos, &movies, in: listing)
+    tieByName(photos, movies, in: listing)
+    pairs.sort { $0.photo < $1.photo }
+  }
+
+  private mutating func halves(_ kind: HalfKind, in listing: FolderListing) -> [Half] {
+    var found: [Half] = []
+    for name in listing.halves(kind: kind) where !name.hasPrefix(".") {
+      let stem = RenderNames.Parts(name).stem
+      if let original = RenderNames.originalStem(ofRender: stem), !listing.names(stem: original).isEmpty {
+        continue
+      }
+      let path = listing.path(name)
+      do {
+        let source = try FileByteSource(path: path)
+        if kind == .photo {
+          let photo = try PhotoMetadata(reading: source)
+          found.append(
+            Half(name: name, stem: stem, identifier: photo.contentIdentifier, created: photo.created))
+        } else {
+          let movie = try MovieMetadata(reading: source)
+          found.append(
+            Half(name: name, stem: stem, identifier: movie.contentIdentifier, created: movie.created))
+        }
+      } catch {
+        rest.append(Rest(files: [path], problem: EditError(reading: path, error).problem))
+      }
+    }
+    return found
+  }
+
+  /// Takes out the halves whose identifiers say where they belong, rightly or not.
+  private mutating func tieByIdentifier(
+    _ photos: inout [Half], _ movies: inout [Half], in listing: FolderListing
+  ) {
+    let photosByIdentifier = Dictionary(grouping: photos.filter { $0.identifier != nil }, by: \.identifier)
+    let moviesByIdentifier = Dictionary(grouping: movies.filter { $0.identifier != nil }, by: \.identifier)
+    var done: Set<String> = []
+    for (identifier, photos) in photosByIdentifier {
+      guard let movies = moviesByIdentifier[identifier] else { continue }
+      done.formUnion((photos + movies).map(\.name))
+      guard photos.count == 1, movies.count == 1 else {
+        rest.append(
+          Rest(
+            files: (photos + movies).map { listing.path($0.name) },
+            problem: "carry one identifier, so it is not clear which two belong together"))
+        continue
+      }
+      if photos[0].stem == movies[0].stem {
+        wholeCount += 1
+      } else {
+        pairs.append(
+          Pair(
+            photo: listing.path(photos[0].name), movie: listing.path(movies[0].name), basis: .identifier))
+      }
+    }
+    photos.removeAll { done.contains($0.name) }
+    movies.removeAll { done.contains($0.name) }
+    rest.sort { $0.files[0] < $1.files[0] }
+  }
+
+  private mutating func tieByName(_ photos: [Half], _ movies: [Half], in listing: FolderListing) {
+    let moviesByStem = Dictionary(grouping: movies, by: \.stem)
+    for (stem, photos) in Dictionary(grouping: photos, by: \.stem).sorted(by: { $0.key < $1.key }) {
+      guard let movies = moviesByStem[stem] else { continue }
+      let files = (photos + movies).map { listing.path($0.name) }
+      guard photos.count == 1, movies.count == 1, let photo = photos.first, let movie = movies.first else {
+        rest.append(
+          Rest(files: files, problem: "have one name, so it is not clear which two belong together"))
+        continue
+      }
+      guard let apart = Self.distance(photo.created, movie.created) else {
+        rest.append(
+          Rest(
+            files: files,
+            problem: "have one name, but not both say when they were taken: liveedit pair ties them if they "
+              + "belong together"))
+        continue
+      }
+      if apart <= Self.mostApart {
+        pairs.append(Pair(photo: files[0], movie: files[1], basis: .nameAndTime(apart)))
+      } else {
+        rest.append(
+          Rest(files: files, problem: "have one name, but were taken \(apart / 1000) s apart"))
+      }
+    }
+  }
+
+  /// Milliseconds between two dates; nil when they cannot be compared: where one names no time zone and the other's
+  /// clock is UTC's.
+  static func distance(_ photo: CaptureDate?, _ movie: CaptureDate?) -> Int? {
+    guard let photo, let movie else { return nil }
+    if photo.offset != nil, movie.offset != nil { return abs(photo.instant - movie.instant) }
+    return movie.source == .movieHeader ? nil : abs(photo.wallClock - movie.wallClock)
+  }
+}

@@ -1,0 +1,230 @@
+public import Basics
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// Renders in a process of its own, `liveedit-render`, so that a hostile file can kill nothing else and
+/// this process loads no codec.
+///
+/// The job goes to the helper as one line of JSON, ``RenderMessage`` lines come back. The helper stops and
+/// removes its outputs when its input ends, which also happens when this process dies.
+public struct HelperRenderer: Renderer {
+  /// The helper's path.
+  public let path: String
+  /// How long the helper may be silent before it is ended. It speaks up whenever a step of its work is done: a frame, a
+  /// tile, a part of a file.
+  public let timeout: Duration
+
+  /// A line longer than this is no message.
+  private static let longestLine = 1 << 20
+  /// How long a helper that was told to stop may take, in rounds of ``pollInterval``.
+  private static let roundsOfGrace = 5
+  private static let pollInterval: Int32 = 100
+
+  /// The timeout that people set by `LIVEEDIT_HELPER_TIMEOUT`, in seconds; a minute unless they did.
+  public static var standardTimeout: Duration {
+    let seconds = ProcessInfo.processInfo.environment["LIVEEDIT_HELPER_TIMEOUT"].flatMap { Double($0) }
+    return .seconds(seconds.flatMap { 0.1...1e6 ~= $0 ? $0 : nil } ?? 60)
+  }
+
+  /// - Parameters:
+  ///   - path: the helper's path.
+  ///   - timeout: how long the helper may be silent before it is ended.
+  public init(path: String, timeout: Duration = standardTimeout) {
+    self.path = path
+    self.timeout = timeout
+  }
+
+  /// The helper in the folder of the running program.
+  ///
+  /// - Throws: ``EditError`` when it is not there.
+  public init() throws(EditError) {
+    do {
+      self.init(path: try ChildProcess.ownFolder() + "/liveedit-render")
+      _ = try FileStatus(path: path)
+    } catch {
+      throw EditError(
+        .renderer, "the program liveedit-render is not beside liveedit", remedy: "build or install both")
+    }
+  }
+
+  /// See ``Renderer/render(_:progress:isCancelled:)``.
+  public func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    let subject = job.photo?.source ?? job.movie?.source
+    let message = try run(.render(job), about: subject, progress: progress, isCancelled: isCancelled)
+    guard case .result(let result) = message else { throw Self.nonsense(subject) }
+    return result
+  }
+
+  /// Hands a job to the helper and waits for its last message.
+  func run(
+    _ job: HelperJob, about subject: String?, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderMessage {
+    let helper: ChildProcess
+    let line: [UInt8]
+    do {
+      line = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
+      helper = try ChildProcess(executable: path)
+    } catch {
+      throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
+    }
+    // Whether the helper has said what went wrong, and so has removed its outputs itself.
+    var hasFailed = false
+    do throws(EditError) {
+      let answer = try answer(
+        of: helper, to: line, about: subject, progress: progress, isCancelled: isCancelled)
+      helper.closeInput()
+      switch answer.state {
+      case .end:
+        if case .error(let error)? = answer.last {
+          hasFailed = true
+          throw error
+        }
+        return try finish(helper, answer, job, about: subject)
+      case .cancelled:
+        throw EditError(.cancelled, file: subject, "was not edited: stopped on request")
+      case .nonsense: throw Self.nonsense(subject)
+      case .silent:
+        throw EditError(
+          .renderer, file: subject,
+          "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
+          remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
+            + (ChildProcess.memoryLimit == nil ? "" : "; if memory is short, raise its limit (ulimit -v)"))
+      }
+    } catch {
+      _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
+      helper.end()
+      if !hasFailed {
+        for output in job.outputs { _ = try? File.remove(output) }
+      }
+      throw error
+    }
+  }
+
+  private var seconds: String {
+    let number = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
+    return number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
+  }
+
+  static func nonsense(_ subject: String?) -> EditError {
+    EditError(
+      .renderer, file: subject, "liveedit-render answered nonsense",
+      remedy: "check that liveedit and liveedit-render are of one build")
+  }
+
+  private struct Answer {
+    enum State {
+      case end
+      case cancelled
+      case nonsense
+      case silent
+    }
+    var state: State
+    var last: RenderMessage?
+  }
+
+  /// Writes the job to the helper and reads its messages until its output ends.
+  private func answer(
+    of helper: ChildProcess, to job: [UInt8], about subject: String?,
+    progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
+  ) throws(EditError) -> Answer {
+    var unsent = job[...]
+    var rest: [UInt8] = []
+    var last: RenderMessage?
+    var roundsLeft: Int?
+    // Rounds are counted, not time: while this process itself is stopped the helper's silence says nothing.
+    let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
+    var silence = 0
+    while true {
+      if roundsLeft == nil, isCancelled() {
+        helper.closeInput()
+        roundsLeft = Self.roundsOfGrace
+      }
+      let output: ChildProcess.Output
+      do {
+        if roundsLeft == nil, !unsent.isEmpty {
+          // A helper that has ended already is dealt with below.
+          let count = try helper.send(unsent, waiting: Self.pollInterval) ?? unsent.count
+          if count > 0 { silence = 0 }
+          unsent = unsent.dropFirst(count)
+          output = try unsent.isEmpty ? helper.receive(waiting: Self.pollInterval) : .nothing
+        } else {
+          output = try helper.receive(waiting: Self.pollInterval)
+        }
+      } catch {
+        throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
+      }
+      switch output {
+      case .nothing:
+        silence += 1
+        if let left = roundsLeft {
+          if left == 0 { return Answer(state: .cancelled) }
+          roundsLeft = left - 1
+        } else if silence >= mostSilence {
+          return Answer(state: .silent)
+        }
+      case .end:
+        return Answer(state: roundsLeft == nil ? .end : .cancelled, last: last)
+      case .bytes(let bytes):
+        silence = 0
+        rest += bytes
+        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = Data(rest[..<newline])
+          rest.removeFirst(newline + 1)
+          guard let message = try? JSONDecoder().decode(RenderMessage.self, from: line) else {
+            return Answer(state: .nonsense)
+          }
+          switch message {
+          case .progress(let value): progress(value)
+          case .working: break
+          default: last = message
+          }
+        }
+        if rest.count > Self.longestLine { return Answer(state: .nonsense) }
+      }
+    }
+  }
+
+  /// How long a helper that has closed its output may take to end, in milliseconds.
+  private static let endGrace = 1000
+
+  private func finish(
+    _ helper: ChildProcess, _ answer: Answer, _ job: HelperJob, about subject: String?
+  ) throws(EditError) -> RenderMessage {
+    let end = helper.wait(milliseconds: Self.endGrace)
+    // A helper that dies does not say over which half.
+    let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
+    let failure = (both ? "and its movie " : "") + "could not be rendered: liveedit-render"
+    switch (answer.last, end) {
+    case (let message?, .exited(0)): return message
+    case (_, .signalled(let signal)): throw Self.ended(by: signal, failure, subject)
+    default:
+      throw EditError(
+        .renderer, file: subject, "\(failure) ended without a result",
+        remedy: "check that liveedit and liveedit-render are of one build")
+    }
+  }
+
+  /// What a signal says that ended the helper: the file may have broken a codec, but the system may have taken or refused
+  /// memory as well.
+  private static func ended(by signal: Int32, _ failure: String, _ subject: String?) -> EditError {
+    let problem = "\(failure) was ended by signal \(signal)"
+    if signal == ChildProcess.killSignal {
+      return EditError(
+        .renderer, file: subject, problem + ", as systems do that run out of memory",
+        remedy: "close other programs, or raise the limit of memory, and try again")
+    }
+    if let limit = ChildProcess.memoryLimit {
+      return EditError(
+        .renderer, file: subject, problem + " where no program may use more than \(limit >> 20) MB of memory",
+        remedy:
+          "raise that limit (ulimit -v) and try again; if it happens without one, a file may be broken")
+    }
+    return EditError(
+      .renderer, file: subject, problem, remedy: "if this happens again, a file may be broken")
+  }
+}

@@ -1,0 +1,127 @@
+import Basics
+import EditLibrary
+import FileSystem
+import LiveEdit
+
+/// The command that keeps albums.
+struct AlbumCommand: Command {
+  private enum Action: String, CaseIterable {
+    case create, delete, add, remove, list
+  }
+
+  private let action: Action
+  private let name: String
+  /// Files to add or remove, or folders.
+  private let files: [String]
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    var words = arguments.files[...]
+    isJSON = arguments.isJSON
+    let actions = Action.allCases.map(\.rawValue)
+    guard let word = words.popFirst() else {
+      throw UsageError(message: "album needs one of \(actions.joined(separator: ", "))")
+    }
+    guard let action = Action(rawValue: word) else {
+      let hint = Suggestion.sentence(for: word, among: actions)
+      throw UsageError(message: "album does not know “\(word)”" + hint)
+    }
+    self.action = action
+    if action == .list {
+      name = ""
+      files = words.isEmpty ? [""] : Array(words)
+      return
+    }
+    guard let name = words.popFirst(), !name.isEmpty else {
+      throw UsageError(message: "album \(word) needs the name of an album")
+    }
+    self.name = name
+    switch action {
+    case .add, .remove:
+      if words.isEmpty { throw UsageError(message: "no file is named") }
+      files = Array(words)
+    default:
+      if words.count > 1 { throw UsageError(message: "album \(word) takes one folder") }
+      files = words.isEmpty ? [""] : Array(words)
+    }
+  }
+
+  /// Changes an album, or lists the albums.
+  func run() -> ExitStatus {
+    TerminationSignals.block()
+    var result = Tally()
+    switch action {
+    case .list: for folder in files { list(folder, &result) }
+    case .create, .delete: change(files[0] == "." ? "" : files[0], &result)
+    case .add, .remove:
+      for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
+        change(block, &result)
+      }
+    }
+    return action == .list ? (result.didFail ? .failed : .done) : result.status
+  }
+
+  private func list(_ folder: String, _ result: inout Tally) {
+    do throws(EditError) {
+      try FolderListing.checkReadable(folder)
+      for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
+        if isJSON {
+          Report.print(
+            .object([
+              "folder": .string(folder.isEmpty ? "." : folder), "name": .string(album.name),
+              "assets": Report.strings(album.stems),
+            ]))
+        } else {
+          let path = folder.isEmpty || folder == "." ? "" : folder + ": "
+          StandardStream.output.write(
+            line: path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))")
+        }
+      }
+    } catch {
+      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+    }
+  }
+
+  private func change(_ folder: String, _ result: inout Tally) {
+    do throws(EditError) {
+      try FolderListing.checkReadable(folder)
+      let library = try Library.forWriting(folder, report: { Report.notice($0) })
+      defer { library.close() }
+      if action == .create {
+        try library.createAlbum(name)
+      } else {
+        try library.removeAlbum(name)
+      }
+      result.didEdit = true
+      answer(action == .create ? "created" : "deleted", files: [])
+    } catch {
+      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+    }
+  }
+
+  private func change(_ block: FolderBlock, _ result: inout Tally) {
+    do throws(EditError) {
+      let assets = try block.assets()
+      let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
+      defer { library.close() }
+      let stems = assets.map(\.stem)
+      let changed = Set(
+        try action == .add
+          ? library.add(stems, toAlbum: name) : library.remove(stems, fromAlbum: name))
+      if !changed.isEmpty { result.didEdit = true }
+      answer(
+        action == .add ? "added" : "removed",
+        files: assets.filter { changed.contains($0.stem) }.map(\.path))
+    } catch {
+      block.fail(error, &result, isJSON: isJSON)
+    }
+  }
+
+  private func answer(_ status: String, files: [String]) {
+    let isCounted = action == .add || action == .remove
+    Report.print(
+      isJSON: isJSON,
+      .object(["status": .string(status), "album": .string(name), "files": Report.strings(files)]),
+      ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
+  }
+}

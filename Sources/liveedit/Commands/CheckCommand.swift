@@ -1,0 +1,67 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that checks a library of versions, and repairs it.
+struct CheckCommand: Command {
+  private let folders: [String]
+  private let isJSON: Bool
+  private let repairs: Bool
+
+  /// - Parameter arguments: of the command `check`; without a folder it is the current one.
+  init(_ arguments: ParsedArguments) {
+    folders = arguments.files.isEmpty ? ["."] : arguments.files
+    isJSON = arguments.isJSON
+    repairs = arguments.options["repair"] != nil
+  }
+
+  /// Checks each folder, and prints what is wrong.
+  ///
+  /// - Returns: done when nothing is.
+  func run() -> ExitStatus {
+    TerminationSignals.block()
+    var result = Tally()
+    var isClean = true
+    for folder in folders where TerminationSignals.pending == nil {
+      do throws(EditError) {
+        try FolderListing.checkReadable(folder)
+        let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+        if repairs { try Library.repair(folder, isCancelled: isStopped) { Report.notice($0) } }
+        let check = try Library.forReading(
+          folder, isCancelled: isStopped, report: { Report.notice($0) }
+        ).check()
+        if !check.findings.isEmpty { isClean = false }
+        Report.print(isJSON: isJSON, Self.json(check, folder), Self.lines(check, folder))
+      } catch {
+        result.fail(error, file: folder, isJSON: isJSON)
+      }
+    }
+    return result.didFail || !isClean ? .failed : .done
+  }
+
+  private static func lines(_ check: CheckResult, _ folder: String) -> [String] {
+    var lines = check.findings.map { "\($0.file): \($0.problem)" }
+    let counts = [
+      TextNumber.count(check.assets, "asset"), TextNumber.count(check.versions, "version"),
+      TextNumber.count(check.files, "file"),
+    ].joined(separator: ", ")
+    let verdict =
+      check.findings.isEmpty ? "all as recorded" : TextNumber.count(check.findings.count, "problem")
+    let lost =
+      check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are lost for good"
+    lines.append("\(folder): \(counts): \(verdict)\(lost)")
+    return lines
+  }
+
+  private static func json(_ check: CheckResult, _ folder: String) -> CanonicalJSON {
+    .object([
+      "status": .string(check.findings.isEmpty ? "clean" : "damaged"), "folder": .string(folder),
+      "assets": .integer(check.assets), "versions": .integer(check.versions), "files": .integer(check.files),
+      "lost": .integer(check.lost),
+      "findings": .array(
+        check.findings.map { .object(["file": .string($0.file), "problem": .string($0.problem)]) }),
+    ])
+  }
+}

@@ -1,0 +1,45 @@
+import Basics
+import EditLibrary
+import FileSystem
+import LiveEdit
+
+/// The command that drops what is recorded of assets.
+struct ForgetCommand: Command {
+  private let files: [String]
+  private let isJSON: Bool
+  private let destination: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
+    destination = arguments.options["to"]
+  }
+
+  /// Forgets each asset.
+  func run() -> ExitStatus {
+    TerminationSignals.block()
+    var result = Tally()
+    for file in files where TerminationSignals.pending == nil {
+      do throws(EditError) {
+        let (folder, name) = splitPath(file)
+        try FolderListing.checkReadable(folder)
+        if let destination { try FolderListing.checkReadable(destination) }
+        let library = try Library.forWriting(folder, report: { Report.notice($0) })
+        defer { library.close() }
+        let (record, kept) = try library.forget(name, keepingIn: destination)
+        result.didEdit = true
+        let originals = record.originals.map { OriginalFiles.path(folder, $0.name) }
+        let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
+        Report.print(
+          isJSON: isJSON,
+          .object([
+            "status": .string("forgotten"), "originals": Report.strings(originals),
+            "kept": Report.strings(kept),
+          ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
+      } catch {
+        result.fail(error, file: file, isJSON: isJSON)
+      }
+    }
+    return result.didFail ? .failed : .done
+  }
+}

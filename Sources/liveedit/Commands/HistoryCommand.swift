@@ -1,0 +1,136 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+import LiveEdit
+
+/// The command that lists the versions of assets.
+struct HistoryCommand: Command {
+  private let files: [String]
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
+  }
+
+  /// Prints the versions of each asset.
+  func run() -> ExitStatus {
+    var result = Tally()
+    for file in files where !StandardStream.hasFailed {
+      do throws(EditError) {
+        let history = try AssetHistory(path: file, report: { Report.notice($0) })
+        if isJSON {
+          StandardStream.output.write(json: jsonLine(Answer(history)))
+        } else {
+          StandardStream.output.write(lines: Self.lines(history))
+        }
+      } catch {
+        result.fail(error, file: file, isJSON: isJSON)
+      }
+    }
+    return result.didFail ? .failed : .done
+  }
+
+  private static func lines(_ history: AssetHistory) -> [String] {
+    let record = history.record
+    var columns = TextColumns()
+    columns.heading(
+      record.originals.map { OriginalFiles.path(history.folder, $0.name) }.joined(separator: " + "))
+    func mark(_ number: Int) -> String { number == record.current ? "current" : "" }
+    var rows = [["original", mark(0), "", size(record.originals), "", ""]]
+    for version in record.versions {
+      let base = version.base == 0 ? "of the original" : "of version \(version.base)"
+      var state = version.files.isEmpty ? "no files" : size(version.files)
+      if !version.hasFiles, !version.files.isEmpty {
+        state = record.canRender(version) ? "rendered again when needed" : "files are lost"
+      }
+      let remarks = version.isAside ? "not on the line of revert and redo" : ""
+      rows.append([
+        "version \(version.number)", mark(version.number),
+        version.ownEdit == nil ? history.words(version) : "\(history.words(version)), \(base)", state,
+        [editor(version), time(version)].joined(separator: ", "), remarks,
+      ])
+    }
+    for row in rows {
+      let words = row.dropFirst(2).filter { !$0.isEmpty }.joined(separator: "; ")
+      columns.add(row[0], row[1].isEmpty ? words : "(\(row[1])) " + words)
+    }
+    for note in history.notes { columns.add("note", note) }
+    return columns.lines
+  }
+
+  private static func size(_ files: [VersionFile]) -> String {
+    files.map { "\($0.name) \(TextNumber.bytes($0.fingerprint.size))" }.joined(separator: ", ")
+  }
+
+  private static func editor(_ version: Version) -> String {
+    let format = version.adjustment?.formatIdentifier
+    if version.origin != .rendered, let format {
+      return version.editor.isEmpty ? format : "\(version.editor) (\(format))"
+    }
+    return version.editor.isEmpty ? "by an unknown program" : version.editor
+  }
+
+  private static func time(_ version: Version) -> String {
+    Date(timeIntervalSince1970: Double(version.time)).formatted(.iso8601)
+  }
+
+  /// What is printed with `--json`.
+  private struct Answer: Encodable {
+    struct File: Encodable {
+      var role: String
+      var name: String
+      var size: Int
+      var sha256: String
+
+      init(_ file: VersionFile) {
+        role = file.role.rawValue
+        name = file.name
+        size = file.fingerprint.size
+        sha256 = file.fingerprint.sha256
+      }
+    }
+
+    struct Entry: Encodable {
+      var number: Int
+      var previous: Int
+      var base: Int
+      var origin: Version.Origin
+      var edit: String
+      var editor: String
+      var format: String?
+      var formatVersion: String?
+      var adjustments: [AdjustmentInspection.Adjustment]
+      var time: String
+      var build: String
+      var files: [File]
+      var hasFiles: Bool
+      var canBeRenderedAgain: Bool
+      var isAside: Bool
+    }
+
+    var folder: String
+    var current: Int
+    var originals: [File]
+    var versions: [Entry]
+    var notes: [String]
+
+    init(_ history: AssetHistory) {
+      folder = history.folder.isEmpty ? "." : history.folder
+      current = history.record.current
+      originals = history.record.originals.map { File($0) }
+      notes = history.notes
+      versions = history.record.versions.map { version in
+        Entry(
+          number: version.number, previous: version.previous, base: version.base, origin: version.origin,
+          edit: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
+          formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
+          time: HistoryCommand.time(version), build: version.build, files: version.files.map { File($0) },
+          hasFiles: version.hasFiles, canBeRenderedAgain: history.record.canRender(version),
+          isAside: version.isAside)
+      }
+    }
+  }
+}

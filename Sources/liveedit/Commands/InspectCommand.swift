@@ -1,0 +1,45 @@
+import Basics
+import FileSystem
+import FoundationEssentials
+import LiveEdit
+
+/// The command that says what files are.
+struct InspectCommand: Command {
+  /// The files that were named, at least one.
+  let files: [String]
+  /// Whether to print JSON.
+  let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
+  }
+
+  /// Prints what each file is: columns, or one JSON object a line.
+  func run() -> ExitStatus {
+    var result = Tally()
+    for (index, file) in files.enumerated() where !StandardStream.hasFailed {
+      do throws(EditError) {
+        let inspection = try FileInspection(path: file)
+        if isJSON {
+          StandardStream.output.write(json: jsonLine(inspection))
+        } else {
+          StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
+        }
+      } catch {
+        result.fail(error, file: file, isJSON: isJSON)
+      }
+    }
+    return result.didFail ? .failed : .done
+  }
+}
+
+/// A value as one line of JSON, keys sorted.
+func jsonLine(_ value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.nonConformingFloatEncodingStrategy = .convertToString(
+    positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+  guard let data = try? encoder.encode(value) else { return "{}" }
+  return String(decoding: data, as: UTF8.self)
+}

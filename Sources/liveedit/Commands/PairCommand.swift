@@ -1,0 +1,75 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that ties a photo and a movie.
+struct PairCommand: Command {
+  static let specification = CommandSpecification(
+    name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
+    usage: "pair -o DIR [--json] PHOTO MOVIE", options: [CommandTable.destination], command: Self.self,
+    kind: .making)
+
+  private let files: [String]
+  private let folder: String
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = arguments.files
+    isJSON = arguments.isJSON
+    guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
+    folder = try arguments.destination
+  }
+
+  /// Writes the tied copies.
+  func run() -> ExitStatus {
+    TerminationSignals.block()
+    var result = Tally()
+    do throws(EditError) {
+      let tying = try PairTying(files[0], files[1])
+      if tying.isTied {
+        Report.print(
+          isJSON: isJSON, Self.json("unchanged", tying),
+          ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
+      } else {
+        let (written, removals) = try tying.write(
+          into: folder, checkedBy: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
+        result.didEdit = true
+        Report.print(
+          isJSON: isJSON, Self.json("paired", tying, written, removals),
+          Self.lines(tying, written, removals))
+      }
+    } catch {
+      result.fail(error, file: files[0], isJSON: isJSON)
+    }
+    return result.status
+  }
+
+  /// The lines that say what was done.
+  static func lines(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> [String] {
+    ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
+  }
+
+  /// One object that says what was done.
+  static func json(
+    _ status: String, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
+  ) -> CanonicalJSON {
+    .object([
+      "status": .string(status), "photo": .string(tying.photo), "movie": .string(tying.movie),
+      "identifier": .string(tying.identifier), "written": Report.strings(written),
+      "notCarriedOver": Report.json(removals),
+    ])
+  }
+}
+
+extension ParsedArguments {
+  /// The folder of `-o`, where a command needs one.
+  var destination: String {
+    get throws(UsageError) {
+      guard let folder = options["output"] else {
+        throw UsageError(message: "\(command ?? "it") needs -o DIR: files are never changed where they are")
+      }
+      return folder
+    }
+  }
+}

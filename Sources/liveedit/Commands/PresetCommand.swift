@@ -1,0 +1,143 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that keeps presets.
+struct PresetCommand: Command {
+  private enum Action: String, CaseIterable {
+    case list, show, save, delete
+  }
+
+  private let action: Action
+  private let names: [String]
+  private let source: String
+  private let isJSON: Bool
+
+  /// The command.
+  static let command = CommandSpecification(
+    name: "preset", summary: "List, show, save and delete presets.",
+    usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE",
+    options: [
+      OptionSpecification(
+        name: "from", value: "FILE", help: "the Live Photo whose settings are saved, except its turn")
+    ], command: PresetCommand.self, kind: .presets)
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let actions = Action.allCases.map(\.rawValue)
+    guard let word = arguments.files.first else {
+      throw UsageError(message: "preset needs one of \(actions.joined(separator: ", "))")
+    }
+    guard let action = Action(rawValue: word) else {
+      throw UsageError(
+        message: "preset does not know “\(word)”" + Suggestion.sentence(for: word, among: actions))
+    }
+    self.action = action
+    names = Array(arguments.files.dropFirst())
+    isJSON = arguments.isJSON
+    source = arguments.options["from"] ?? ""
+    switch action {
+    case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
+    case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(word) needs a name") }
+    case .save:
+      if names.count != 1 || source.isEmpty {
+        throw UsageError(message: "preset save needs a name and --from FILE")
+      }
+    }
+    if action != .save, !source.isEmpty { throw UsageError(message: "preset \(word) takes no --from") }
+  }
+
+  /// Does it, and prints what was done.
+  func run() throws(EditError) -> ExitStatus {
+    let library = PresetLibrary()
+    var result = Tally()
+    switch action {
+    case .list: try list(library, &result)
+    case .save: try save(library)
+    case .show, .delete:
+      for name in names {
+        do throws(EditError) {
+          if action == .show {
+            show(try Self.find(name, in: library))
+          } else {
+            try library.delete(name)
+            answer("deleted", name)
+          }
+        } catch {
+          result.fail(error, isJSON: isJSON)
+        }
+      }
+    }
+    return result.didFail ? .failed : .done
+  }
+
+  /// Finds a preset by its name or file, and guesses at a mistyped name.
+  static func find(_ name: String, in library: PresetLibrary) throws(EditError) -> Preset {
+    do throws(EditError) {
+      return try library.preset(name)
+    } catch {
+      guard error.code == .notFound, error.file == nil else { throw error }
+      let known = try library.ownNames() + PresetLibrary.builtIn().map(\.name)
+      let hint = Suggestion.sentence(for: name, among: known)
+      var error = error
+      if !hint.isEmpty { error.remedy = String(hint.dropFirst(2)) }
+      throw error
+    }
+  }
+
+  private func list(_ library: PresetLibrary, _ result: inout Tally) throws(EditError) {
+    var rows: [(preset: Preset, isOwn: Bool)] = []
+    let ownNames = try library.ownNames()
+    rows += try PresetLibrary.builtIn().filter { !ownNames.contains($0.name) }.map { ($0, false) }
+    for name in ownNames {
+      do throws(EditError) {
+        rows.append((try library.own(name), true))
+      } catch {
+        result.fail(error, isJSON: isJSON)
+      }
+    }
+    let width = rows.map { TerminalText.width($0.preset.name) }.max() ?? 0
+    for (preset, isOwn) in rows {
+      if isJSON {
+        Report.print(
+          .object([
+            "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
+            "edit": preset.edit.canonicalJSON,
+          ]))
+      } else {
+        let name = TerminalText.padded(preset.name, to: width + 2)
+        StandardStream.output.write(line: name + preset.summary + (isOwn ? " (your own)" : ""))
+      }
+    }
+  }
+
+  private func show(_ preset: Preset) {
+    if isJSON {
+      StandardStream.output.write(json: String(decoding: preset.json.dropLast(), as: UTF8.self))
+    } else {
+      StandardStream.output.write(lines: [
+        "\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words,
+      ])
+    }
+  }
+
+  private func save(_ library: PresetLibrary) throws(EditError) {
+    let edit = try AssetHistory(path: source, report: { Report.notice($0) }).editToCopy()
+    // A turn belongs to one picture.
+    var partial = PartialEdit(EditPart.appearance, of: edit)
+    partial.resets = []
+    guard !partial.isEmpty else {
+      throw EditError(
+        .invalidEdit, file: source, "has an edit that only turns the picture",
+        remedy: "adjust it first, or name another file")
+    }
+    let words = partial.applied(to: .identity).words
+    answer("saved", try library.save(Preset(name: names[0], summary: words, edit: partial)))
+  }
+
+  private func answer(_ status: String, _ subject: String) {
+    Report.print(
+      isJSON: isJSON, .object(["status": .string(status), "preset": .string(subject)]),
+      ["\(subject): \(status)"])
+  }
+}

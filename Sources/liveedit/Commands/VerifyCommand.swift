@@ -1,0 +1,81 @@
+import Basics
+import FileSystem
+import LiveEdit
+import LivePhotoFormat
+
+/// The command that says whether files are valid Live Photos.
+struct VerifyCommand: Command {
+  /// The files that were named, at least one.
+  let files: [String]
+  /// Whether to print JSON.
+  let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = try arguments.namedFiles
+    isJSON = arguments.isJSON
+  }
+
+  /// What is printed with `--json`.
+  private struct Answer: Encodable {
+    var photo: String?
+    var movie: String?
+    var verdict: LivePhotoVerification.Verdict
+    var findings: [VerificationFinding]
+  }
+
+  /// Prints every rule that is broken, and a verdict for each Live Photo.
+  ///
+  /// - Returns: done when all are valid, warnings or not.
+  func run() throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let verifier = LivePhotoVerifier(
+      renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
+    var areAllValid = true
+    var result = Tally()
+    for (path, found) in LivePhotoVerifier.files(of: files)
+    where TerminationSignals.pending == nil && !StandardStream.hasFailed {
+      do throws(EditError) {
+        let files = try found.get()
+        let verification = try verifier.verify(files)
+        if verification.verdict != .valid { areAllValid = false }
+        if isJSON {
+          let answer = Answer(
+            photo: files.photo, movie: files.movie, verdict: verification.verdict,
+            findings: verification.findings)
+          StandardStream.output.write(json: jsonLine(answer))
+        } else {
+          StandardStream.output.write(lines: Self.lines(files, verification))
+        }
+      } catch {
+        result.fail(error, file: path, isJSON: isJSON)
+      }
+    }
+    return result.didFail || !areAllValid ? .failed : .done
+  }
+
+  private static func lines(
+    _ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification
+  ) -> [String] {
+    let name = [files.photo, files.movie].compactMap { $0 }.joined(separator: " + ")
+    var columns = TextColumns()
+    columns.heading(name)
+    for finding in verification.findings {
+      columns.add(finding.severity.rawValue, "\(finding.rule.rawValue): \(finding.message)")
+    }
+    columns.add("verdict", verdict(verification))
+    return columns.lines
+  }
+
+  private static func verdict(_ verification: LivePhotoVerification) -> String {
+    func count(_ severity: VerificationRule.Severity) -> Int {
+      verification.findings.count { $0.severity == severity }
+    }
+    switch verification.verdict {
+    case .valid:
+      let warnings = count(.warning)
+      return "a valid Live Photo" + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
+    case .invalid: return "not a valid Live Photo, \(TextNumber.count(count(.error), "error"))"
+    case .unverified: return "not verified: not everything could be checked"
+    }
+  }
+}

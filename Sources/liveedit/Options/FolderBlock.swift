@@ -1,0 +1,52 @@
+import Basics
+import EditLibrary
+import LiveEdit
+
+/// Files of one folder that were named together.
+struct FolderBlock {
+  /// The folder; empty for the current one.
+  let folder: String
+  /// The paths of the files, at least one.
+  let files: [String]
+
+  /// Sorts files by their folders, in the order in which those were named first.
+  static func blocks(_ files: [String]) -> [FolderBlock] {
+    var folders: [String] = []
+    var members: [String: [String]] = [:]
+    for file in files {
+      let folder = splitPath(file).folder
+      if members[folder] == nil { folders.append(folder) }
+      members[folder, default: []].append(file)
+    }
+    return folders.map { FolderBlock(folder: $0, files: members[$0] ?? []) }
+  }
+
+  /// The files' names.
+  var names: [String] { files.map { splitPath($0).name } }
+
+  /// Prints why none of the files was changed.
+  func fail(_ error: EditError, _ result: inout Tally, isJSON: Bool) {
+    result.fail(error, file: files.first { $0 == error.file } ?? files[0], isJSON: isJSON)
+    if files.count > 1, error.code != .unfinished {
+      Report.notice(
+        "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
+          + "together change together")
+    }
+  }
+
+  /// The assets that the files belong to, each once.
+  ///
+  /// - Throws: ``EditError`` when a file does not exist, or is no asset's.
+  func assets() throws(EditError) -> [IndexedAsset] {
+    let index = try AssetIndex(folder: folder, refresh: .never, report: { Report.notice($0) })
+    var assets: [IndexedAsset] = []
+    for file in files {
+      guard let asset = try index.asset(named: splitPath(file).name) else {
+        throw EditError(
+          .notFound, file: file, "is no photo or movie that is there", remedy: "check the name")
+      }
+      if !assets.contains(where: { $0.path == asset.path }) { assets.append(asset) }
+    }
+    return assets
+  }
+}
