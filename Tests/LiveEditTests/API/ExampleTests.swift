@@ -159,10 +159,11 @@ import Testing
     // However lines are broken.
     let here = squeezed(try lines(of: URL(fileURLWithPath: #filePath)))
     let sources = TestFiles.project.appendingPathComponent("Sources")
-    var files = try FileManager.default.contentsOfDirectory(
-      at: sources.appendingPathComponent("LiveEdit"), includingPropertiesForKeys: nil)
-    files += ["EditModel/LivePhotoFrame.swift", "RenderEngine/InProcessRenderer.swift"]
-      .map(sources.appendingPathComponent)
+    let rooms = ["EditModel", "LiveEdit", "RenderEngine"].map(sources.appendingPathComponent)
+    let files = try rooms.flatMap { room in
+      try FileManager.default.subpathsOfDirectory(atPath: room.path).filter { $0.hasSuffix(".swift") }
+        .map(room.appendingPathComponent)
+    }
     var count = 0
     for file in files {
       for example in try examples(in: file) {
