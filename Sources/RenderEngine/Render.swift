@@ -95,7 +95,7 @@ private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws
       return frame
     }
   }
-  if let processor { stages.append(processingStage(processor)) }
+  if let processor { stages.append(processingStage(processor, photo: job.photo?.source)) }
   guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,
