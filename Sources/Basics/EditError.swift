@@ -36,9 +36,9 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   public var code: Code
   /// Path of the file that it is about, if it is about one.
   public var file: String?
-  /// What is wrong, as a clause: «is not a JPEG file».
+  /// What is wrong, as a clause: “is not a JPEG file”.
   public var problem: String
-  /// What to do, as a clause: «export it again from the phone».
+  /// What to do, as a clause: “export it again from the phone”.
   public var remedy: String?
 
   /// - Parameters:

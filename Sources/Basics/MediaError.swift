@@ -1,7 +1,7 @@
 /// Why a file's bytes could not be read, decoded or encoded as what they should be. Knows no file name:
 /// whoever opened the file adds it.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a clause about the file: «its moov atom ends after the file».
+  /// What is wrong, as a clause about the file: “its moov atom ends after the file”.
   public var problem: String
   /// What the user can do, as a clause, if anything.
   public var remedy: String?
