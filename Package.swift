@@ -77,6 +77,9 @@ let package = Package(
     .executableTarget(
       name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
+    ),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
     .testTarget(
       name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
@@ -87,7 +90,8 @@ let package = Package(
       name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(
       name: "RenderEngineTests", dependencies: ["Basics", "RenderEngine", "EditModel", "TestSupport"]),
-    .testTarget(name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport"]),
+    .testTarget(
+      name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls"]),
     .testTarget(
       name: "EditLibraryTests",
       dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
