@@ -45,7 +45,8 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Does the moves of commits that are recorded, and makes them durable.
+/// Does the moves of commits that are recorded, and makes them durable: one of the two ways by which files get names, see
+/// ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
   /// Folders whose names changed.
