@@ -1,6 +1,9 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+/// An import is for the file's own use unless it says `package` or `public`.
+let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+
 let package = Package(
   name: "liveedit",
   products: [
@@ -26,7 +29,7 @@ let package = Package(
     .target(name: "Basics"),
     .target(name: "EditModel", dependencies: ["Basics", "CZlib"]),
     .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"]),
-    .target(name: "FileSystem", dependencies: ["Basics", "CLinux"]),
+    .target(name: "FileSystem", dependencies: ["Basics", "CLinux"], swiftSettings: internalImports),
     .target(name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"]),
     .target(
       name: "Codecs",
@@ -36,7 +39,8 @@ let package = Package(
       dependencies: ["Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
     .target(
       name: "EditLibrary",
-      dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"]),
+      dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
+      swiftSettings: internalImports),
     .target(
       name: "BuiltInPresets", path: "Presets", exclude: ["README.md"],
       resources: [
@@ -73,6 +77,9 @@ let package = Package(
     .executableTarget(
       name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
+    ),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
     .testTarget(
       name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
@@ -83,7 +90,8 @@ let package = Package(
       name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(
       name: "RenderEngineTests", dependencies: ["Basics", "RenderEngine", "EditModel", "TestSupport"]),
-    .testTarget(name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport"]),
+    .testTarget(
+      name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls"]),
     .testTarget(
       name: "EditLibraryTests",
       dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"]),

@@ -1,4 +1,4 @@
-/// Where a new file's bytes go.
+/// A new file that bytes are written to.
 public protocol ByteSink: AnyObject {
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws

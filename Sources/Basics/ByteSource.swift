@@ -1,6 +1,6 @@
 /// Random access to the bytes of a file, so that a movie's media is never read whole into memory.
 public protocol ByteSource: Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { get }
 
   /// Reads bytes.
@@ -21,7 +21,7 @@ public struct MemoryByteSource: ByteSource {
     self.bytes = bytes
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { bytes.count }
 
   /// See ``ByteSource/read(at:count:)``.

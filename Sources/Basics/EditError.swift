@@ -1,4 +1,4 @@
-/// What went wrong, with which file, and what to do about it.
+/// An error as a sentence: the problem, the file, and the remedy.
 public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of trouble, for programs.
   public enum Code: String, Codable, Hashable, Sendable {
@@ -36,9 +36,9 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   public var code: Code
   /// Path of the file that it is about, if it is about one.
   public var file: String?
-  /// What is wrong, as a clause: “is not a JPEG file”.
+  /// The problem, as a clause: “is not a JPEG file”.
   public var problem: String
-  /// What to do, as a clause: “export it again from the phone”.
+  /// The remedy, as a clause: “export it again from the phone”.
   public var remedy: String?
 
   /// - Parameters:

@@ -1,11 +1,11 @@
-/// Why a file's bytes could not be read, decoded or encoded as what they should be. Knows no file name:
-/// whoever opened the file adds it.
+/// The error of bytes that could not be read, decoded or encoded as what they should be. It names no file: the caller
+/// that opened the file adds the name.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a clause about the file: “its moov atom ends after the file”.
+  /// The problem, as a clause about the file: “its moov atom ends after the file”.
   public var problem: String
-  /// What the user can do, as a clause, if anything.
+  /// The remedy, as a clause; nil where there is none.
   public var remedy: String?
-  /// Whether the file is sound and merely of a kind that is not handled.
+  /// True if the file is sound and merely of a kind that is not handled.
   public var isUnsupported: Bool
 
   /// - Parameters:

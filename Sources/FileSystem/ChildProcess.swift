@@ -5,21 +5,21 @@ import Glibc
 /// Both are one socket pair, so that the child sees the end of its input when this process closes it or
 /// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
 /// begins with no signal blocked. When the value goes away before its end was waited for, the child is killed.
-public final class ChildProcess {
+package final class ChildProcess {
   private let identifier: pid_t
   private let socket: Int32
   private var isWaitedFor = false
 
-  /// How a process ended.
-  public enum End: Hashable, Sendable {
+  /// The end of a process.
+  package enum End: Hashable, Sendable {
     /// It exited with this status.
     case exited(Int32)
     /// This signal ended it.
     case signalled(Int32)
   }
 
-  /// What came from the child's standard output.
-  public enum Output: Hashable, Sendable {
+  /// The result of a reading from the child's standard output.
+  package enum Output: Hashable, Sendable {
     /// Some bytes, at least one.
     case bytes([UInt8])
     /// The child has closed its output.
@@ -35,7 +35,7 @@ public final class ChildProcess {
   /// - Parameters:
   ///   - executable: the program's path.
   ///   - arguments: what follows the program's own name.
-  public init(executable: String, arguments: [String] = []) throws(SystemError) {
+  package init(executable: String, arguments: [String] = []) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     _ = try calling { socketpair(AF_UNIX, type, 0, &ends) }
@@ -89,7 +89,7 @@ public final class ChildProcess {
   ///   - bytes: what to write, at least one byte.
   ///   - milliseconds: how long to wait at most until the child takes some.
   /// - Returns: how many bytes it took; nil when it has closed its input or has ended.
-  public func send(_ bytes: ArraySlice<UInt8>, waiting milliseconds: Int32) throws(SystemError) -> Int? {
+  package func send(_ bytes: ArraySlice<UInt8>, waiting milliseconds: Int32) throws(SystemError) -> Int? {
     var wanted = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return 0 }
     do throws(SystemError) {
@@ -110,7 +110,7 @@ public final class ChildProcess {
   /// Ends the child's standard input.
   ///
   /// The corresponding C function is `shutdown`.
-  public func closeInput() {
+  package func closeInput() {
     shutdown(socket, Int32(SHUT_WR))
   }
 
@@ -119,7 +119,7 @@ public final class ChildProcess {
   /// The corresponding C functions are `poll` and `recv`.
   ///
   /// - Parameter milliseconds: how long to wait at most.
-  public func receive(waiting milliseconds: Int32) throws(SystemError) -> Output {
+  package func receive(waiting milliseconds: Int32) throws(SystemError) -> Output {
     var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return .nothing }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -141,7 +141,7 @@ public final class ChildProcess {
   ///
   /// - Returns: how it ended; nil when that is not known.
   @discardableResult
-  public func end() -> End? {
+  package func end() -> End? {
     guard !isWaitedFor else { return nil }
     _ = Glibc.kill(identifier, SIGKILL)
     return wait(milliseconds: 200)
@@ -153,7 +153,7 @@ public final class ChildProcess {
   ///
   /// - Parameter milliseconds: how long to wait at most.
   /// - Returns: nil when it has not ended, or when somebody else has waited for it.
-  public func wait(milliseconds: Int) -> End? {
+  package func wait(milliseconds: Int) -> End? {
     guard !isWaitedFor else { return nil }
     var status: Int32 = 0
     var waited = 0
@@ -173,12 +173,12 @@ public final class ChildProcess {
   }
 
   /// The signal that no process can hold back (SIGKILL): sent by ``end()``, and by a system without memory.
-  public static let killSignal = SIGKILL
+  package static let killSignal = SIGKILL
 
-  /// How many bytes of memory this process, and so a child, may use; nil for no limit.
+  /// The number of bytes of memory that this process, and so a child, may use; nil for no limit.
   ///
   /// The corresponding C function is `getrlimit`, with `RLIMIT_AS` and `RLIMIT_DATA`.
-  public static var memoryLimit: UInt? {
+  package static var memoryLimit: UInt? {
     [RLIMIT_AS, RLIMIT_DATA].compactMap { resource -> UInt? in
       var limit = rlimit()
       guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != .max else {
@@ -191,12 +191,12 @@ public final class ChildProcess {
   /// The number of the running process.
   ///
   /// The corresponding C function is `getpid`.
-  public static var ownIdentifier: Int32 { getpid() }
+  package static var ownIdentifier: Int32 { getpid() }
 
   /// The folder of the running program.
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/exe`.
-  public static func ownFolder() throws(SystemError) -> String {
+  package static func ownFolder() throws(SystemError) -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try calling {
       buffer.withUnsafeMutableBytes { bytes in

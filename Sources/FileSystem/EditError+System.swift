@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 import Glibc
 
 extension EditError {
@@ -7,7 +7,7 @@ extension EditError {
   /// - Parameters:
   ///   - error: an ``EditError`` (kept), ``SystemError``, `MediaError` or anything else.
   ///   - path: the file that was read.
-  public init(reading path: String, _ error: any Error) {
+  package init(reading path: String, _ error: any Error) {
     switch error {
     case let error as EditError: self = error
     case let error as MediaError:
@@ -32,7 +32,7 @@ extension EditError {
   /// - Parameters:
   ///   - error: an ``EditError`` (kept), ``SystemError`` or anything else.
   ///   - path: the file or folder that was written to.
-  public init(writing path: String, _ error: any Error) {
+  package init(writing path: String, _ error: any Error) {
     if let error = error as? EditError {
       self = error
       return

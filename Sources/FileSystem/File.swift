@@ -3,13 +3,13 @@ import Glibc
 
 /// Regular files by their paths: writing and removing. Where a path leads through one of liveedit's own folders
 /// (``HeldFolder/leading(to:)``), no link is followed from there on.
-public enum File {
+package enum File {
   /// Writes a new file and makes its content durable; EEXIST when the name is taken.
   ///
   /// - Parameters:
   ///   - path: a name that is not taken.
   ///   - bytes: the content.
-  public static func create(_ path: String, bytes: [UInt8]) throws {
+  package static func create(_ path: String, bytes: [UInt8]) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     try folder.create(place, bytes: bytes)
   }
@@ -26,7 +26,7 @@ public enum File {
   /// Writes bytes to an open descriptor, all of them.
   ///
   /// The corresponding C function is `write`.
-  public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       written += try calling {
@@ -42,7 +42,7 @@ public enum File {
   ///
   /// - Returns: false when nothing had the name.
   @discardableResult
-  public static func remove(_ path: String) throws -> Bool {
+  package static func remove(_ path: String) throws -> Bool {
     do {
       let (folder, place) = try HeldFolder.leading(to: path)
       return try folder.remove(place)

@@ -1,9 +1,9 @@
-public import Basics
+import Basics
 import Glibc
 
 /// A new file that bytes are written to, through a buffer. The descriptor is closed when the value goes
 /// away.
-public final class FileByteSink: ByteSink {
+package final class FileByteSink: ByteSink {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   /// Bytes that are in the file already.
@@ -17,13 +17,13 @@ public final class FileByteSink: ByteSink {
   ///
   /// - Parameter path: the file's path, see ``HeldFolder/leading(to:)``.
   /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``Basics/EditError``.
-  public init(path: String) throws {
+  package init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     descriptor = try Self.open(place, in: folder)
   }
 
   /// The same for a place in a folder.
-  public init(_ place: String, in folder: HeldFolder) throws {
+  package init(_ place: String, in folder: HeldFolder) throws {
     descriptor = try Self.open(place, in: folder)
   }
 
@@ -32,26 +32,26 @@ public final class FileByteSink: ByteSink {
   }
 
   /// The file by a path that leads to this very descriptor, for libraries that open files by their names.
-  public var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
+  package var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
 
   deinit {
     close(descriptor)
   }
 
   /// See `ByteSink`.
-  public func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     buffer += bytes
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
   /// See `ByteSink`.
-  public func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
+  package func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
     try flush()
     try put(bytes, at: offset)
   }
 
   /// Writes what is still in the buffer.
-  public func flush() throws {
+  package func flush() throws {
     try put(buffer, at: flushed)
     flushed += buffer.count
     buffer.removeAll(keepingCapacity: true)

@@ -1,14 +1,14 @@
-public import Basics
+import Basics
 internal import CLinux
 import Glibc
 
 /// An open file as a source. The descriptor is closed when the value goes away.
-public final class FileByteSource: ByteSource {
+package final class FileByteSource: ByteSource {
   private let descriptor: Int32
   /// The file's status when it was opened.
-  public let status: FileStatus
-  /// How many bytes there were when the file was opened.
-  public let count: Int
+  package let status: FileStatus
+  /// The number of bytes when the file was opened.
+  package let count: Int
 
   /// Opens a regular file for reading. What is no regular file is never opened: that alone can wake a program that
   /// waits at the other end of a pipe, or set a device going.
@@ -18,7 +18,7 @@ public final class FileByteSource: ByteSource {
   ///
   /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders.
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
-  public convenience init(path: String) throws {
+  package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     // Nothing, `.`, `..` and the like.
     if place.isEmpty || FileName.parts(of: place) == nil, try FileStatus(path: path).kind == .folder {
@@ -63,7 +63,7 @@ public final class FileByteSource: ByteSource {
 
   /// A path of the open file itself, whatever becomes of its name: for libraries that open files by their paths, as
   /// long as this value is kept.
-  public var path: String { Self.path(of: descriptor) }
+  package var path: String { Self.path(of: descriptor) }
 
   private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
@@ -72,7 +72,7 @@ public final class FileByteSource: ByteSource {
   }
 
   /// See ``ByteSource/read(at:count:)``.
-  public func read(at offset: Int, count: Int) throws -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }

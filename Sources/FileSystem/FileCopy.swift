@@ -8,7 +8,7 @@ extension File {
   ///   - place: where the copy goes.
   ///   - folder: the folder that the place is in.
   /// - Throws: ``SystemError``, EEXIST when the place is taken.
-  public static func copy(_ source: FileByteSource, to place: String, in folder: HeldFolder) throws {
+  package static func copy(_ source: FileByteSource, to place: String, in folder: HeldFolder) throws {
     let sink = try FileByteSink(place, in: folder)
     do {
       var at = 0
@@ -26,7 +26,7 @@ extension File {
   }
 
   /// Copies a file to a path that nothing has, and makes the copy durable.
-  public static func copy(_ path: String, to target: String) throws {
+  package static func copy(_ path: String, to target: String) throws {
     let (folder, place) = try HeldFolder.leading(to: target)
     try copy(FileByteSource(path: path), to: place, in: folder)
   }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL) the lock is granted without being
 /// one: a single process works there as everywhere, two at once are not kept apart.
-public final class FileLock {
+package final class FileLock {
   private let descriptor: Int32
 
   private init(descriptor: Int32) {
@@ -19,15 +19,15 @@ public final class FileLock {
   /// Writes the owner's description into the locked file, in place of the last one's.
   ///
   /// The corresponding C functions are `ftruncate` and `pwrite`. A file that has another name as well is left alone.
-  public func record(_ text: String) throws(SystemError) {
+  package func record(_ text: String) throws(SystemError) {
     guard try FileStatus(descriptor: descriptor).links == 1 else { return }
     let bytes = Array(text.utf8)
     _ = try calling { ftruncate(descriptor, 0) }
     _ = try calling { pwrite(descriptor, bytes, bytes.count, 0) }
   }
 
-  /// What became of an attempt to lock.
-  public enum Attempt {
+  /// The result of an attempt to lock.
+  package enum Attempt {
     /// The lock is ours.
     case locked(FileLock)
     /// Another process has it.
@@ -49,7 +49,7 @@ public final class FileLock {
   ///   - creating: whether to make an empty file where there is none.
   ///   - isStrict: whether a file system without locks is told apart.
   /// - Throws: ``SystemError``, or ``Basics/EditError`` when the place is no regular file.
-  public static func attempt(
+  package static func attempt(
     _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
   ) throws -> Attempt {
     do {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the system knows about a file without opening it.
-public struct FileStatus: Hashable, Sendable {
+/// The status of a file, which the system tells without opening it.
+package struct FileStatus: Hashable, Sendable {
   /// The kind of a directory entry.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A regular file.
     case regular
     /// A folder.
@@ -15,31 +15,31 @@ public struct FileStatus: Hashable, Sendable {
   }
 
   /// The file's place in the system: two paths with the same one name the same file.
-  public struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     /// The number of the file system.
-    public let device: UInt64
+    package let device: UInt64
     /// The number of the file in it.
-    public let inode: UInt64
+    package let inode: UInt64
   }
 
   /// The kind of entry.
-  public let kind: Kind
+  package let kind: Kind
   /// Its size in bytes.
-  public let size: Int
+  package let size: Int
   /// Its permission bits (0o777).
-  public let permissions: UInt32
+  package let permissions: UInt32
   /// True for a folder in which only an entry's owner may rename or remove it (`S_ISVTX`).
-  public let isSticky: Bool
+  package let isSticky: Bool
   /// The number of the user who owns it.
-  public let owner: UInt32
-  /// How many names it has.
-  public let links: Int
+  package let owner: UInt32
+  /// The number of its names.
+  package let links: Int
   /// Its place in the system.
-  public let place: Place
-  /// When its content changed last, in nanoseconds since 1970.
-  public let modified: Int64
-  /// When its content or status changed last, in nanoseconds since 1970.
-  public let changed: Int64
+  package let place: Place
+  /// The time of the last change of its content, in nanoseconds since 1970.
+  package let modified: Int64
+  /// The time of the last change of its content or status, in nanoseconds since 1970.
+  package let changed: Int64
 
   /// Asks for the status of a path.
   ///
@@ -48,7 +48,7 @@ public struct FileStatus: Hashable, Sendable {
   /// - Parameters:
   ///   - path: the file's path.
   ///   - followingLinks: whether a symbolic link is replaced by what it points to.
-  public init(path: String, followingLinks: Bool = true) throws(SystemError) {
+  package init(path: String, followingLinks: Bool = true) throws(SystemError) {
     var status = stat()
     _ = try calling { followingLinks ? stat(path, &status) : lstat(path, &status) }
     self.init(status)
@@ -76,10 +76,10 @@ public struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Whether anything has this name, a dangling symbolic link included.
+  /// True if anything has this name, a dangling symbolic link included.
   ///
   /// - Throws: ``SystemError`` when the system does not tell.
-  public static func exists(_ path: String) throws(SystemError) -> Bool {
+  package static func exists(_ path: String) throws(SystemError) -> Bool {
     do {
       _ = try FileStatus(path: path, followingLinks: false)
       return true

@@ -1,34 +1,34 @@
 import Glibc
 
 /// Folders: listing, making, removing, and making their entries durable.
-public enum Folder {
-  /// What is in a folder.
-  public struct Contents: Sendable {
+package enum Folder {
+  /// The entries of a folder.
+  package struct Contents: Sendable {
     /// The names that are UTF-8, in no order.
-    public var names: [String] = []
+    package var names: [String] = []
     /// The entries whose names are not, which can only be shown.
-    public var unusable: [UnusableEntry] = []
+    package var unusable: [UnusableEntry] = []
   }
 
   /// An entry whose name is not UTF-8, so that no path leads to it here.
-  public struct UnusableEntry: Hashable, Sendable {
+  package struct UnusableEntry: Hashable, Sendable {
     /// The name with its odd bytes made visible: `caf\xe9.jpg`.
-    public var name: String
-    /// What the system knows of it, links followed; nil when it does not tell.
-    public var status: FileStatus?
+    package var name: String
+    /// Its status, links followed; nil when the system does not tell.
+    package var status: FileStatus?
   }
 
   /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
   ///
   /// The corresponding C functions are `open`, `fdopendir` and `readdir`.
-  public static func names(in path: String) throws(SystemError) -> [String] {
+  package static func names(in path: String) throws(SystemError) -> [String] {
     try contents(of: path).names
   }
 
   /// Everything in a folder, without `.` and `..`.
   ///
   /// The corresponding C functions are those of ``names(in:)`` and, for names that are not UTF-8, `fstatat`.
-  public static func contents(of path: String) throws(SystemError) -> Contents {
+  package static func contents(of path: String) throws(SystemError) -> Contents {
     try contents(takingOver: try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
@@ -68,7 +68,7 @@ public enum Folder {
   /// Makes sure that a folder is there and can be listed.
   ///
   /// The corresponding C function is `open`.
-  public static func checkReadable(_ path: String) throws(SystemError) {
+  package static func checkReadable(_ path: String) throws(SystemError) {
     close(try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
@@ -77,7 +77,7 @@ public enum Folder {
   /// The corresponding C function is `mkdir`.
   ///
   /// - Returns: false when the name is taken.
-  public static func create(_ path: String) throws(SystemError) -> Bool {
+  package static func create(_ path: String) throws(SystemError) -> Bool {
     do {
       _ = try calling { mkdir(path, 0o777) }
       return true
@@ -90,7 +90,7 @@ public enum Folder {
   /// Removes an empty folder.
   ///
   /// The corresponding C function is `rmdir`.
-  public static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(SystemError) {
     _ = try calling { rmdir(path) }
   }
 
@@ -98,7 +98,7 @@ public enum Folder {
   ///
   /// The corresponding C function is `fsync`, on the folder. File systems that cannot do it (EINVAL) are
   /// taken at their word.
-  public static func sync(_ path: String) throws(SystemError) {
+  package static func sync(_ path: String) throws(SystemError) {
     let descriptor = try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { close(descriptor) }
     try sync(descriptor)

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Tells which names in some folders came, went or got another content. Folders in these folders are not watched.
+/// A watch over folders: the names that come, go or get another content. Folders in these folders are not watched.
 ///
-/// What programs on other computers change (network file systems) is not told.
-public final class FolderWatch {
-  /// What happened in a while.
-  public struct Events: Hashable, Sendable {
+/// Changes by programs on other computers (network file systems) are not told.
+package final class FolderWatch {
+  /// The changes of a while.
+  package struct Events: Hashable, Sendable {
     /// The names, by the folder as it was given.
-    public var names: [String: Set<String>] = [:]
-    /// Whether there was more than the system remembers.
-    public var isIncomplete = false
+    package var names: [String: Set<String>] = [:]
+    /// True if there was more than the system remembers.
+    package var isIncomplete = false
     /// The folders that are watched no longer: they were removed, or their file system was.
-    public var lost: Set<String> = []
+    package var lost: Set<String> = []
 
-    /// Whether nothing happened.
-    public var isEmpty: Bool { names.isEmpty && !isIncomplete && lost.isEmpty }
+    /// True if nothing happened.
+    package var isEmpty: Bool { names.isEmpty && !isIncomplete && lost.isEmpty }
   }
 
   private let descriptor: Int32
@@ -23,7 +23,7 @@ public final class FolderWatch {
   /// Begins to watch nothing.
   ///
   /// The corresponding C function is `inotify_init1`.
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     descriptor = try calling { inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)) }
   }
 
@@ -34,7 +34,7 @@ public final class FolderWatch {
   /// Watches one more folder; watching it already is no error.
   ///
   /// The corresponding C function is `inotify_add_watch`.
-  public func add(_ folder: String) throws(SystemError) {
+  package func add(_ folder: String) throws(SystemError) {
     let events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR
     let watch = try calling { inotify_add_watch(descriptor, folder, UInt32(events)) }
     folders[watch] = folder
@@ -46,7 +46,7 @@ public final class FolderWatch {
   ///
   /// - Parameter milliseconds: how long to wait at most.
   /// - Returns: everything that has happened since the last call.
-  public func wait(milliseconds: Int32) throws(SystemError) -> Events {
+  package func wait(milliseconds: Int32) throws(SystemError) -> Events {
     var events = Events()
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return events }

@@ -3,19 +3,19 @@ import Glibc
 
 extension HeldFolder {
   /// The status of the folder itself.
-  public var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: descriptor) } }
+  package var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: descriptor) } }
 
   /// The status of a place.
   ///
   /// The corresponding C function is `fstatat`.
   ///
   /// - Parameter followingLinks: true for originals, whose last name may be a link.
-  public func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
+  package func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
     try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
   }
 
   /// True if anything is at a place, a dangling link included; false also where a folder on the way is missing.
-  public func exists(_ place: String) throws -> Bool {
+  package func exists(_ place: String) throws -> Bool {
     do {
       _ = try status(place)
       return true
@@ -24,20 +24,26 @@ extension HeldFolder {
     }
   }
 
+  /// True if two places name one file; false also where the second is missing.
+  package func isSameFile(_ place: String, as other: String) throws -> Bool {
+    guard try exists(other) else { return false }
+    return try status(place).place == status(other).place
+  }
+
   /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
   ///
   /// The corresponding C functions are `fdopendir` and `readdir`.
   ///
   /// - Parameter place: the folder; empty for the held one itself.
-  public func names(in place: String = "") throws -> [String] { try contents(of: place).names }
+  package func names(in place: String = "") throws -> [String] { try contents(of: place).names }
 
   /// Everything in a folder, see ``names(in:)``.
-  public func contents(of place: String) throws -> Folder.Contents {
+  package func contents(of place: String) throws -> Folder.Contents {
     try Folder.contents(takingOver: try opened(place))
   }
 
   /// The names in a folder; none where there is no such folder.
-  public func namesIfAny(in place: String) throws -> [String] {
+  package func namesIfAny(in place: String) throws -> [String] {
     do {
       return try names(in: place)
     } catch SystemError.notFound {
@@ -59,7 +65,7 @@ extension HeldFolder {
   /// Opens a regular file for reading.
   ///
   /// - Parameter followingLinks: true for originals, whose last name may be a link.
-  public func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
+  package func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
     let opened = try inParent(of: place) { parent, name in
       try FileByteSource.open(name, in: parent, followingLinks: followingLinks) {
         Self.strange(path(place), wanted: "file", $0)
@@ -72,7 +78,7 @@ extension HeldFolder {
   ///
   /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. When one of them fails, the file is
   /// removed again.
-  public func create(_ place: String, bytes: [UInt8]) throws {
+  package func create(_ place: String, bytes: [UInt8]) throws {
     try inParent(of: place) { parent, name in
       let file = try File.openNew(name, in: parent)
       defer { close(file) }
@@ -89,7 +95,7 @@ extension HeldFolder {
   /// Makes a file's content durable.
   ///
   /// The corresponding C function is `fsync`.
-  public func sync(_ place: String) throws {
+  package func sync(_ place: String) throws {
     try withFile(place) { file in _ = try calling { fsync(file) } }
   }
 
@@ -100,7 +106,7 @@ extension HeldFolder {
   /// - Parameters:
   ///   - permissions: bits of 0o777.
   ///   - place: a file that this process made with all of 0o666.
-  public func setPermissions(_ permissions: UInt32, of place: String) throws {
+  package func setPermissions(_ permissions: UInt32, of place: String) throws {
     try withFile(place) { file in
       let made = try FileStatus(descriptor: file).permissions
       // Whose reading was masked is not to execute either.
@@ -128,7 +134,7 @@ extension HeldFolder {
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the file system cannot do that, `linkat`
   /// and `unlinkat` do the same; where it has no links either (FAT), the name is looked up first, which leaves a moment
   /// in which somebody else can take it.
-  public func move(_ place: String, toFree target: String) throws {
+  package func move(_ place: String, toFree target: String) throws {
     try inParent(of: place) { old, name in
       try inParent(of: target) { new, newName in
         try File.move(name, in: old, toFree: newName, in: new)
@@ -139,7 +145,7 @@ extension HeldFolder {
   /// Moves a file onto a place, replacing what is there.
   ///
   /// The corresponding C function is `renameat`.
-  public func replace(_ target: String, with place: String) throws {
+  package func replace(_ target: String, with place: String) throws {
     try inParent(of: place) { old, name in
       try inParent(of: target) { new, newName in
         _ = try calling { renameat(old, name, new, newName) }
@@ -153,7 +159,7 @@ extension HeldFolder {
   ///
   /// - Returns: false when nothing was there.
   @discardableResult
-  public func remove(_ place: String) throws -> Bool {
+  package func remove(_ place: String) throws -> Bool {
     do {
       try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, 0) } }
       return true
@@ -170,7 +176,7 @@ extension HeldFolder {
   /// - Returns: false when a folder is there already.
   /// - Throws: ``Basics/EditError`` when anything else is there.
   @discardableResult
-  public func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
+  package func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
     try inParent(of: place) { parent, name in
       do throws(SystemError) {
         _ = try calling { mkdirat(parent, name, permissions) }
@@ -186,7 +192,7 @@ extension HeldFolder {
   /// Removes an empty folder.
   ///
   /// The corresponding C function is `unlinkat` with `AT_REMOVEDIR`.
-  public func removeFolder(_ place: String) throws {
+  package func removeFolder(_ place: String) throws {
     try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, AT_REMOVEDIR) } }
   }
 
@@ -196,7 +202,7 @@ extension HeldFolder {
   /// word.
   ///
   /// - Parameter place: the folder; empty for the held one itself.
-  public func syncFolder(_ place: String = "") throws {
+  package func syncFolder(_ place: String = "") throws {
     let folder = try opened(place)
     defer { close(folder) }
     try Folder.sync(folder)
@@ -205,7 +211,7 @@ extension HeldFolder {
   /// True if names can be made and removed in a folder, as far as its permissions tell.
   ///
   /// The corresponding C function is `faccessat`.
-  public func isWritable(_ place: String = "") throws -> Bool {
+  package func isWritable(_ place: String = "") throws -> Bool {
     let name = place.isEmpty ? "." : place
     let check = { (parent: Int32, name: String) in faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0 }
     return place.isEmpty ? check(descriptor, name) : try inParent(of: place) { check($0, $1) }

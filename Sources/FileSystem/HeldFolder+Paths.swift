@@ -1,12 +1,12 @@
 extension HeldFolder {
-  /// What the names of liveedit's own folders begin with.
-  public static let ownPrefix = ".liveedit"
+  /// The beginning of the names of liveedit's own folders.
+  package static let ownPrefix = ".liveedit"
 
   /// Opens the folder from which on a path is walked without following links: the one that holds the first of
   /// liveedit's own folders on the way, or else the last folder of the path.
   ///
   /// - Returns: the folder, and the rest of the path.
-  public static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
+  package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
     var place: [Substring] = []
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }

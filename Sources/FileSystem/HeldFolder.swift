@@ -8,11 +8,11 @@ import Glibc
 /// name by name, and a link is followed nowhere, so that whoever else writes in the folder cannot lead a program out
 /// of it. What is a link, a pipe or a device where a folder or a file should be is refused by its name. So is, in a
 /// sticky folder such as the system's for temporary files, what belongs to somebody else.
-public final class HeldFolder: Sendable {
+package final class HeldFolder: Sendable {
   /// The folder as the user wrote it; empty for the current one.
-  public let path: String
+  package let path: String
   /// The folder's place in the system.
-  public let identity: FileStatus.Place
+  package let identity: FileStatus.Place
   let descriptor: Int32
 
   /// Opens a folder.
@@ -20,7 +20,7 @@ public final class HeldFolder: Sendable {
   /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`: the folder need not be readable.
   ///
   /// - Parameter path: the folder's path; empty for the current one.
-  public init(path: String) throws(SystemError) {
+  package init(path: String) throws(SystemError) {
     let opened = try calling { open(path.isEmpty ? "." : path, liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
     do {
       identity = try FileStatus(descriptor: opened).place
@@ -37,7 +37,7 @@ public final class HeldFolder: Sendable {
   }
 
   /// A place with the folder's path before it, for people and for other programs.
-  public func path(_ place: String) -> String {
+  package func path(_ place: String) -> String {
     if path.isEmpty { return place }
     return path.hasSuffix("/") ? path + place : path + "/" + place
   }
@@ -45,7 +45,7 @@ public final class HeldFolder: Sendable {
   /// The folder's path without any link, as the kernel knows it: bytes, which need not be UTF-8.
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/fd`.
-  public var realPath: [UInt8] {
+  package var realPath: [UInt8] {
     get throws(SystemError) {
       var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let link = "/proc/self/fd/\(descriptor)"

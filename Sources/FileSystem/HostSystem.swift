@@ -1,11 +1,11 @@
 import Glibc
 
-/// What tells this run of this computer from others.
-public enum HostSystem {
+/// The computer: its name, its processors, its clock, and the identity of its present run.
+package enum HostSystem {
   /// The computer's name.
   ///
   /// The corresponding C function is `gethostname`.
-  public static var name: String {
+  package static var name: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -14,15 +14,15 @@ public enum HostSystem {
   /// The number of the user whose rights the process has.
   ///
   /// The corresponding C function is `geteuid`.
-  public static var user: UInt32 { geteuid() }
+  package static var user: UInt32 { geteuid() }
 
   /// The number of processors that are online.
   ///
   /// The corresponding C function is `sysconf`.
-  public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The identifier that the kernel gave itself when it started.
-  public static var boot: String {
+  package static var boot: String {
     guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }
     defer { fclose(stream) }
     var buffer = [UInt8](repeating: 0, count: 36)
@@ -33,10 +33,10 @@ public enum HostSystem {
   /// Seconds since 1970.
   ///
   /// The corresponding C function is `time`.
-  public static var now: Int { Int(time(nil)) }
+  package static var now: Int { Int(time(nil)) }
 
   /// Waits.
   ///
   /// The corresponding C function is `usleep`.
-  public static func sleep(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
+  package static func sleep(milliseconds: UInt32) { usleep(milliseconds &* 1000) }
 }

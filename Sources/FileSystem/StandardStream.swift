@@ -6,16 +6,16 @@ import Synchronization
 /// All that the program prints goes through here. What is for people is made safe for terminals, line by line; a status
 /// line that shows progress goes away before anything else is printed; and what could not be written is remembered, so
 /// that the program can fail at its end.
-public enum StandardStream: Int32, Sendable {
-  /// Where results go.
+package enum StandardStream: Int32, Sendable {
+  /// Standard output, for results.
   case output = 1
-  /// Where errors and progress go.
+  /// Standard error, for errors and progress.
   case error = 2
 
   private struct State {
-    /// Why standard output could not be written to the first time.
+    /// The first error of writing to standard output.
     var failure: SystemError?
-    /// Whether the terminal's last line is a status line.
+    /// True if the terminal's last line is a status line.
     var hasStatus = false
   }
   private static let state = Mutex(State())
@@ -23,7 +23,7 @@ public enum StandardStream: Int32, Sendable {
   /// Makes sure that nothing that the program opens takes the place of a standard stream which its parent closed.
   ///
   /// The corresponding C functions are `fcntl` and `open`. Call it before anything is opened.
-  public static func reserve() {
+  package static func reserve() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // The wrong way round, so that using it still is an error.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -31,25 +31,25 @@ public enum StandardStream: Int32, Sendable {
   }
 
   /// Writes lines for people, each made safe for terminals and ended; a line feed in one of them does not end it.
-  public func write(lines: [String]) {
+  package func write(lines: [String]) {
     put(lines.map { TerminalText.line($0) + "\n" }.joined())
   }
 
   /// Writes a line for people, see ``write(lines:)``.
-  public func write(line: String) { write(lines: [line]) }
+  package func write(line: String) { write(lines: [line]) }
 
   /// Writes JSON texts for programs, a line feed behind each.
-  public func write(json texts: [String]) { put(texts.map { TerminalText.json($0) + "\n" }.joined()) }
+  package func write(json texts: [String]) { put(texts.map { TerminalText.json($0) + "\n" }.joined()) }
 
   /// Writes a JSON text for programs, see ``write(json:)``.
-  public func write(json text: String) { write(json: [text]) }
+  package func write(json text: String) { write(json: [text]) }
 
   /// Writes paths for programs, byte for byte; as lines for people where people look at them.
   ///
   /// - Parameters:
   ///   - paths: what is written.
   ///   - end: what ends each.
-  public func write(paths: [String], end: String) {
+  package func write(paths: [String], end: String) {
     if isTerminal { return write(lines: paths) }
     put(paths.map { $0 + end }.joined())
   }
@@ -58,10 +58,10 @@ public enum StandardStream: Int32, Sendable {
   /// no terminal.
   ///
   /// - Parameter line: for the terminal's columns, to the line which it shows.
-  public func show(status line: (_ columns: Int) -> String) {
+  package func show(status line: (_ columns: Int) -> String) {
     guard isTerminal else { return }
     Self.state.withLock { state in
-      // The last columns stay free for the cursor and the «^C» of a terminal: a line that wraps cannot be taken away.
+      // The last columns stay free for the cursor and the “^C” of a terminal: a line that wraps cannot be taken away.
       let columns = max(1, columns - 3)
       state.hasStatus = true
       send("\r" + TerminalText.cut(TerminalText.line(line(columns)), to: columns) + Self.eraseRest, &state)
@@ -69,7 +69,7 @@ public enum StandardStream: Int32, Sendable {
   }
 
   /// Takes the status line away.
-  public static func clearStatus() { state.withLock { clearStatus(&$0) } }
+  package static func clearStatus() { state.withLock { clearStatus(&$0) } }
 
   private static func clearStatus(_ state: inout State) {
     guard state.hasStatus else { return }
@@ -77,7 +77,7 @@ public enum StandardStream: Int32, Sendable {
     StandardStream.error.send("\r" + eraseRest, &state)
   }
 
-  /// «Erase in line» (ECMA-48 section 8.3.41).
+  /// “Erase in line” (ECMA-48 section 8.3.41).
   private static let eraseRest = "\u{1B}[K"
 
   /// Ends standard output.
@@ -85,7 +85,7 @@ public enum StandardStream: Int32, Sendable {
   /// The corresponding C function is `close`, which may be the first to tell that something could not be written.
   ///
   /// - Returns: why not all of it could be written; nil when it could.
-  public static func finish() -> SystemError? {
+  package static func finish() -> SystemError? {
     state.withLock { state in
       clearStatus(&state)
       if close(STDOUT_FILENO) != 0, errno != EBADF, state.failure == nil {
@@ -95,8 +95,8 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Whether standard output could not be written to.
-  public static var hasFailed: Bool { state.withLock { $0.failure != nil } }
+  /// True if standard output could not be written to.
+  package static var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   private func put(_ text: String) {
     if text.isEmpty { return }
@@ -135,12 +135,12 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Whether somebody looks at it.
+  /// True if it is a terminal.
   ///
   /// The corresponding C function is `isatty`.
-  public var isTerminal: Bool { isatty(rawValue) == 1 }
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// How many columns the terminal has; 80 where it does not tell.
+  /// The number of the terminal's columns; 80 where it does not tell.
   ///
   /// The corresponding C function is `ioctl`, with TIOCGWINSZ.
   private var columns: Int {

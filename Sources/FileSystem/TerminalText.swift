@@ -2,15 +2,15 @@
 ///
 /// Names of files and words of the command line are input: escape sequences in them move the cursor, rename the window
 /// or type, marks of writing direction make a name look like another one, and invisible characters hide in it.
-public enum TerminalText {
+package enum TerminalText {
   /// One line with every character made visible that steers a terminal or cannot be seen: `\u{1b}`, `\u{202e}`, `\u{a}`.
-  public static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     escaping(text) { "\\u{" + String($0.value, radix: 16) + "}" }
   }
 
   /// JSON with the same characters as escapes of RFC 8259 section 7, which leaves its meaning as it is: outside of
   /// strings there are none but line feeds, and those stay.
-  public static func json(_ text: String) -> String {
+  package static func json(_ text: String) -> String {
     escaping(text, keepingLineFeeds: true) { scalar in
       Character(scalar).utf16.map { unit in
         let digits = String(unit, radix: 16)
@@ -20,7 +20,7 @@ public enum TerminalText {
   }
 
   /// Bytes that should be UTF-8, what is not UTF-8 made visible: `\xff`.
-  public static func repaired(_ bytes: [UInt8]) -> String {
+  package static func repaired(_ bytes: [UInt8]) -> String {
     var text = ""
     var rest = bytes[...]
     while let first = rest.first {
@@ -54,7 +54,7 @@ public enum TerminalText {
     return escaped
   }
 
-  /// Whether a character shows itself and nothing else: no control, no format character (the marks of writing direction
+  /// True if a character shows itself and nothing else: no control, no format character (the marks of writing direction
   /// are such), no separator of lines, and none that Unicode wants ignored where it cannot be shown. Selectors of a
   /// variant are part of many pictograms.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -66,16 +66,16 @@ public enum TerminalText {
     }
   }
 
-  /// How many columns of a terminal a line takes, as terminals count: wide characters of East Asia and pictograms take
+  /// The number of a terminal's columns that a line takes, as terminals count: wide characters of East Asia and pictograms take
   /// two, marks that combine with the character before them none, and the selector that makes a pictogram of the character
   /// before it makes it wide.
-  public static func width(_ line: String) -> Int {
+  package static func width(_ line: String) -> Int {
     if line.utf8.allSatisfy({ $0 < 0x80 }) { return line.utf8.count }
     return widths(line).reduce(0, +)
   }
 
-  /// The beginning of a line that takes at most so many columns; «…» stands for what is left out.
-  public static func cut(_ line: String, to columns: Int) -> String {
+  /// The beginning of a line that takes at most so many columns; “…” stands for what is left out.
+  package static func cut(_ line: String, to columns: Int) -> String {
     if width(line) <= columns { return line }
     var left = columns - 1
     guard left >= 0 else { return "" }
@@ -89,7 +89,7 @@ public enum TerminalText {
   }
 
   /// A text with spaces behind it up to so many columns.
-  public static func padded(_ text: String, to columns: Int) -> String {
+  package static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
@@ -109,7 +109,7 @@ public enum TerminalText {
     }
   }
 
-  /// Whether the East Asian Width of a character is wide or full (Unicode Standard Annex 11), by blocks.
+  /// True if the East Asian Width of a character is wide or full (Unicode Standard Annex 11), by blocks.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

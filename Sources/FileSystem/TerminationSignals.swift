@@ -4,10 +4,10 @@ import Glibc
 ///
 /// A program that must not be stopped half way blocks them, looks for them where it can stop, and gives in
 /// to them when it has cleaned up.
-public enum TerminationSignals {
+package enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// How long a program may clean up, in microseconds. Whatever it is doing then, a kill loses nothing.
+  /// The time for a program to clean up, in microseconds. Whatever it is doing then, a kill loses nothing.
   private static let grace: UInt32 = 700_000
   private static let interval: UInt32 = 100_000
 
@@ -15,7 +15,7 @@ public enum TerminationSignals {
   /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it.
   ///
   /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
-  public static func block() {
+  package static func block() {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in all where !isIgnored(signal) { sigaddset(&set, signal) }
@@ -39,7 +39,7 @@ public enum TerminationSignals {
   /// The signal that is held back, if one has come.
   ///
   /// The corresponding C function is `sigpending`.
-  public static var pending: Int32? {
+  package static var pending: Int32? {
     var set = sigset_t()
     guard sigpending(&set) == 0 else { return nil }
     return all.first { sigismember(&set, $0) == 1 && !isIgnored($0) }
@@ -48,7 +48,7 @@ public enum TerminationSignals {
   /// Lets the signals through again, which ends the program when one is held back.
   ///
   /// The corresponding C function is `pthread_sigmask`.
-  public static func deliver() {
+  package static func deliver() {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in all { sigaddset(&set, signal) }

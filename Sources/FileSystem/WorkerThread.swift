@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread of our own, for work that blocks: never the threads of Swift's concurrency, of which a small machine
 /// has one.
-public final class WorkerThread {
+package final class WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -19,7 +19,7 @@ public final class WorkerThread {
   /// The corresponding C function is `pthread_create`.
   ///
   /// - Throws: ``SystemError`` when the system starts no more threads.
-  public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let work = Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -46,7 +46,7 @@ public final class WorkerThread {
   /// Waits until the work is done. To be called once, or never: then the work goes on by itself.
   ///
   /// The corresponding C function is `pthread_join`.
-  public func join() {
+  package func join() {
     guard !isJoined else { return }
     isJoined = true
     pthread_join(thread, nil)
@@ -58,7 +58,7 @@ public final class WorkerThread {
   /// - Parameters:
   ///   - count: how many times.
   ///   - body: told which one it is, from 0.
-  public static func runSideBySide(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  package static func runSideBySide(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [WorkerThread] = []
     for index in 1..<max(1, count) {
       if let thread = try? WorkerThread({ body(index) }) {

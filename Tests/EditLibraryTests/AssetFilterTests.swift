@@ -215,21 +215,65 @@ import Testing
     #expect(told.count >= cases.count - 1)
   }
 
-  @Test(arguments: AssetField.allCases.filter(\.isSortable), [false, true])
-  func orders(_ field: AssetField, _ isDescending: Bool) throws {
-    let order = AssetQuery.Order(field, isDescending: isDescending)
-    let found = try store.identifiers(AssetQuery(order: order, includesHidden: true))
+  /// Sorts assets by every field, both ways: assets without the value last, equal ones by name.
+  private static let sorting = """
+    import json, sys
+    assets = json.load(sys.stdin)
+    for asset in assets:
+        known = [word for word in (asset["make"], asset["model"]) if word]
+        # A model that begins with its maker's name stands alone.
+        if len(known) == 2 and known[1].startswith(known[0]): known = known[1:]
+        asset["camera"] = " ".join(known) or asset["software"] or "imported"
+        asset["pixels"] = asset["width"] * asset["height"] if asset["width"] and asset["height"] else None
+        asset["date"] = None if asset["wall"] is None else asset["wall"] - (asset["offset"] or 0) * 60000
+    def key(asset, field):
+        value = asset[field]
+        # Capital letters of ASCII count as small ones, but for names whose order is that of their bytes.
+        return value.lower() if isinstance(value, str) and field != "name" else value
+    for field in sys.argv[1:]:
+        for isDescending in (False, True):
+            order = sorted((a for a in assets if a[field] is not None), key=lambda a: a["name"].encode())
+            order.sort(key=lambda a: key(a, field), reverse=isDescending)
+            order += sorted((a for a in assets if a[field] is None), key=lambda a: a["name"].encode())
+            print(" ".join(str(a["id"]) for a in order))
+    """
+
+  private func described(_ asset: IndexedAsset) -> [String: Any] {
+    let metadata = asset.metadata
+    let values: [String: Any?] = [
+      "id": asset.id, "name": asset.name, "make": metadata.make, "model": metadata.model,
+      "software": metadata.software, "format": metadata.adjustmentFormat, "burst": metadata.burst,
+      "kind": metadata.kind.rawValue, "width": metadata.width, "height": metadata.height,
+      "size": metadata.size, "duration": metadata.duration, "latitude": metadata.location?.latitude,
+      "longitude": metadata.location?.longitude, "altitude": metadata.location?.altitude,
+      "wall": metadata.created?.wallClock, "offset": metadata.created?.offset, "modified": metadata.modified,
+      "favourite": asset.isFavourite, "hidden": asset.isHidden, "edited": metadata.isEdited,
+    ]
+    return values.mapValues { $0 ?? NSNull() }
+  }
+
+  @Test func ordersAreThoseOfPython() throws {
+    let fields = AssetField.allCases.filter(\.isSortable)
     let byID = Dictionary(uniqueKeysWithValues: assets.map { ($0.id, $0) })
-    let sorted = found.compactMap { byID[$0] }
-    #expect(sorted.count == assets.count)
-    for (one, other) in zip(sorted, sorted.dropFirst()) { #expect(!order.areInOrder(other, one)) }
-    let limited = try store.identifiers(AssetQuery(order: order, limit: 17, includesHidden: true))
-    #expect(limited == Array(found.prefix(17)))
-    if field == .date {
-      let dates = sorted.map { $0.metadata.created?.instant }
-      let known = dates.compactMap { $0 }
-      #expect(known == known.sorted(by: isDescending ? (>) : (<)))
-      #expect(dates.suffix(dates.count - known.count).allSatisfy { $0 == nil })
+    let sorted = try Tools.run(
+      ["python3", "-c", Self.sorting] + fields.map(\.rawValue),
+      input: JSONSerialization.data(withJSONObject: assets.map(described)))
+    let lines = sorted.lines.map { $0.split(separator: " ").compactMap { Int64($0) } }
+    try #require(lines.count == 2 * fields.count, "\(sorted.standardError)")
+    for (number, expected) in lines.enumerated() {
+      let order = AssetQuery.Order(fields[number / 2], isDescending: number % 2 == 1)
+      #expect(expected.count == assets.count)
+      let found = try store.identifiers(AssetQuery(order: order, includesHidden: true))
+      #expect(found == expected, "\(order)")
+      let limited = try store.identifiers(AssetQuery(order: order, limit: 17, includesHidden: true))
+      #expect(limited == Array(expected.prefix(17)))
+      // The order in which lists of several folders are merged.
+      let inOrder = expected.compactMap { byID[$0] }
+      for (one, other) in zip(inOrder, inOrder.dropFirst()) {
+        #expect(
+          order.areInOrder(one, other) && !order.areInOrder(other, one),
+          "\(order): \(one.name), \(other.name)")
+      }
     }
   }
 

@@ -35,11 +35,11 @@ import Testing
   }
 
   /// The plan that puts version two in the place of version one, where the movie's name was free.
-  func replacement() throws -> CommitPlan {
-    CommitPlan(steps: [
-      CommitPlan.Step(from: "photo-7", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
-      CommitPlan.Step(from: "movie-7", to: "IMG_E0001.MOV", replaces: nil),
-      CommitPlan.Step(from: "adjustments-7", to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
+  func replacement() throws -> PublishPlan {
+    PublishPlan(steps: [
+      PublishPlan.Step(from: "photo-7", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
+      PublishPlan.Step(from: "movie-7", to: "IMG_E0001.MOV", replaces: nil),
+      PublishPlan.Step(from: "adjustments-7", to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
     ])
   }
 
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Makes the work folder as a process leaves it that dies after writing the journal and doing some steps.
-  func die(_ plan: CommitPlan, after steps: Int, written: Bool = true) throws {
+  func die(_ plan: PublishPlan, after steps: Int, written: Bool = true) throws {
     let work = path + "/.liveedit-IMG_0001"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
     try put(".liveedit-IMG_0001/lock", "")
@@ -81,9 +81,9 @@ import Testing
   @Test(arguments: 0...3)
   func aRemovalThatStoppedIsFinished(_ steps: Int) throws {
     try putBefore()
-    let plan = CommitPlan(steps: [
-      CommitPlan.Step(from: nil, to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
-      CommitPlan.Step(from: nil, to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
+    let plan = PublishPlan(steps: [
+      PublishPlan.Step(from: nil, to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
+      PublishPlan.Step(from: nil, to: "IMG_0001.AAE", replaces: try hash("adjustments 1")),
     ])
     try die(plan, after: steps)
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: ["IMG_0001.JPG", "../other/IMG_E0001.JPG", "notes.txt", "IMG_E0001.JPG/../IMG_0001.JPG"])
   func aPlantedJournalReachesNoOriginal(_ target: String) throws {
     try putBefore()
-    let plan = CommitPlan(steps: [CommitPlan.Step(from: nil, to: target, replaces: try hash("original"))])
+    let plan = PublishPlan(steps: [PublishPlan.Step(from: nil, to: target, replaces: try hash("original"))])
     try die(plan, after: 0)
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
     #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }

@@ -20,16 +20,26 @@ import Testing
     return folder
   }
 
-  /// Every command that opens a library, with what it needs.
+  /// A command for each way in which a library is used: listed by its index, checked, repaired, a version taken back, one
+  /// added, marks changed, a version read, and files removed.
   static let commands = [
-    "list .", "history IMG_0003.JPG", "check .", "check --repair .", "revert IMG_0003.JPG",
-    "rotate --degrees 90 --lossless IMG_0003.JPG", "mark --hidden IMG_0003.JPG", "album delete Summer .",
+    "list .", "check .", "check --repair .", "revert IMG_0003.JPG",
+    "rotate --degrees 90 --lossless IMG_0003.JPG", "mark --hidden IMG_0003.JPG",
     "export --as still -o out IMG_0003.JPG", "forget IMG_0003.JPG",
-    "rotate --degrees 180 --lossless -o out IMG_0003.JPG",
   ]
 
   /// One that lists, one that repairs and one that edits.
-  static let few: Set = ["list .", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
+  static let few = ["list .", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
+
+  /// The commands for a place: whoever never opens it cannot be led astray by it.
+  static func commands(for place: String, _ kind: String) -> [String] {
+    if place.hasPrefix("out/") {
+      return ["export --as still -o out IMG_0003.JPG", "rotate --degrees 180 --lossless -o out IMG_0003.JPG"]
+    }
+    // A link that leads somewhere can do the most harm. Only lists open an index, and only repairs a new catalogue.
+    let isOpenedByAll = !place.contains("/index.") && !place.hasSuffix(".new")
+    return kind == "link" && isOpenedByAll ? commands : few
+  }
 
   /// Every name that is opened in a library, by commands that read or write.
   static let places = [
@@ -57,22 +67,17 @@ import Testing
           dangling) ln -s "$PWD/victim/nothing" "folder/$PLACE";;
           pipe) mkfifo "folder/$PLACE";;
         esac
-        before=$(cd victim && find . -type f | sort | xargs sha256sum; ls -R)
-        original=$(sha256sum < folder/IMG_0003.JPG; sha256sum < folder/IMG_0003.MOV)
+        rm -rf before; cp -a victim before
         (cd folder && timeout -k 1 20 \(Command.path) $command) > said 2>&1 < /dev/null
         status=$?
         [ $status -le 2 ] || echo "$command: exit $status: $(cat said)"
-        [ "$before" = "$(cd victim && find . -type f | sort | xargs sha256sum; ls -R)" ] ||
-          echo "$command: the victim changed: $(ls -R victim)"
-        [ "$original" = "$(sha256sum < folder/IMG_0003.JPG; sha256sum < folder/IMG_0003.MOV)" ] ||
-          echo "$command: the original changed"
+        diff -r before victim || echo "$command: the victim changed"
+        for half in JPG MOV; do cmp -s folder/IMG_0003.$half "$0/IMG_0003.$half" || echo "$command: the $half changed"; done
         # What cannot be used is named.
         if [ $status -eq 1 ]; then grep -q "^liveedit: " said || grep -q problem said || echo "$command: no sentence: $(cat said)"; fi
       done
       """
-    // A link that leads somewhere can do the most harm.
-    let commands = kind == "link" ? Self.commands : Self.commands.filter { Self.few.contains($0) }
-    let output = try run(script, commands, ["PLACE": place, "KIND": kind])
+    let output = try run(script, Self.commands(for: place, kind), ["PLACE": place, "KIND": kind])
     #expect(output.text == "", "\(output.standardError)")
   }
 
@@ -88,7 +93,7 @@ import Testing
   func numbersOfTheCatalogueAtTheirLimits(_ column: String) throws {
     let script = """
       set -u
-      for value in -9223372036854775808 -1 4611686018427387904 9223372036854775807; do
+      for value in -9223372036854775808 -1 9223372036854775807; do
         rm -rf folder; cp -a "$0" folder
         python3 - "$COLUMN" $value <<'P' || echo "python failed"
       import sqlite3, sys
@@ -122,7 +127,7 @@ import Testing
   func descriptionsAtTheirLimits(_ member: String) throws {
     let script = """
       set -u
-      for value in -1 4611686018427387904 9223372036854775807 1e400 '"../../victim"' null; do
+      for value in -1 9223372036854775807 1e400 '"../../victim"' null; do
         rm -rf folder victim; cp -a "$0" folder; mkdir victim; echo precious > victim/a
         rm folder/.liveedit/library.sqlite
         python3 - "$MEMBER" "$value" <<'P' || echo "python failed"

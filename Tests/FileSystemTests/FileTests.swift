@@ -96,22 +96,4 @@ import Testing
     _ = try Tools.output("mkfifo", path("pipe"))
     #expect(throws: SystemError(ENOTDIR)) { try Folder.checkReadable(path("pipe")) }
   }
-
-  @Test func aLockKeepsOthersOutUntilItGoes() throws {
-    let held = try HeldFolder(path: folder.url.path)
-    guard case .gone = try FileLock.attempt("lock", in: held, creating: false) else {
-      Issue.record("a lock on nothing")
-      return
-    }
-    do {
-      let first = try FileLock.attempt("lock", in: held, creating: true)
-      guard case .locked = first, case .busy = try FileLock.attempt("lock", in: held, creating: true) else {
-        Issue.record("two have the lock")
-        return
-      }
-      let other = try Tools.run(["flock", "--nonblock", path("lock"), "true"])
-      #expect(other.status == 1)
-    }
-    #expect(try Tools.run(["flock", "--nonblock", path("lock"), "true"]).status == 0)
-  }
 }

@@ -1,22 +1,22 @@
 import Basics
 import FileSystem
 
-/// What the catalogue knows of an asset: its originals, its versions, and which one is current.
+/// An asset as the catalogue records it: its originals, its versions, and the number of the current one.
 ///
 /// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
 /// ``shown`` stand beside the originals, all others in the versions' folder.
 public struct AssetRecord: Hashable, Sendable {
   /// The stem that names the asset in its folder.
-  public var stem: String
+  package var stem: String
   /// The original photo and movie, as far as there are.
-  public var originals: [VersionFile]
+  package var originals: [VersionFile]
   /// All versions by number, ascending; the original is not among them.
-  public var versions: [Version]
+  package var versions: [Version]
   /// The number of the current version; 0 is the original.
-  public var current: Int
+  package var current: Int
 
   /// A version by its number; nil for the original and for numbers that do not exist.
-  public func version(_ number: Int) -> Version? {
+  package func version(_ number: Int) -> Version? {
     var (low, high) = (0, versions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -26,7 +26,7 @@ public struct AssetRecord: Hashable, Sendable {
   }
 
   /// The current version; nil for the original.
-  public var currentVersion: Version? { version(current) }
+  package var currentVersion: Version? { version(current) }
 
   /// The number for the next version.
   ///
@@ -71,7 +71,7 @@ public struct AssetRecord: Hashable, Sendable {
   }
 
   /// The version whose files stand for a version: its own, or its base's when it changes nothing.
-  public func holder(of number: Int) -> Int {
+  package func holder(of number: Int) -> Int {
     var number = number
     // Each base is older than its version, so this ends.
     while let version = version(number), version.isIdentity, version.base < number { number = version.base }
@@ -79,13 +79,13 @@ public struct AssetRecord: Hashable, Sendable {
   }
 
   /// The version whose files stand beside the originals; 0 when none do.
-  public var shown: Int { holder(of: current) }
+  package var shown: Int { holder(of: current) }
 
   /// The version that `revert` goes to from the current one; nil at the original.
-  public var previous: Int? { currentVersion?.previous }
+  package var previous: Int? { currentVersion?.previous }
 
   /// The version that `redo` goes to; nil at the end of the line.
-  public var next: Int? {
+  package var next: Int? {
     versions.last { $0.previous == current && !$0.isAside && $0.number != current }?.number
   }
 
@@ -98,15 +98,15 @@ public struct AssetRecord: Hashable, Sendable {
     return reached.subtracting([current])
   }
 
-  /// Whether a version can be rendered again: liveedit rendered it, and its base is the original or has files.
-  public func canRender(_ version: Version) -> Bool {
+  /// True if a version can be rendered again: liveedit rendered it, and its base is the original or has files.
+  package func canRender(_ version: Version) -> Bool {
     guard version.ownEdit != nil else { return version.isIdentity }
     guard let base = self.version(version.base) else { return version.base == 0 }
     return base.hasFiles
   }
 
-  /// Whether a version may lose its files: the running build would render the same bytes again.
-  func canGiveUpFiles(_ version: Version, build: String) -> Bool {
+  /// True if the files of a version may be purged: the running build would render the same bytes again.
+  func canPurgeFiles(_ version: Version, build: String) -> Bool {
     canRender(version) && version.build == build && !build.isEmpty
   }
 

@@ -6,7 +6,7 @@ import FileSystem
 final class Catalogue {
   let database: Database
   private let path: String
-  /// Whether there are tables for marks and albums.
+  /// True if there are tables for marks and albums.
   let hasCollections: Bool
 
   /// Opens the catalogue of a library.
@@ -29,7 +29,7 @@ final class Catalogue {
           remedy: "use that one")
       }
       guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
-      try Schema.check(database) { try Schema.make(found, in: $0) }
+      try Schema.check(database, against: Schema.tables(ofVersion: found))
       hasCollections = if case .reading = mode { found >= Schema.collections } else { true }
       isEmptyFile = mode == .reading && found == 0
       if mode != .reading { try Schema.migrate(database) }
@@ -73,7 +73,7 @@ final class Catalogue {
     }
   }
 
-  /// What is known of an asset.
+  /// The record of an asset; nil when there is none.
   func asset(_ stem: String) throws(EditError) -> AssetRecord? {
     try asking {
       guard
@@ -94,30 +94,30 @@ final class Catalogue {
     try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }
   }
 
-  /// The revisions of all assets, by stem.
-  func revisions() throws(EditError) -> [String: CatalogueRevision] {
+  /// All assets that have versions, marks or albums, by stem.
+  func snapshot() throws(EditError) -> [String: CatalogueSnapshot.Asset] {
     try asking {
       let rows = try database.rows(
         """
         SELECT asset.stem, asset.current, max(version.number)
         FROM asset LEFT JOIN version ON version.asset = asset.id GROUP BY asset.id
         """)
-      var revisions: [String: CatalogueRevision] = [:]
+      var assets: [String: CatalogueSnapshot.Asset] = [:]
       for row in rows {
         guard let stem = row[0].text else { throw damage }
-        revisions[stem] = CatalogueRevision(current: row[1].int ?? 0, last: row[2].int ?? 0)
+        assets[stem] = CatalogueSnapshot.Asset(current: row[1].int ?? 0, last: row[2].int ?? 0)
       }
-      guard hasCollections else { return revisions }
+      guard hasCollections else { return assets }
       let marks = try database.rows("SELECT stem, favourite, hidden FROM mark")
       for row in marks {
         guard let stem = row[0].text else { throw damage }
-        revisions[stem, default: CatalogueRevision()].marks = [row[1].int, row[2].int]
+        assets[stem, default: CatalogueSnapshot.Asset()].marks = [row[1].int, row[2].int]
       }
       for row in try database.rows("SELECT stem, album FROM album_asset ORDER BY stem, album") {
         guard let stem = row[0].text, let album = row[1].int else { throw damage }
-        revisions[stem, default: CatalogueRevision()].albums.append(album)
+        assets[stem, default: CatalogueSnapshot.Asset()].albums.append(album)
       }
-      return revisions
+      return assets
     }
   }
 
@@ -172,7 +172,7 @@ final class Catalogue {
     return record
   }
 
-  /// What `has_files` holds besides 0 and 1: the files are lost, and that is recorded.
+  /// The value of `has_files` for files that are recorded as lost, besides 0 and 1.
   private static let lost = 2
 
   private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
@@ -218,7 +218,7 @@ final class Catalogue {
     }
   }
 
-  /// What is still to be moved, in order.
+  /// The recorded moves that are not done, in order.
   func pendingMoves() throws(EditError) -> [FileMove] {
     try asking {
       try database.rows(

@@ -10,21 +10,21 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
 
   var description: String { message }
 
-  /// Whether the file is no sound database.
+  /// True if the file is no sound database.
   var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
-  /// Whether another process has it locked.
+  /// True if another process has it locked.
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
-  /// Whether something must be written first (an interrupted transaction undone), and may not be.
+  /// True if something must be written first (an interrupted transaction undone), and may not be.
   var isReadOnly: Bool { code == SQLITE_READONLY }
-  /// Whether the disk is full.
+  /// True if the disk is full.
   var isFull: Bool { code == SQLITE_FULL }
-  /// Whether the work was stopped on request.
+  /// True if the work was stopped on request.
   var isStopped: Bool { code == SQLITE_INTERRUPT }
 }
 
 /// An open SQLite database; closed when the value and its last statement are gone.
 final class Database {
-  /// How a database is opened.
+  /// The ways to open a database.
   enum Mode {
     case reading
     case writing
@@ -35,7 +35,7 @@ final class Database {
   private let handle: OpaquePointer
   private let stop: Stop
 
-  /// What SQLite asks now and then whether it should stop.
+  /// A function that SQLite calls now and then to learn if it should stop.
   private final class Stop {
     let isAsked: @Sendable () -> Bool
     init(_ isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
@@ -147,7 +147,7 @@ final class Database {
   /// Compiles a statement that is to be run more than once.
   func prepare(_ sql: String) throws(DatabaseError) -> Statement { try Statement(sql, in: self) }
 
-  /// Whether it cannot be written to.
+  /// True if it cannot be written to.
   ///
   /// The corresponding C function is `sqlite3_db_readonly`.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }

@@ -33,7 +33,7 @@ struct DatabaseFile {
   private func status(_ place: String) throws -> FileStatus? {
     do {
       let status = try folder.status(place)
-      guard status.kind == .regular else { throw CommitPlan.inTheWay(folder.path(place)) }
+      guard status.kind == .regular else { throw EditError.inTheWay(folder.path(place)) }
       return status
     } catch SystemError.notFound {
       return nil
@@ -65,7 +65,7 @@ struct DatabaseFile {
     }
   }
 
-  /// What the name of a copy in the making ends with.
+  /// The ending of a copy's name while it is being made.
   static let copyEnding = ".copy"
 
   /// True if there is a journal that is not one of ours: it would have SQLite remove a file that it names (SQLite file
@@ -83,25 +83,4 @@ struct DatabaseFile {
   func hasLinkedJournal() throws -> Bool { try (status(journal)?.links ?? 1) > 1 }
 
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-
-  /// Gives a file another name in its folder, with a number that is free.
-  ///
-  /// - Returns: the new place; nil when there is no such file.
-  static func putAside(_ place: String, in folder: HeldFolder) throws -> String? {
-    guard try folder.exists(place) else { return nil }
-    let limit = 10_000
-    for number in 1...limit {
-      let kept = "\(place).\(damaged)\(number)"
-      do {
-        try folder.move(place, toFree: kept)
-        return kept
-      } catch SystemError.exists {
-        continue
-      }
-    }
-    throw CommitPlan.inTheWay(folder.path("\(place).\(damaged)\(limit)"))
-  }
-
-  /// What a name ends with that a repair gave to a file, before a number.
-  static let damaged = "damaged-"
 }

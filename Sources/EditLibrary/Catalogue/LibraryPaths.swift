@@ -1,6 +1,6 @@
 import FileSystem
 
-/// Where a library keeps its files: in `.liveedit`, beside the originals. All places are relative to their folder.
+/// The places of a library's files: in `.liveedit`, beside the originals. All are relative to the originals' folder.
 enum LibraryPaths {
   /// The library's folder.
   static let folder = HeldFolder.ownPrefix
@@ -8,9 +8,9 @@ enum LibraryPaths {
   static let catalogue = folder + "/library.sqlite"
   /// A catalogue in the making.
   static let newCatalogue = folder + "/library.sqlite.new"
-  /// What the originals say, as far as it was read: a cache.
+  /// The index of the originals' metadata: a cache.
   static let index = folder + "/index.sqlite"
-  /// Marks and albums once more, for a catalogue that is lost.
+  /// A copy of marks and albums, for a catalogue that is lost.
   static let collections = folder + "/collections.json"
   /// The lock that a writer holds.
   static let lock = folder + "/lock"
@@ -48,6 +48,6 @@ enum LibraryPaths {
       && Int(parts[2]) != nil
   }
 
-  /// What files in the making are.
+  /// The first words of the names of files in the making.
   private static let workKinds = FileRole.allCases.map(\.rawValue) + ["description", "collections"]
 }

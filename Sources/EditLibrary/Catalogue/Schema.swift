@@ -1,4 +1,6 @@
-/// The tables of a library, and how older ones become the present ones.
+import Synchronization
+
+/// The tables of a catalogue, and the steps from older ones to the present ones.
 enum Schema {
   /// The version that this build reads and writes, kept in `user_version`.
   static let version = migrations.count
@@ -81,16 +83,26 @@ enum Schema {
   ///
   /// - Parameters:
   ///   - database: the database.
-  ///   - make: makes the tables in an empty one.
+  ///   - tables: the statements that make the tables in an empty one.
   /// - Throws: ``DatabaseError`` that says what does not belong there.
-  static func check(_ database: Database, _ make: (Database) throws -> Void) throws {
-    let model = try Database.temporary()
-    try make(model)
-    let (found, expected) = (try entries(of: database), try entries(of: model))
+  static func check(_ database: Database, against tables: [String]) throws {
+    let (found, expected) = (try entries(of: database), try entries(madeBy: tables))
     guard found != expected else { return }
     let strange = found.subtracting(expected).union(expected.subtracting(found)).compactMap { $0[1].text }
     throw DatabaseError(
       code: 11, message: "“\(strange.min() ?? "")” is not as liveedit makes it")
+  }
+
+  /// The entries that were made before, by the statements that make them.
+  private static let made = Mutex<[[String]: Set<[DatabaseValue]>]>([:])
+
+  private static func entries(madeBy tables: [String]) throws -> Set<[DatabaseValue]> {
+    if let known = made.withLock({ $0[tables] }) { return known }
+    let model = try Database.temporary()
+    for statements in tables { try model.run(statements) }
+    let entries = try entries(of: model)
+    made.withLock { $0[tables] = entries }
+    return entries
   }
 
   private static func entries(of database: Database) throws -> Set<[DatabaseValue]> {
@@ -103,10 +115,8 @@ enum Schema {
     return Set(rows)
   }
 
-  /// Makes the tables of a version in a database that has none.
-  static func make(_ version: Int, in database: Database) throws {
-    for migration in migrations.prefix(version) { try database.run(migration) }
-  }
+  /// The statements that make the tables of a version in an empty database.
+  static func tables(ofVersion version: Int) -> [String] { Array(migrations.prefix(version)) }
 
   /// Brings a database to the present version; all steps or none.
   static func migrate(_ database: Database) throws {

@@ -2,7 +2,7 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// What `version.json` in a version's folder says, so that a lost catalogue can be rebuilt from the folders.
+/// The content of `version.json` in a version's folder, from which a lost catalogue is rebuilt.
 struct VersionDescription: Codable {
   /// The form of the description; a later one is not read.
   var form = 1
@@ -40,7 +40,7 @@ struct VersionDescription: Codable {
     isAside = version.isAside
   }
 
-  /// Whether two states of one version need different descriptions. When a file was moved last is not in question.
+  /// True if two states of one version need different descriptions. The times of its files make no difference.
   static func differ(_ one: Version, _ other: Version) -> Bool {
     (one.previous, one.isAside, one.build) != (other.previous, other.isAside, other.build)
       || one.files.map(\.name) != other.files.map(\.name)

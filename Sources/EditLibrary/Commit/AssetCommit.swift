@@ -1,41 +1,41 @@
-public import Basics
-public import EditModel
+package import Basics
+package import EditModel
 import FileSystem
 
 /// The change of one asset that a commit makes durable: a new version, or another current one.
-public struct AssetCommit: Sendable {
+package struct AssetCommit: Sendable {
   /// The asset as it was found.
   let before: AssetState
   /// The asset as it shall be.
-  public internal(set) var after: AssetRecord
-  /// The files of versions that lie in the work folder: where, and what they are.
+  package internal(set) var after: AssetRecord
+  /// The files of versions that lie in the work folder, with their places.
   var made: [Int: [(place: String, file: VersionFile)]] = [:]
   /// Versions that leave the history.
   var dropped: [Version] = []
   /// Versions that give up their files.
-  var givenUp: Set<Int> = []
+  var purged: Set<Int> = []
 
   /// The version that is current afterwards; nil for the original.
-  public var version: Version? { after.currentVersion }
+  package var version: Version? { after.currentVersion }
   /// The names that stand beside the originals afterwards, in the order of their roles.
-  public var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
+  package var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
   /// The names that stood beside the originals before and do not afterwards.
-  public var removedNames: [String] {
+  package var removedNames: [String] {
     let kept = Set(shownNames)
     let shown = before.record.version(before.record.shown)
     let old = shown?.hasFiles == true ? shown?.files.map(\.name) ?? [] : []
     return old.filter { !kept.contains($0) }
   }
 
-  /// Whether a version that was rendered again came out with other bytes.
-  public var hasOtherBytes: Bool {
+  /// True if a version that was rendered again came out with other bytes.
+  package var hasOtherBytes: Bool {
     made.contains { number, files in
       let old = before.record.version(number)?.files ?? []
       return !old.isEmpty && old.map(\.fingerprint.sha256) != files.map(\.file.fingerprint.sha256)
     }
   }
 
-  /// What is to be moved, in order: for each role the old file away and the new one to its name.
+  /// The moves of the commit, in order: for each role the old file away, and the new one to its name.
   func moves(descriptions: [(place: String, number: Int)]) -> [FileMove] {
     let stem = after.stem
     var moves: [FileMove] = []
@@ -49,11 +49,11 @@ public struct AssetCommit: Sendable {
     let leaving = before.record.shown == after.shown ? nil : before.record.version(before.record.shown)
     let arriving = before.record.shown == after.shown ? nil : after.version(after.shown)
     let isLeaverGone = leaving.map { old in
-      givenUp.contains(old.number) || dropped.contains { $0.number == old.number }
+      purged.contains(old.number) || dropped.contains { $0.number == old.number }
     }
     for role in FileRole.allCases {
       if let leaving, let file = leaving.file(role),
-        before.slots.names.contains(where: { $0.name == file.name })
+        before.edited.names.contains(where: { $0.name == file.name })
       {
         move(file.name, isLeaverGone == true ? nil : place(file, leaving.number))
       }
@@ -69,7 +69,7 @@ public struct AssetCommit: Sendable {
     }
     for version in before.record.versions where version.number != leaving?.number && version.hasFiles {
       let isDropped = dropped.contains { $0.number == version.number }
-      guard isDropped || givenUp.contains(version.number) else { continue }
+      guard isDropped || purged.contains(version.number) else { continue }
       for file in version.files { move(place(file, version.number), nil) }
     }
     for version in dropped { move(LibraryPaths.description(version.number, of: stem), nil) }
@@ -86,7 +86,7 @@ public struct AssetCommit: Sendable {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
         let place = Library.place(of: file, version: number, in: record)
         // What is missing beside the originals was found to be missing.
-        if number == record.shown, !before.slots.names.contains(where: { $0.name == file.name }) { continue }
+        if number == record.shown, !before.edited.names.contains(where: { $0.name == file.name }) { continue }
         files.append((file, place))
       }
     }
@@ -108,18 +108,18 @@ extension Library {
   ///   - base: the version that the edit is applied to.
   ///   - adjustment: the edit and its settings.
   ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
-  ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program can whose
-  ///     edit it is.
+  ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program that
+  ///     made the edit can.
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
   ///     render them again to the byte. Empty for files of another program.
-  public func addingVersion(
+  package func addingVersion(
     to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
     origin: Version.Origin = .rendered, build: String
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     let number = try state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
-    // Whose edit it is is known by its format alone.
+    // Of another program's edit only the format names the program.
     let editor = origin == .rendered ? AdjustmentFile.ownEditor : adjustment.formatIdentifier
     let made = try finish(outputs, of: state.record, adjustment: adjustment, editor: editor)
     commit.made[number] = made
@@ -129,7 +129,7 @@ extension Library {
         editor: editor, time: HostSystem.now, build: build,
         files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
     commit.after.current = number
-    giveUpFiles(&commit, build: build)
+    purgeFiles(&commit, build: build)
     return commit
   }
 
@@ -140,7 +140,7 @@ extension Library {
   ///   - number: the version; 0 is the original.
   ///   - outputs: its halves rendered again, when it had given them up.
   ///   - build: what rendered them.
-  public func movingPointer(
+  package func movingPointer(
     of state: AssetState, to number: Int, outputs: [FileRole: String] = [:], build: String = ""
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
@@ -159,16 +159,16 @@ extension Library {
     if let left = state.record.version(state.record.shown), left.number != shown,
       let index = commit.after.versions.firstIndex(where: { $0.number == left.number }),
       left.hasFiles, commit.after.canRender(left),
-      !left.files.allSatisfy({ file in state.slots.names.contains { $0.name == file.name } })
+      !left.files.allSatisfy({ file in state.edited.names.contains { $0.name == file.name } })
     {
       commit.after.versions[index].hasFiles = false
-      commit.givenUp.insert(left.number)
+      commit.purged.insert(left.number)
     }
     return commit
   }
 
   /// Makes sure that the files of a version are as they were recorded, wherever they are.
-  public func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
+  package func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
     guard let version = record.version(number), number != record.shown else { return }
     for file in version.files {
       let place = Self.place(of: file, version: number, in: record)
@@ -184,17 +184,17 @@ extension Library {
   }
 
   /// Versions before the previous one give up their files when the same bytes can be rendered again.
-  private func giveUpFiles(_ commit: inout AssetCommit, build: String) {
+  private func purgeFiles(_ commit: inout AssetCommit, build: String) {
     let record = commit.after
     let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
     for index in record.versions.indices {
       let version = record.versions[index]
       guard version.hasFiles, !kept.contains(version.number),
         !record.versions.contains(where: { $0.base == version.number }),
-        record.canGiveUpFiles(version, build: build)
+        record.canPurgeFiles(version, build: build)
       else { continue }
       commit.after.versions[index].hasFiles = false
-      commit.givenUp.insert(version.number)
+      commit.purged.insert(version.number)
     }
   }
 
@@ -256,7 +256,7 @@ extension Library {
   ///   - marks: the changes of marks, by the assets' stems.
   /// - Throws: ``EditError``; when it comes after the transaction (``EditError/Code/unfinished``), the next opening
   ///   finishes the moves.
-  public func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
+  package func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
     guard !commits.isEmpty || !marks.isEmpty else { return }
     try commit(commits) { database in
       var isMarked = false
@@ -291,7 +291,7 @@ extension Library {
       hasChanged = true
       let old = LibraryPaths.collections
       guard try !root.exists(old) || root.status(old).kind == .regular else {
-        throw CommitPlan.inTheWay(path(old))
+        throw EditError.inTheWay(path(old))
       }
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)

@@ -5,9 +5,9 @@ import FileSystem
 struct FileMove: Hashable, Sendable {
   /// The asset that it is for; empty for the file of marks and albums.
   var stem: String
-  /// Where the file is.
+  /// The file's place before the move.
   var source: String
-  /// Where it goes; nil when it goes away.
+  /// The file's place afterwards; nil for a file that is removed.
   var target: String?
 
   /// True if a place is one of the names beside the originals.
@@ -45,7 +45,8 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Does the moves of commits that are recorded, and makes them durable.
+/// Does the moves of commits that are recorded, and makes them durable: one of the two ways by which files get names, see
+/// ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
   /// Folders whose names changed.
@@ -58,7 +59,7 @@ struct FileMover {
     self.folder = folder
   }
 
-  /// Does the moves of one asset that are not done yet, in order. Whoever calls syncs afterwards.
+  /// Does the moves of one asset that are not done yet, in order. The caller syncs afterwards.
   ///
   /// - Parameters:
   ///   - moves: of one asset.
@@ -71,13 +72,13 @@ struct FileMover {
       uniquingKeysWith: { first, _ in first })
     for move in moves {
       do {
-        guard move.isHarmless(for: record) else { throw CommitPlan.inTheWay(folder.path(move.source)) }
+        guard move.isHarmless(for: record) else { throw EditError.inTheWay(folder.path(move.source)) }
         if try !isDone(move, successors), try folder.exists(move.source) {
           try checkSource(move, of: record)
           try carryOut(move)
         }
       } catch SystemError.exists {
-        throw CommitPlan.inTheWay(folder.path(move.target ?? move.source))
+        throw EditError.inTheWay(folder.path(move.target ?? move.source))
       } catch {
         throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
@@ -96,7 +97,7 @@ struct FileMover {
     touched.formUnion(try Self.makeParents(of: target, in: folder).above)
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
-    } else if try isOneFile(move.source, target) {
+    } else if try folder.isSameFile(move.source, as: target) {
       // A move by link and unlink stopped between the two.
       try folder.remove(move.source)
     } else {
@@ -136,17 +137,12 @@ struct FileMover {
     emptied = []
   }
 
-  /// Whether the name that a file was to leave has been taken by its successor already: that one is gone from
-  /// where it was made, or is in both places after a move by link and unlink that stopped between the two.
+  /// True if the name that a file was to leave has been taken by its successor already: that one is gone from where it
+  /// was made, or is in both places after a move by link and unlink that stopped between the two.
   private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
     guard let origin = successors[move.source] else { return false }
     guard try folder.exists(origin) else { return true }
-    return try isOneFile(origin, move.source)
-  }
-
-  private func isOneFile(_ one: String, _ other: String) throws -> Bool {
-    guard try folder.exists(other) else { return false }
-    return try folder.status(one).place == folder.status(other).place
+    return try folder.isSameFile(origin, as: move.source)
   }
 
   static func parent(_ place: String) -> String { AssetLocator.split(place).folder }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import FileSystem
 
 extension Library {
@@ -10,7 +10,7 @@ extension Library {
   ///   - destination: a folder that takes the versions which cannot be rendered again.
   /// - Returns: the asset as it was recorded, and the paths of the files in the destination.
   /// - Throws: ``EditError`` when such a version exists and there is no destination.
-  public func forget(
+  package func forget(
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
     if let destination { WorkFolder.recoverAll(in: try FolderListing(folder: destination)) }

@@ -1,13 +1,13 @@
-public import Basics
+package import Basics
 import FileSystem
 
-/// What is made sure of before moves are recorded: once they are, they must be possible.
+/// The checks before moves are recorded: once they are, they must be possible.
 extension Library {
   /// Makes sure that renders and adjustment data of an asset can have their names.
   ///
   /// - Parameter record: the asset.
   /// - Throws: ``EditError`` when a name would be too long.
-  public func checkNames(of record: AssetRecord) throws(EditError) {
+  package func checkNames(of record: AssetRecord) throws(EditError) {
     let originals = record.originals.map(\.name)
     let names = originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
     for name in names where name.utf8.count > FileName.longest {
@@ -35,7 +35,7 @@ extension Library {
     var writable: Set<String> = []
     for move in moves {
       do {
-        guard move.isHarmless(for: byStem[move.stem]) else { throw CommitPlan.inTheWay(path(move.source)) }
+        guard move.isHarmless(for: byStem[move.stem]) else { throw EditError.inTheWay(path(move.source)) }
         if let target = move.target {
           made += try FileMover.makeParents(of: target, in: root).made
           let isFree = try !taken.contains(target) && (freed.contains(target) || !root.exists(target))
@@ -45,7 +45,7 @@ extension Library {
         if !taken.contains(move.source), try root.exists(move.source),
           try root.status(move.source).kind != .regular
         {
-          throw CommitPlan.inTheWay(path(move.source))
+          throw EditError.inTheWay(path(move.source))
         }
         freed.insert(move.source)
         taken.remove(move.source)
@@ -73,7 +73,7 @@ extension Library {
 
   private func occupied(_ place: String) -> EditError {
     FileMove.isBeside(place)
-      ? CommitPlan.inTheWay(path(place))
+      ? EditError.inTheWay(path(place))
       : EditError(
         .inTheWay, file: path(place), "is in the way and belongs to no version that is recorded",
         remedy: "run liveedit check --repair on the folder")
@@ -88,5 +88,16 @@ extension Library {
       try root.status(place).owner != user
     else { return }
     throw SystemError.notPermitted
+  }
+}
+
+extension EditError {
+  /// The error about a file that stands where liveedit's own would.
+  ///
+  /// - Parameter path: the file's path.
+  static func inTheWay(_ path: String) -> EditError {
+    EditError(
+      .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder"
+    )
   }
 }

@@ -1,14 +1,14 @@
-public import Basics
+package import Basics
 
 /// Checks of rendered files.
-public enum RenderedHalves {
+package enum RenderedHalves {
   /// Makes sure that the renderer gave the halves the identifier that they must have.
   ///
   /// - Parameters:
   ///   - outputs: the rendered files by role.
   ///   - identifier: the identifier that they must carry.
   /// - Throws: ``EditError`` when a half is missing or carries another identifier.
-  public static func verify(_ outputs: [FileRole: String], identifier: String?) throws(EditError) {
+  package static func verify(_ outputs: [FileRole: String], identifier: String?) throws(EditError) {
     for (role, path) in outputs {
       guard try HalfIdentifier.read(path, kind: role == .photo ? .photo : .movie) == identifier else {
         throw EditError(
@@ -22,7 +22,7 @@ public enum RenderedHalves {
   ///
   /// - Parameter sources: the files by role.
   /// - Throws: ``EditError`` when they carry different ones.
-  public static func identifier(of sources: [FileRole: String]) throws(EditError) -> String? {
+  package static func identifier(of sources: [FileRole: String]) throws(EditError) -> String? {
     let photo = try sources[.photo].map { path throws(EditError) in
       try HalfIdentifier.read(path, kind: .photo)
     }

@@ -1,20 +1,20 @@
 import Basics
 import FileSystem
 
-/// What tells whether a file is still the one that was recorded: size, times and inode, and its hash.
+/// The proof that a file is still the one that was recorded: its size, times, inode and hash.
 ///
 /// Equal status means unchanged; otherwise the hash decides.
-public struct Fingerprint: Codable, Hashable, Sendable {
+package struct Fingerprint: Codable, Hashable, Sendable {
   /// Bytes.
-  public var size: Int
-  /// When the content changed last, in nanoseconds since 1970.
+  package var size: Int
+  /// The time of the last change of its content, in nanoseconds since 1970.
   var modified: Int64
-  /// When the content or the status changed last (renames count), in nanoseconds since 1970.
+  /// The time of the last change of its content or status (renames count), in nanoseconds since 1970.
   var changed: Int64
   /// The file's number in its file system, as a bit pattern.
   var inode: Int64
   /// SHA-256 as 64 lower-case hexadecimal digits.
-  public var sha256: String
+  package var sha256: String
 
   /// Hashes a file.
   ///
@@ -48,7 +48,7 @@ public struct Fingerprint: Codable, Hashable, Sendable {
     self.sha256 = sha256
   }
 
-  /// Whether a file has the recorded content.
+  /// True if a file has the recorded content.
   ///
   /// - Parameters:
   ///   - place: the file.

@@ -1,15 +1,15 @@
-public import Basics
+package import Basics
 import FileSystem
 
-/// What the files of one folder say, read once and kept.
+/// An index of the metadata of one folder's assets: read once and kept.
 ///
 /// Where the folder has a library that can be written to, the index is kept in `.liveedit/index.sqlite`: a cache
 /// that may be removed at any time. Elsewhere it lives as long as the value. Nothing else is ever written.
 ///
 /// Not to be used from two threads at a time.
-public final class AssetIndex {
-  /// How much is looked at when an index is opened.
-  public enum Refresh: Hashable, Sendable {
+package final class AssetIndex {
+  /// The amount of work at the opening of an index.
+  package enum Refresh: Hashable, Sendable {
     /// Nothing: what is not known is read when it is asked for by its name.
     case never
     /// All names and the status of all files, if names came or went since the last time.
@@ -19,10 +19,10 @@ public final class AssetIndex {
   }
 
   /// The folder as the user wrote it; empty for the current one.
-  public let folder: String
+  package let folder: String
   private let root: HeldFolder
   private(set) var store: IndexStore
-  /// Whether the files were looked at just now.
+  /// True if the files were looked at just now.
   private var isFresh = false
   /// The folder's names, as soon as they are needed.
   private var locator = AssetLocator(recovers: false)
@@ -35,7 +35,7 @@ public final class AssetIndex {
   ///   - refresh: how much is looked at.
   ///   - report: told what people should know about the library.
   /// - Throws: ``EditError`` when the folder cannot be read.
-  public init(
+  package init(
     folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
@@ -95,18 +95,19 @@ public final class AssetIndex {
     return try IndexStore.open(nil, catalogue: catalogue)
   }
 
-  /// Says that time goes by: from now on files are looked at again before anything is told of them.
-  public func expectChanges() { isFresh = false }
+  /// Gives up the trust in the last scan: from now on the status of an asset's files is checked before the asset is
+  /// returned.
+  package func expectChanges() { isFresh = false }
 
-  /// How many assets there are.
-  public func count() throws(EditError) -> Int {
+  /// The number of assets.
+  package func count() throws(EditError) -> Int {
     try asking { store throws(EditError) in try store.count() }
   }
 
   /// The numbers of the assets that are wanted, in order.
   ///
   /// - Parameter query: which ones.
-  public func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
+  package func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
     try asking { store throws(EditError) in try store.identifiers(query) }
   }
 
@@ -114,7 +115,7 @@ public final class AssetIndex {
   /// since they were read are read again.
   ///
   /// - Parameter identifiers: not more than are needed at once.
-  public func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
+  package func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
     var assets: [IndexedAsset] = []
     let wanted = Array(identifiers)
     for stored in try asking({ store throws(EditError) in try store.rows(wanted) }) {
@@ -130,7 +131,7 @@ public final class AssetIndex {
     }
     var group = stored.row.group
     let recorded: [VersionFile] = []
-    group.beside = try Slots(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
+    group.beside = try EditedFiles(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
     guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -153,7 +154,7 @@ public final class AssetIndex {
   ///
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
-  public func asset(named name: String) throws(EditError) -> IndexedAsset? {
+  package func asset(named name: String) throws(EditError) -> IndexedAsset? {
     guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
     let stem = RenderNames.Parts(name).stem
     for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
@@ -165,7 +166,7 @@ public final class AssetIndex {
     return try read(named: name)
   }
 
-  /// Whether a file is one of an asset's by its name.
+  /// True if a file is one of an asset's by its name.
   private func belongs(_ name: String, to row: IndexRow) -> Bool {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
@@ -177,7 +178,8 @@ public final class AssetIndex {
   /// A row as it is now, with whatever has come to stand beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
-    let beside = try Slots(originals: stored.row.group.originals, recorded: [], in: root).names.map(\.name)
+    let beside = try EditedFiles(originals: stored.row.group.originals, recorded: [], in: root).names.map(
+      \.name)
     var stored = stored
     if beside != stored.row.beside { stored.row.stamp = 0 }
     return try current(stored)
@@ -187,7 +189,8 @@ public final class AssetIndex {
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
     if let files = try? locator.locate(FolderListing.path(folder, name)) {
-      let beside = try Slots(originals: files.halves.map(\.name), recorded: [], in: root).names.map(\.name)
+      let beside = try EditedFiles(originals: files.halves.map(\.name), recorded: [], in: root).names.map(
+        \.name)
       group = FileGroup(photo: files.photo, movie: files.movie, beside: beside)
     } else {
       let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }

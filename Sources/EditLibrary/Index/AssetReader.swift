@@ -3,12 +3,12 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Reads what the files of a group say. What cannot be read is noted; nothing throws.
+/// Reads the metadata of a group's files. A file that cannot be read gets a note; nothing throws.
 struct AssetReader {
   /// The assets' folder.
   let folder: String
 
-  /// What is known of one half.
+  /// One half: its status, and its metadata or the note that says why they cannot be read.
   private struct Half<Content> {
     var status: FileStatus
     var content: Content?
@@ -50,7 +50,7 @@ struct AssetReader {
     }
   }
 
-  /// What is known of a photo or movie whose name is not UTF-8: no more than its status.
+  /// The row of a photo or movie whose name is not UTF-8: no more than its status is known.
   ///
   /// - Returns: nil for what is neither by its extension, and for what is hidden.
   func row(of entry: Folder.UnusableEntry) -> IndexRow? {
@@ -107,7 +107,7 @@ struct AssetReader {
       stamp: stamp, identifier: still?.contentIdentifier ?? clip?.contentIdentifier, metadata: metadata)
   }
 
-  /// What stands beside the originals: the size of the current version, and the adjustment data's format.
+  /// Reads the files beside the originals: the size of the current version, and the format of the adjustment data.
   private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata) {
     metadata.isEdited = !group.beside.isEmpty
     let stem = RenderNames.Parts(group.name).stem
@@ -153,6 +153,6 @@ struct AssetReader {
   /// A size that is one.
   private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
 
-  /// What Photos records when it slows a movie down.
+  /// The format of the adjustment data with which Photos slows a movie down.
   private static let slowMotionFormat = "com.apple.video.slomo"
 }

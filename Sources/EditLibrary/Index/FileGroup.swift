@@ -8,7 +8,7 @@ struct FileGroup: Hashable, Sendable {
   var movie: String?
   /// The names of the renders and the adjustment data beside them.
   var beside: [String]
-  /// What is odd about the names, one sentence each.
+  /// Notes on ambiguous names, one sentence each.
   var notes: [String] = []
 
   /// The names of the originals.
@@ -16,7 +16,7 @@ struct FileGroup: Hashable, Sendable {
   /// The name that stands for the asset.
   var name: String { photo ?? movie ?? "" }
 
-  /// Sorts out the names of a folder. Names that begin with a dot are none of anybody's photos.
+  /// Groups the names of a folder. Hidden files, whose names begin with a dot, are left out.
   ///
   /// - Parameters:
   ///   - listing: the folder.
@@ -37,7 +37,7 @@ struct FileGroup: Hashable, Sendable {
         let other = alone[movie], taken.insert(other).inserted
       else { continue }
       groups[index].movie = movie
-      groups[index].beside = Slots(originals: [photo, movie], in: listing).names.map(\.name)
+      groups[index].beside = EditedFiles(originals: [photo, movie], in: listing).names.map(\.name)
     }
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
@@ -53,7 +53,9 @@ struct FileGroup: Hashable, Sendable {
     {
       return []
     }
-    func beside(_ names: [String]) -> [String] { Slots(originals: names, in: listing).names.map(\.name) }
+    func beside(_ names: [String]) -> [String] {
+      EditedFiles(originals: names, in: listing).names.map(\.name)
+    }
     guard photos.count > 1 || movies.count > 1 else {
       return [
         FileGroup(photo: photos.first, movie: movies.first, beside: beside(photos + movies))
@@ -80,13 +82,13 @@ struct FileGroup: Hashable, Sendable {
       photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, beside: beside, notes: notes)
   }
 
-  /// What may tell that a file which is taken for an original is the render of one that is gone.
+  /// The places of files that may prove an original of this group to be the render of an original that is gone.
   private var traces: [String] {
     Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap(RenderNames.originalStem)
       .flatMap(LostOriginal.traces)
   }
 
-  /// What tells whether any of the files changed: a hash (FNV-1a, 64 bits) of their names, sizes, times and inodes.
+  /// A hash (FNV-1a, 64 bits) of the files' names, sizes, times and inodes: another one means that a file changed.
   func stamp(in folder: String) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -12,21 +12,21 @@ struct FolderScan {
   /// The index.
   let store: IndexStore
 
-  /// How many assets are looked at before their rows are written.
+  /// The number of assets that are looked at before their rows are written.
   private static let slice = 2048
-  /// How many of them a thread takes at a time.
+  /// The number of assets that a thread takes at a time.
   private static let portion = 16
   /// A folder that changed so few seconds ago may change again without showing it: the clocks of file systems tick
   /// up to two seconds apart.
   private static let granularity = 3
 
-  /// What an index knows of a row before the scan.
+  /// The content of a row before the scan.
   private struct Known: Sendable {
     var movie: String?
     var stamp: Int64
   }
 
-  /// What looking at some groups came to.
+  /// The result of looking at some groups.
   private struct Findings {
     var rows: [IndexRow] = []
     var names: [String] = []
@@ -127,8 +127,8 @@ struct FolderScan {
     var rows: [IndexRow] = []
     var joined: [String] = []
     for (photo, movie) in try store.separateHalves() {
-      let slots = Slots(originals: [photo.name, movie.name], in: listing)
-      let group = FileGroup(photo: photo.name, movie: movie.name, beside: slots.names.map(\.name))
+      let edited = EditedFiles(originals: [photo.name, movie.name], in: listing)
+      let group = FileGroup(photo: photo.name, movie: movie.name, beside: edited.names.map(\.name))
       guard case let both = reader.rows(of: group), both.count == 1 else { continue }
       rows += both
       joined.append(movie.name)

@@ -10,7 +10,7 @@ struct IndexRow: Hashable, Sendable {
   var beside: [String]
   /// See ``FileGroup/stamp(in:)``.
   var stamp: Int64
-  /// What ties the halves of a Live Photo.
+  /// The content identifier, which both halves of a Live Photo carry.
   var identifier: String?
   var metadata: AssetMetadata
 

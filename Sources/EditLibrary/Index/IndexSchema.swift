@@ -60,7 +60,7 @@ enum IndexSchema {
     guard try Schema.version(of: database) == version else {
       throw DatabaseError(code: 11, message: "another version")
     }
-    try Schema.check(database) { try $0.run(tables) }
+    try Schema.check(database, against: [tables])
   }
 
   /// Makes the tables in a database that has none.

@@ -13,9 +13,9 @@ final class IndexStore {
   }
 
   let database: Database
-  /// Whether rows can be written.
+  /// True if rows can be written.
   let isWritable: Bool
-  /// Where it is kept; nil for one that lives as long as the value.
+  /// The file that keeps it; nil for one that lives as long as the value.
   private let file: DatabaseFile?
   private let catalogue: DatabaseFile?
 
@@ -171,7 +171,7 @@ final class IndexStore {
 
   // MARK: Scanning
 
-  /// Whether the whole folder was scanned when it had this status.
+  /// True if the whole folder was scanned when it had this status.
   func isScanned(_ folder: FileStatus) throws(EditError) -> Bool {
     try Self.asking { try database.rows("SELECT inode, modified, changed FROM scanned") }
       .contains { $0 == Self.values(folder) }

@@ -10,13 +10,13 @@ public struct IndexedAsset: Hashable, Sendable {
   public var photo: String?
   /// The name of the original movie, if there is one.
   public var movie: String?
-  /// What its files say.
+  /// The metadata of its files.
   public var metadata: AssetMetadata
-  /// Whether it is marked as a favourite.
+  /// True if it is marked as a favourite.
   public var isFavourite: Bool
-  /// Whether it is marked as hidden.
+  /// True if it is marked as hidden.
   public var isHidden: Bool
-  /// Whether it stands for its burst. No file says which one does: it is the first by date and name in its folder.
+  /// True if it stands for its burst. No file says which one does: it is the first by date and name in its folder.
   /// False outside of bursts.
   public var representsBurst: Bool
 

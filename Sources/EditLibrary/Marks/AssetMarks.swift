@@ -1,17 +1,17 @@
-public import Basics
+package import Basics
 import FileSystem
 
 /// A change of what an asset is marked as; nil leaves a mark as it is.
-public struct MarkChange: Hashable, Sendable {
-  /// Whether it shall be a favourite.
-  public var favourite: Bool?
-  /// Whether it shall be hidden.
-  public var hidden: Bool?
+package struct MarkChange: Hashable, Sendable {
+  /// True to make it a favourite, false to take that mark away.
+  package var favourite: Bool?
+  /// True to hide it, false to show it again.
+  package var hidden: Bool?
 
   /// - Parameters:
   ///   - favourite: whether it shall be a favourite.
   ///   - hidden: whether it shall be hidden.
-  public init(favourite: Bool? = nil, hidden: Bool? = nil) {
+  package init(favourite: Bool? = nil, hidden: Bool? = nil) {
     self.favourite = favourite
     self.hidden = hidden
   }
@@ -26,7 +26,7 @@ public struct Album: Codable, Hashable, Sendable {
 }
 
 extension Library {
-  /// Whether the catalogue has tables for marks and albums.
+  /// True if the catalogue has tables for marks and albums.
   var hasCollections: Bool { catalogue?.hasCollections ?? false }
 
   /// Marks assets, all or none. The library must be open for writing.
@@ -36,7 +36,7 @@ extension Library {
   ///   - change: the marks.
   /// - Returns: the stems of the assets whose marks changed.
   @discardableResult
-  public func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
+  package func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
     var changed: [String] = []
     try changeCollections { database in
       changed = try Self.mark(stems, change, in: database)
@@ -64,12 +64,12 @@ extension Library {
   }
 
   /// The albums by name.
-  public func albums() throws(EditError) -> [Album] { try catalogue?.collections().albums ?? [] }
+  package func albums() throws(EditError) -> [Album] { try catalogue?.collections().albums ?? [] }
 
   /// Makes an empty album. The library must be open for writing.
   ///
   /// - Throws: ``EditError`` when there is one of that name, or the name is empty.
-  public func createAlbum(_ name: String) throws(EditError) {
+  package func createAlbum(_ name: String) throws(EditError) {
     guard !name.isEmpty, !name.contains("\0") else {
       throw EditError(.invalidEdit, "an album needs a name", remedy: "name it")
     }
@@ -89,7 +89,7 @@ extension Library {
   ///
   /// - Returns: the stems that were added.
   @discardableResult
-  public func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
+  package func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
     let known = Set(album.stems)
     var added: [String] = []
@@ -106,7 +106,7 @@ extension Library {
   ///
   /// - Returns: the stems that were in it.
   @discardableResult
-  public func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
+  package func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
     let known = Set(album.stems)
     let removed = stems.filter { known.contains($0) }
@@ -120,7 +120,7 @@ extension Library {
   }
 
   /// Removes an album; its assets stay. The library must be open for writing.
-  public func removeAlbum(_ name: String) throws(EditError) {
+  package func removeAlbum(_ name: String) throws(EditError) {
     let album = try album(name)
     try changeCollections { database in
       try database.run("DELETE FROM album WHERE name = ?", [.text(album.name)])

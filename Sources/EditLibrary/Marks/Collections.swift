@@ -55,7 +55,7 @@ struct Collections: Codable, Hashable, Sendable {
     return (try? encoder.encode(self)).map { Array($0) + [0x0A] } ?? []
   }
 
-  /// Whether nothing is marked, and there are no albums.
+  /// True if nothing is marked, and there are no albums.
   var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }
 }
 

@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 import FileSystem
 
 /// Finds the asset that a path on the command line means.
@@ -10,7 +10,7 @@ import FileSystem
 ///
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
-public struct AssetLocator {
+package struct AssetLocator {
   private var listings: [String: FolderListing] = [:]
   private let report: Library.Report
   private let recovers: Bool
@@ -21,7 +21,7 @@ public struct AssetLocator {
   ///   - recovers: whether to finish or undo what a dead process left in a folder; not while a library there is
   ///     open.
   ///   - report: told when that happens.
-  public init(recovers: Bool = true, report: @escaping Library.Report = { _ in }) {
+  package init(recovers: Bool = true, report: @escaping Library.Report = { _ in }) {
     self.recovers = recovers
     self.report = report
   }
@@ -32,7 +32,7 @@ public struct AssetLocator {
   /// - Returns: the originals of the asset.
   /// - Throws: ``EditError`` when there is no such file, when it is neither photo nor movie, or when it is
   ///   not clear which files are the asset's halves.
-  public mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
+  package mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
     let (folder, name) = Self.split(path)
     let listing = try listing(of: folder)

@@ -1,21 +1,21 @@
-public import Basics
-import FileSystem
+package import Basics
+package import FileSystem
 import Glibc
 
 /// The names in a folder, found by their stems.
-public struct FolderListing: Sendable {
+package struct FolderListing: Sendable {
   /// The folder as the user wrote it; empty for the current one.
-  public let folder: String
+  package let folder: String
   /// The folder's place in the system, the same for every way to write it.
-  public let place: FileStatus.Place
+  package let place: FileStatus.Place
   /// All names, sorted.
-  public let names: [String]
+  package let names: [String]
   /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
-  public let unusable: [Folder.UnusableEntry]
+  package let unusable: [Folder.UnusableEntry]
   private let byStem: [String: [String]]
 
   /// - Parameter folder: a folder's path; empty for the current one.
-  public init(folder: String) throws(EditError) {
+  package init(folder: String) throws(EditError) {
     let path = folder.isEmpty ? "." : folder
     let contents: Folder.Contents
     do {
@@ -34,7 +34,7 @@ public struct FolderListing: Sendable {
   ///
   /// - Parameter folder: its path; empty for the current one.
   /// - Throws: ``EditError`` when it is not, or is no folder.
-  public static func checkReadable(_ folder: String) throws(EditError) {
+  package static func checkReadable(_ folder: String) throws(EditError) {
     let path = folder.isEmpty ? "." : folder
     do {
       try Folder.checkReadable(path)
@@ -66,25 +66,25 @@ public struct FolderListing: Sendable {
   var stems: [String] { byStem.keys.sorted() }
 
   /// The names with this stem.
-  public func names(stem: String) -> [String] { byStem[stem] ?? [] }
+  package func names(stem: String) -> [String] { byStem[stem] ?? [] }
 
   /// The names that are photos or movies by their extensions.
-  public func halves(kind: HalfKind) -> [String] {
+  package func halves(kind: HalfKind) -> [String] {
     names.filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
   }
 
   /// The names with this stem that are photos or movies by their extensions.
-  public func halves(stem: String, kind: HalfKind) -> [String] {
+  package func halves(stem: String, kind: HalfKind) -> [String] {
     names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
   }
 
   /// The adjustment files with this stem; more than one when their extensions differ in case.
-  public func adjustments(stem: String) -> [String] {
+  package func adjustments(stem: String) -> [String] {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
   }
 
   /// A name with the folder before it.
-  public func path(_ name: String) -> String { Self.path(folder, name) }
+  package func path(_ name: String) -> String { Self.path(folder, name) }
 
   static func path(_ folder: String, _ name: String) -> String {
     if folder.isEmpty { return name }

@@ -1,8 +1,8 @@
-public import Basics
+package import Basics
 import FileSystem
 
 /// A folder and the folders in it.
-public enum FolderTree {
+package enum FolderTree {
   private static let deepest = 64
 
   /// A folder and all folders below it, each before those in it. Hidden folders are left out, symbolic links are not
@@ -11,7 +11,7 @@ public enum FolderTree {
   /// - Parameters:
   ///   - root: the folder's path.
   ///   - fail: told of folders that cannot be read; they are left out.
-  public static func folders(from root: String, fail: (String, EditError) -> Void) -> [String] {
+  package static func folders(from root: String, fail: (String, EditError) -> Void) -> [String] {
     folders(from: root, depth: 0, fail: fail)
   }
 

@@ -23,7 +23,7 @@ enum HalfIdentifier {
     }
   }
 
-  /// Which half a file is by its first bytes, for names whose extension does not tell.
+  /// The half that a file is by its content, for names whose extension does not tell.
   ///
   /// - Parameter path: the file's path; links are followed.
   static func kind(ofContent path: String) throws(EditError) -> HalfKind {

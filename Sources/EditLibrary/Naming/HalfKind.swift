@@ -1,12 +1,12 @@
-/// Which half of a Live Photo a file can be, told by its extension as Photos does.
-public enum HalfKind: Hashable, Sendable {
+/// The half of a Live Photo that a file can be, told by its extension as Photos does.
+package enum HalfKind: Hashable, Sendable {
   /// A still picture.
   case photo
   /// A movie.
   case movie
 
   /// - Parameter fileExtension: without the dot, in any case.
-  public init?(fileExtension: String) {
+  package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
     if Self.photo.extensions.contains(lowered) {
       self = .photo
@@ -25,6 +25,6 @@ public enum HalfKind: Hashable, Sendable {
     }
   }
 
-  /// «photo» or «movie».
-  public var word: String { self == .photo ? "photo" : "movie" }
+  /// “photo” or “movie”.
+  package var word: String { self == .photo ? "photo" : "movie" }
 }

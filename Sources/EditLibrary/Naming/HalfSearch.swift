@@ -1,7 +1,7 @@
 import Basics
 
 extension AssetLocator {
-  /// What a search for the other half came to.
+  /// The result of a search for the other half.
   enum Search: Equatable {
     /// The file's name.
     case found(String)
@@ -11,7 +11,7 @@ extension AssetLocator {
     case tooMany(Int)
   }
 
-  /// How many files a search opens at most. Each costs about a tenth of a millisecond when it is cached
+  /// The greatest number of files that a search opens. Each costs about a tenth of a millisecond when it is cached
   /// and a seek or a round trip when it is not, so that a folder of ten thousand is not read for one edit.
   static let mostFilesSearched = 1000
 

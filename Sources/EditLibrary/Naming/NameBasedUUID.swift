@@ -1,8 +1,8 @@
-public import Basics
-import EditModel
+package import Basics
+package import EditModel
 
 /// Content identifiers of renders: the same base, edit and settings always give the same one.
-public enum NameBasedUUID {
+package enum NameBasedUUID {
   /// The namespace of liveedit's renders: a random UUID, fixed for ever.
   static let namespace: [UInt8] = [
     0x6F, 0x1C, 0x7B, 0x0E, 0x52, 0xD3, 0x4A, 0x38, 0x9B, 0xE1, 0x3D, 0x5F, 0x08, 0xC4, 0xA7, 0x92,
@@ -15,7 +15,7 @@ public enum NameBasedUUID {
   ///   - adjustment: the edit and the settings, in liveedit's own format.
   /// - Returns: an upper-case UUID, version 5, over the base, a line feed, the data's format version, a line
   ///   feed, and the data.
-  public static func renderIdentifier(base: String, adjustment: AdjustmentData) throws(EditError) -> String {
+  package static func renderIdentifier(base: String, adjustment: AdjustmentData) throws(EditError) -> String {
     try version5(
       namespace: namespace, name: Array("\(base)\n\(adjustment.formatVersion)\n".utf8) + adjustment.data)
   }
@@ -26,7 +26,7 @@ public enum NameBasedUUID {
   ///   - paths: the files, in a fixed order.
   ///   - purpose: what else decides how it comes out.
   /// - Returns: an upper-case UUID, version 5, over the files' SHA-256 in hexadecimal and the purpose, a line each.
-  public static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String
+  package static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String
   {
     var name = ""
     for path in paths { name += try Digest.sha256(ofFile: path) + "\n" }

@@ -1,39 +1,39 @@
-import FileSystem
+package import FileSystem
 
 /// The originals of one asset: a photo, a movie, or both as a Live Photo.
 public struct OriginalFiles: Hashable, Sendable {
   /// The folder as the user wrote it; empty for the current one.
-  public var folder: String
+  package var folder: String
   /// The folder's place in the system.
-  public var place: FileStatus.Place
+  package var place: FileStatus.Place
   /// The name of the original photo, if there is one.
-  public var photo: String?
+  package var photo: String?
   /// The name of the original movie, if there is one.
-  public var movie: String?
+  package var movie: String?
   /// The content identifier: of both halves, or of the only one; nil when it carries none.
-  public var identifier: String?
-  /// What people should know about the pairing, one sentence each.
-  public var notes: [String]
+  package var identifier: String?
+  /// Notes about the pairing for people, one sentence each.
+  package var notes: [String]
 
   /// The stem that names the adjustment data: the photo's, or the movie's without a photo.
-  public var stem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
+  package var stem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
 
   /// The originals by half.
-  public var halves: [(kind: HalfKind, name: String)] {
+  package var halves: [(kind: HalfKind, name: String)] {
     [(.photo, photo), (.movie, movie)].compactMap { kind, name in name.map { (kind, $0) } }
   }
 
   /// A name with the asset's folder before it.
-  public func path(_ name: String) -> String { FolderListing.path(folder, name) }
+  package func path(_ name: String) -> String { FolderListing.path(folder, name) }
 
   /// A name with a folder before it; an empty folder is the current one.
-  public static func path(_ folder: String, _ name: String) -> String { FolderListing.path(folder, name) }
+  package static func path(_ folder: String, _ name: String) -> String { FolderListing.path(folder, name) }
 
   /// The same for every way to name the asset.
-  public var identity: Identity { Identity(place: place, photo: photo, movie: movie) }
+  package var identity: Identity { Identity(place: place, photo: photo, movie: movie) }
 
-  /// Tells assets apart.
-  public struct Identity: Hashable, Sendable {
+  /// The identity of an asset, by which assets are told apart.
+  package struct Identity: Hashable, Sendable {
     let place: FileStatus.Place
     let photo: String?
     let movie: String?

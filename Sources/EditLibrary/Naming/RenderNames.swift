@@ -1,20 +1,20 @@
-import Basics
-public import EditModel
+package import Basics
+package import EditModel
 import FileSystem
-public import LivePhotoFormat
+package import LivePhotoFormat
 
 /// The names that renders and adjustment data get beside their originals, as iPhones and Image Capture
 /// give them.
-public enum RenderNames {
+package enum RenderNames {
   /// A file name cut at its last dot.
-  public struct Parts: Hashable, Sendable {
-    /// What stands before the dot.
-    public var stem: String
-    /// What stands behind it; empty without a dot.
-    public var fileExtension: String
+  package struct Parts: Hashable, Sendable {
+    /// The part before the dot.
+    package var stem: String
+    /// The part behind it; empty without a dot.
+    package var fileExtension: String
 
     /// - Parameter name: a file name without folder. A leading dot begins no extension.
-    public init(_ name: String) {
+    package init(_ name: String) {
       if let dot = name.lastIndex(of: "."), dot != name.startIndex {
         stem = String(name[..<dot])
         fileExtension = String(name[name.index(after: dot)...])
@@ -27,7 +27,7 @@ public enum RenderNames {
 
   /// The stem of the render of an original: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any
   /// four digits), every other name gets `_edited`.
-  public static func renderStem(of stem: String) -> String {
+  package static func renderStem(of stem: String) -> String {
     let bytes = Array(stem.utf8)
     guard bytes.count == 8, isCameraPrefix(bytes), bytes[4...].allSatisfy(isDigit) else {
       return stem + "_edited"
@@ -36,7 +36,7 @@ public enum RenderNames {
   }
 
   /// The render's name for an original's; the extension stays as it is, case included.
-  public static func render(of name: String) -> String {
+  package static func render(of name: String) -> String {
     let parts = Parts(name)
     let stem = renderStem(of: parts.stem)
     return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
@@ -47,7 +47,7 @@ public enum RenderNames {
   /// - Parameters:
   ///   - name: the original's name.
   ///   - kind: what the render is; nil, and anything but JPEG and HEIF, leaves the extension as it is.
-  public static func render(of name: String, as kind: PhotoKind?) -> String {
+  package static func render(of name: String, as kind: PhotoKind?) -> String {
     let parts = Parts(name)
     let fileExtension: String
     switch kind {
@@ -59,8 +59,8 @@ public enum RenderNames {
     return renderStem(of: parts.stem) + "." + (isUpper ? fileExtension.uppercased() : fileExtension)
   }
 
-  /// Whether a name is that of a render of an original: a photo's may have another extension.
-  public static func isRender(_ name: String, of original: String) -> Bool {
+  /// True if a name is that of a render of an original: a photo's may have another extension.
+  package static func isRender(_ name: String, of original: String) -> Bool {
     if name == render(of: original) { return true }
     let (parts, others) = (Parts(name), Parts(original))
     return parts.stem == renderStem(of: others.stem)
@@ -68,12 +68,12 @@ public enum RenderNames {
       && HalfKind(fileExtension: others.fileExtension) == .photo
   }
 
-  /// What kind of photo a render is, if it is another one than its original.
+  /// The kind of photo that a render is, if it is another one than its original's.
   ///
   /// - Parameters:
   ///   - original: path of the original photo.
   ///   - format: the format that was asked for.
-  public static func otherKind(
+  package static func otherKind(
     thanOriginal original: String, format: RenderSettings.PhotoFormat
   ) throws(EditError) -> PhotoKind? {
     let wanted: PhotoKind
@@ -85,12 +85,12 @@ public enum RenderNames {
     return try kind(original) == wanted ? nil : wanted
   }
 
-  /// What kind of photo a render is, if it is another one than its original.
+  /// The kind of photo that a render is, if it is another one than its original's.
   ///
   /// - Parameters:
   ///   - original: path of the original photo.
   ///   - render: path of the render.
-  public static func otherKind(
+  package static func otherKind(
     thanOriginal original: String, render: String
   ) throws(EditError) -> PhotoKind? {
     let (old, new) = (try kind(original), try kind(render))
@@ -106,7 +106,7 @@ public enum RenderNames {
   }
 
   /// The name of the adjustment data that belongs to an original's stem.
-  public static func adjustments(of stem: String) -> String { stem + ".AAE" }
+  package static func adjustments(of stem: String) -> String { stem + ".AAE" }
 
   /// True if a name is one that renders and adjustment data of an asset have, under any extension of their kind.
   ///
@@ -125,7 +125,7 @@ public enum RenderNames {
   }
 
   /// The original's stem, if a stem has the form of a render's.
-  public static func originalStem(ofRender stem: String) -> String? {
+  package static func originalStem(ofRender stem: String) -> String? {
     let bytes = Array(stem.utf8)
     if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit)
     {

@@ -1,14 +1,14 @@
-public import Basics
+package import Basics
 
 /// Names that are not UTF-8: their files are shown, and nothing else is done with them.
-public enum UnusableName {
-  /// What is said of a file in a list.
-  public static let note = "its name is not UTF-8, which liveedit cannot work with: rename it"
+package enum UnusableName {
+  /// The note on such a file in a list.
+  package static let note = "its name is not UTF-8, which liveedit cannot work with: rename it"
 
-  /// Why nothing is done with a file or folder.
+  /// The error that says why nothing is done with a file or folder.
   ///
   /// - Parameter path: its path, with what is odd made visible.
-  public static func error(_ path: String) -> EditError {
+  package static func error(_ path: String) -> EditError {
     EditError(
       .unsupported, file: path, "has a name that is not UTF-8, which liveedit cannot work with",
       remedy: "rename it")

@@ -1,26 +1,32 @@
-public import Basics
+package import Basics
 import FileSystem
 
 /// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
 /// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
-public final class FilePublisher {
+///
+/// Files get names by one of two ways, and by no third:
+/// - what changes a library goes through its catalogue: `Library.commit` records the versions and the moves in one
+///   transaction, and `FileMover` does the moves, now or when the library is opened the next time;
+/// - what no catalogue knows (`-o`, exports, new Live Photos, presets) goes through here: a ``WorkFolder`` holds the files
+///   while they are made, and a `PublishPlan` in it records their names before the first file gets its own.
+package final class FilePublisher {
   private let folder: String
   private let work: WorkFolder
 
   /// A file in the making.
-  public struct Item: Hashable, Sendable {
-    /// Which file of the hidden folder it is: a short word.
-    public var member: String
+  package struct Item: Hashable, Sendable {
+    /// The file's name in the hidden folder: a short word.
+    package var member: String
     /// The name that it gets.
-    public var name: String
+    package var name: String
     /// The file whose permissions it gets; nil leaves them as the process makes them.
-    public var origin: String?
+    package var origin: String?
 
     /// - Parameters:
-    ///   - member: which file of the hidden folder it is.
+    ///   - member: the file's name in the hidden folder.
     ///   - name: the name that it gets.
     ///   - origin: the file whose permissions it gets.
-    public init(_ member: String, name: String, origin: String? = nil) {
+    package init(_ member: String, name: String, origin: String? = nil) {
       self.member = member
       self.name = name
       self.origin = origin
@@ -33,7 +39,7 @@ public final class FilePublisher {
   ///   - folder: where the files go; empty for the current folder.
   ///   - stem: what the hidden folder is named after.
   /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
-  public init(in folder: String, stem: String) throws(EditError) {
+  package init(in folder: String, stem: String) throws(EditError) {
     let path = folder.isEmpty ? "." : folder
     do {
       guard try FileStatus(path: path).kind == .folder else {
@@ -51,8 +57,8 @@ public final class FilePublisher {
     work.close()
   }
 
-  /// Where a member is to be written.
-  public func path(_ member: String) -> String { work.path(member) }
+  /// The path at which a file is to be written.
+  package func path(_ member: String) -> String { work.path(member) }
 
   /// An error about a file in the hidden folder, with the name of a file that people know.
   ///
@@ -60,7 +66,7 @@ public final class FilePublisher {
   ///   - error: what went wrong.
   ///   - file: the file that the hidden one was made of; nil leaves the error as it is. What cannot be written is named
   ///     as it is in any case.
-  public func named(_ error: EditError, after file: String?) -> EditError {
+  package func named(_ error: EditError, after file: String?) -> EditError {
     guard let file, let hidden = error.file, hidden.hasPrefix(work.root.path(work.place(""))),
       error.code != .fileSystem
     else { return error }
@@ -70,7 +76,7 @@ public final class FilePublisher {
   }
 
   /// Makes sure that names are free.
-  public func checkFree(_ names: [String]) throws(EditError) {
+  package func checkFree(_ names: [String]) throws(EditError) {
     for name in names {
       let path = work.root.path(name)
       do {
@@ -90,7 +96,7 @@ public final class FilePublisher {
   ///   - items: the files, all of them written.
   ///   - bundle: a new folder that they go into together; nil puts them into the folder itself.
   /// - Returns: the paths of what is new in the folder.
-  public func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
+  package func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
     let names = bundle.map { [$0] } ?? items.map(\.name)
     try checkFree(names)
     do {
@@ -106,8 +112,8 @@ public final class FilePublisher {
       throw EditError(writing: folder.isEmpty ? "." : folder, error)
     }
     let members = bundle == nil ? items.map(\.member) : [Self.packed]
-    let steps = zip(members, names).map { CommitPlan.Step(from: WorkFolder.member($0), to: $1) }
-    try work.commit(CommitPlan(steps: steps))
+    let steps = zip(members, names).map { PublishPlan.Step(from: WorkFolder.member($0), to: $1) }
+    try work.commit(PublishPlan(steps: steps))
     return names.map(work.root.path)
   }
 

@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 import FileSystem
 import FoundationEssentials
 
@@ -15,7 +15,7 @@ import FoundationEssentials
 /// Where the file system has no locks (see ``FileSystem/FileLock``) the dead cannot be told from the
 /// living: two processes that work in one folder at the same time may then undo each other's work in the
 /// making, and one of them fails. Never more than that.
-public final class WorkFolder {
+package final class WorkFolder {
   /// The folder that the files will get their names in.
   let root: HeldFolder
   /// The hidden folder's name.
@@ -27,22 +27,22 @@ public final class WorkFolder {
   private static let longestName = 200
   private static let largestPlan = 1 << 16
 
-  /// Part of a name that no other living process uses.
-  public static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
+  /// A part of a name that no other living process uses.
+  package static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
 
-  /// Where a file is to be made.
+  /// The path at which a file is to be made.
   ///
   /// A helper whose parent died may still write to its own for a moment, and removes it in the end, so no two processes
   /// share a name.
   ///
   /// - Parameter word: what it is: letters, digits and hyphens.
-  public func path(_ word: String) -> String { root.path(place(Self.member(word))) }
+  package func path(_ word: String) -> String { root.path(place(Self.member(word))) }
 
   static func member(_ word: String) -> String { "\(word)-\(ChildProcess.ownIdentifier)" }
 
   func place(_ member: String) -> String { name + "/" + member }
 
-  /// Whether a name in a work folder is that of a file in the making.
+  /// True if a name in a work folder is that of a file in the making.
   static func isMember(_ name: String) -> Bool {
     guard let dash = name.lastIndex(of: "-"), Int32(name[name.index(after: dash)...]) != nil else {
       return false
@@ -70,7 +70,7 @@ public final class WorkFolder {
   ///   - folder: the destination folder; empty for the current one.
   ///   - name: what tells it from others in the same folder.
   /// - Throws: ``EditError`` when another process works there, or the folder cannot be written to.
-  public convenience init(in folder: String, name: String) throws(EditError) {
+  package convenience init(in folder: String, name: String) throws(EditError) {
     let root: HeldFolder
     do {
       root = try HeldFolder(path: folder)
@@ -84,13 +84,12 @@ public final class WorkFolder {
     try recover()
   }
 
-  /// Finishes or undoes whatever dead processes left in a folder, and leaves what living ones work on.
-  ///
-  /// What cannot be finished now stays.
+  /// Finishes or undoes the work that dead processes left in a folder. The work of living ones, and what cannot be
+  /// finished now, stays.
   ///
   /// - Returns: whether anything was found.
   @discardableResult
-  public static func recoverAll(in listing: FolderListing) -> Bool {
+  package static func recoverAll(in listing: FolderListing) -> Bool {
     let left = listing.names.filter { $0.hasPrefix(prefix) }
     guard !left.isEmpty, let root = try? HeldFolder(path: listing.folder) else { return false }
     for name in left {
@@ -104,7 +103,7 @@ public final class WorkFolder {
   ///
   /// - Parameter plan: the names.
   /// - Throws: ``EditError`` when something is in the way; no file has its name then.
-  func commit(_ plan: CommitPlan) throws(EditError) {
+  func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
     do {
       for case let from? in plan.steps.map(\.from) where try root.status(place(from)).kind == .regular {
@@ -129,7 +128,7 @@ public final class WorkFolder {
   }
 
   /// Removes the folder and gives back the lock. A commit that could not be finished stays.
-  public func close() {
+  package func close() {
     guard lock != nil else { return }
     if (try? root.exists(place("commit"))) == false {
       clear()
@@ -147,7 +146,8 @@ public final class WorkFolder {
         let source = try root.source(place("commit"))
         guard source.count <= Self.largestPlan else { throw unreadable(journal) }
         let bytes = try source.read(at: 0, count: source.count)
-        guard let plan = try? JSONDecoder().decode(CommitPlan.self, from: Data(bytes)), plan.isHarmless else {
+        guard let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
+        else {
           throw unreadable(journal)
         }
         try plan.carryOut(in: root, from: name)

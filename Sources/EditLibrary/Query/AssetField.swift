@@ -1,4 +1,4 @@
-/// What can be asked of an asset, by the name that filters and `--sort` use.
+/// A field of an asset, by the name that filters and `--sort` use.
 public enum AssetField: String, Hashable, Sendable, CaseIterable {
   // Text.
   case name, camera, make, model, software, format, burst, album
@@ -13,12 +13,12 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
   // A place.
   case location
 
-  /// What its values are.
+  /// The kinds of values.
   public enum ValueKind: Hashable, Sendable {
     case text, word, number, date, flag, place
   }
 
-  /// What its values are.
+  /// The kind of its values.
   public var valueKind: ValueKind {
     switch self {
     case .name, .camera, .make, .model, .software, .format, .burst, .album: .text
@@ -30,7 +30,7 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether assets can be put in its order.
+  /// True if assets can be put in its order.
   public var isSortable: Bool {
     switch self {
     case .subtype, .album, .representative, .location: false

@@ -1,4 +1,4 @@
-/// What must hold of an asset, written in a small language: `kind = live and date >= 2024-05`.
+/// A condition on assets, written in a small language: `kind = live and date >= 2024-05`.
 ///
 ///     let filter = try AssetFilter("favourite and near 48.137,11.575 within 5km")
 public struct AssetFilter: Hashable, Sendable {
@@ -17,13 +17,13 @@ public struct AssetFilter: Hashable, Sendable {
   }
 }
 
-/// Why a filter cannot be understood.
+/// The error that says why a filter cannot be understood.
 public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The characters before the place where reading stopped.
   public var position: Int
-  /// What is wrong there and what was expected, as a clause.
+  /// The problem there and what was expected, as a clause.
   public var message: String
-  /// The word that is not known, if that is what is wrong.
+  /// The unknown word, if the problem is one.
   public var word: String?
   /// The words that would have been right in its place.
   public var known: [String] = []
@@ -34,7 +34,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A filter taken apart. A comparison with a value that an asset does not have is false.
 indirect enum FilterExpression: Hashable, Sendable {
-  /// How two values compare.
+  /// The comparison of two values.
   enum Comparison: String, Hashable, Sendable {
     case equal = "="
     case less = "<"
@@ -43,7 +43,7 @@ indirect enum FilterExpression: Hashable, Sendable {
     case greaterOrEqual = ">="
   }
 
-  /// How a text is matched; letters of the Latin alphabet in either case.
+  /// The test of a text; letters of the Latin alphabet match in either case.
   enum TextMatch: Hashable, Sendable {
     /// It is this text.
     case equal(String)
@@ -59,7 +59,7 @@ indirect enum FilterExpression: Hashable, Sendable {
     var start: Int
     /// Milliseconds since 1970, not itself in the period.
     var end: Int
-    /// Whether a time zone was named; otherwise it is what the clock showed.
+    /// True if a time zone was named; otherwise the times are those of the camera's clock.
     var isMoment: Bool
   }
 
@@ -75,7 +75,7 @@ indirect enum FilterExpression: Hashable, Sendable {
   case date(AssetField, Comparison, Period)
   case near(latitude: Double, longitude: Double, metres: Double)
 
-  /// Whether a field is asked for anywhere in it.
+  /// True if the expression asks for a field anywhere.
   func mentions(_ field: AssetField) -> Bool {
     switch self {
     case .and(let parts), .or(let parts): parts.contains { $0.mentions(field) }

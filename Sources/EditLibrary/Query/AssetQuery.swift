@@ -1,10 +1,10 @@
-/// Which assets are wanted, and in what order.
+/// A question for assets: a filter, an order and a limit.
 public struct AssetQuery: Hashable, Sendable {
   /// An order of assets. Assets without the value come last, equal ones by name.
   public struct Order: Hashable, Sendable {
     /// The field, see ``AssetField``.
     public var field: AssetField
-    /// Whether the greatest comes first.
+    /// True if the greatest comes first.
     public var isDescending: Bool
 
     /// - Parameters:
@@ -16,17 +16,17 @@ public struct AssetQuery: Hashable, Sendable {
     }
   }
 
-  /// What must hold of them; nil for all.
+  /// The condition on them; nil for all.
   public var filter: AssetFilter?
   /// The order.
   public var order: Order
-  /// How many at most; nil for all.
+  /// The greatest number of assets; nil for all.
   public var limit: Int?
-  /// Whether hidden ones are among them. A filter that asks for `hidden` finds them in any case.
+  /// True if hidden ones are among them. A filter that asks for `hidden` finds them in any case.
   public var includesHidden: Bool
 
   /// - Parameters:
-  ///   - filter: what must hold of them.
+  ///   - filter: the condition on them.
   ///   - order: the order; by name unless said otherwise.
   ///   - limit: how many at most.
   ///   - includesHidden: whether hidden ones are among them.
@@ -41,7 +41,7 @@ public struct AssetQuery: Hashable, Sendable {
 }
 
 extension AssetQuery.Order {
-  /// Whether an asset comes before another; assets of different folders can be compared. Equal ones follow their
+  /// True if an asset comes before another; assets of different folders can be compared. Equal ones follow their
   /// paths.
   public func areInOrder(_ first: IndexedAsset, _ second: IndexedAsset) -> Bool {
     if field == .name {

@@ -15,7 +15,7 @@ struct FilterSQL {
     "(item.stem IN (SELECT stem FROM mark WHERE \(mark) = 1))"
   }
 
-  /// Whether an asset stands for its burst: the first by date and name.
+  /// The condition that an asset stands for its burst: the first by date and name.
   static let representsBurst = """
     (item.burst IS NOT NULL AND item.id = (SELECT other.id FROM item AS other WHERE other.burst = item.burst
       ORDER BY other.created IS NULL, other.created, other.name LIMIT 1))
@@ -41,7 +41,7 @@ struct FilterSQL {
     }
   }
 
-  /// What a field is in SQL: NULL where an asset has no such value.
+  /// The SQL expression of a field: NULL where an asset has no such value.
   private static func column(_ field: AssetField) -> String {
     switch field {
     case .name, .camera, .make, .model, .software, .format, .burst, .kind:

@@ -16,7 +16,7 @@ struct FilterTokens {
     var kind: Kind
     /// A quoted value without its quotes.
     var text: String
-    /// How many characters stand before it.
+    /// The number of characters before it.
     var position: Int
 
     /// As it is named in an error.

@@ -2,7 +2,7 @@ import EditModel
 
 /// The values of a filter.
 enum FilterValue {
-  /// What a number counts, and so which letters may stand behind it.
+  /// The quantity that a number counts, and so the units that may stand behind it.
   enum Unit {
     case plain, degrees, bytes, pixels, seconds, distance
 
@@ -17,7 +17,7 @@ enum FilterValue {
       }
     }
 
-    /// What is behind a number, in lower case, and what it is worth.
+    /// The units that may stand behind a number, in lower case, and their factors.
     var factors: [String: Double] {
       switch self {
       case .plain, .degrees: [:]

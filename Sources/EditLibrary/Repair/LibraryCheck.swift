@@ -1,13 +1,13 @@
-public import Basics
+package import Basics
 import FileSystem
 import Glibc
 
 /// Something that is not as the catalogue says.
-public struct CheckFinding: Hashable, Sendable {
+package struct CheckFinding: Hashable, Sendable {
   /// The path that it is about.
-  public var file: String
-  /// What is wrong, as a clause.
-  public var problem: String
+  package var file: String
+  /// The problem, as a clause.
+  package var problem: String
 
   /// A file that a recorded edit still has to move.
   static func waiting(_ file: String) -> EditError {
@@ -17,23 +17,23 @@ public struct CheckFinding: Hashable, Sendable {
   }
 }
 
-/// What a check of a library came to.
-public struct CheckResult: Sendable {
-  /// How many assets were looked at.
-  public var assets = 0
-  /// How many versions were looked at.
-  public var versions = 0
-  /// How many files were hashed.
-  public var files = 0
-  /// How many versions have lost their files for good; that is recorded and no finding.
-  public var lost = 0
+/// The result of a check of a library.
+package struct CheckResult: Sendable {
+  /// The number of assets that were looked at.
+  package var assets = 0
+  /// The number of versions that were looked at.
+  package var versions = 0
+  /// The number of files that were hashed.
+  package var files = 0
+  /// The number of versions whose files are recorded as lost for good; they are no findings.
+  package var lost = 0
   /// Everything that is wrong.
-  public var findings: [CheckFinding] = []
+  package var findings: [CheckFinding] = []
 }
 
 extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
-  public func check() throws(EditError) -> CheckResult {
+  package func check() throws(EditError) -> CheckResult {
     var result = CheckResult()
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
@@ -53,7 +53,7 @@ extension Library {
       for file in record.originals {
         check(file, at: file.name, is: "the original", isOriginal: true, &result)
       }
-      try checkSlots(of: record, &result)
+      try checkEditedFiles(of: record, &result)
       for version in record.versions {
         result.versions += 1
         try check(version, of: record, &known, &result)
@@ -116,11 +116,11 @@ extension Library {
     }
   }
 
-  private func checkSlots(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
+  private func checkEditedFiles(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
     let shown = record.version(record.shown)?.files ?? []
-    let slots = try Slots(originals: record.originals.map(\.name), recorded: shown, in: root)
+    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: root)
     let recorded = Set(shown.map(\.name))
-    for (_, name) in slots.names where !recorded.contains(name) {
+    for (_, name) in edited.names where !recorded.contains(name) {
       result.findings.append(
         CheckFinding(file: path(name), problem: "stands beside the originals and is not recorded"))
     }
@@ -144,9 +144,9 @@ extension Library {
     }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
-      for number in names(folder) where !number.contains("." + DatabaseFile.damaged) {
+      for number in names(folder) where !number.contains(HeldFolder.quarantined) {
         for name in names(folder + "/" + number)
-        where !known.contains("\(folder)/\(number)/\(name)") && !name.contains("." + DatabaseFile.damaged) {
+        where !known.contains("\(folder)/\(number)/\(name)") && !name.contains(HeldFolder.quarantined) {
           find("\(folder)/\(number)/\(name)", "belongs to no version that is recorded")
         }
       }

@@ -29,7 +29,7 @@ extension Library {
     do {
       guard try root.exists(LibraryPaths.collections) else { return nil }
       if let found = try Collections.read(in: root) { return found }
-      if let kept = try DatabaseFile.putAside(LibraryPaths.collections, in: root) {
+      if let kept = try root.quarantine(LibraryPaths.collections) {
         report("marks and albums cannot be read; kept what there is as \(path(kept))")
       }
       return nil
@@ -63,7 +63,7 @@ extension Library {
       try root.syncFolder(LibraryPaths.folder)
       // The catalogue goes before its journal: without one there is no telling what the other half would be.
       for old in [place, place + "-journal", place + "-wal", place + "-shm"] {
-        guard let kept = try DatabaseFile.putAside(old, in: root) else { continue }
+        guard let kept = try root.quarantine(old) else { continue }
         report("kept the damaged \(old == place ? "catalogue" : "journal") as \(path(kept))")
       }
       try root.move(LibraryPaths.newCatalogue, toFree: place)

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import FileSystem
 
 extension Library {
@@ -12,7 +12,7 @@ extension Library {
   ///   - folder: the assets' folder; empty for the current one.
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
-  public static func repair(
+  package static func repair(
     _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     do throws(EditError) {
@@ -34,7 +34,7 @@ extension Library {
 
   private func repairRecords(_ report: Report) throws(EditError) {
     try finishStuck(report)
-    try putUnrecordedAside(report)
+    try quarantineUnrecorded(report)
     for stem in try stems() {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
@@ -77,7 +77,7 @@ extension Library {
   }
 
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
-  private func putUnrecordedAside(_ report: Report) throws(EditError) {
+  private func quarantineUnrecorded(_ report: Report) throws(EditError) {
     do {
       for stem in try root.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
@@ -85,10 +85,10 @@ extension Library {
         let record = try record(of: stem)
         for name in try root.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
-          guard !isRecorded, !name.contains("." + DatabaseFile.damaged),
+          guard !isRecorded, !name.contains(HeldFolder.quarantined),
             try root.status(folder + "/" + name).kind != .folder
               || !root.names(in: folder + "/" + name).isEmpty,
-            let kept = try DatabaseFile.putAside(folder + "/" + name, in: root)
+            let kept = try root.quarantine(folder + "/" + name)
           else { continue }
           report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
         }
@@ -103,7 +103,7 @@ extension Library {
     guard let catalogue else { return }
     let (recorded, found) = (try catalogue.collections(), Collections(in: root))
     guard recorded != found ?? Collections() || found == nil && holdsUnreadableCollections else { return }
-    if found == nil, let kept = try putAside(LibraryPaths.collections) {
+    if found == nil, let kept = try quarantine(LibraryPaths.collections) {
       report("marks and albums could not be read from their file; kept it as \(path(kept))")
     }
     try commit([]) { _ in true }
@@ -129,7 +129,7 @@ extension Library {
     }
   }
 
-  /// Says that a version which cannot be rendered again has lost its files, or is back.
+  /// Reports that a version which cannot be rendered again has lost its files, or has them back.
   static func tell(_ old: Version, _ new: Version, of stem: String, _ report: Report) {
     if new.isLost, !old.isLost {
       report(
@@ -153,7 +153,7 @@ extension Library {
           try file.fingerprint.matches(place, in: root, alwaysHashing: true)
         {
           try root.remove(place)
-        } else if let kept = try DatabaseFile.putAside(place, in: root) {
+        } else if let kept = try root.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
       } catch {
@@ -180,7 +180,7 @@ extension Library {
   ) throws(EditError) {
     let made = try workName("description")
     try create(made, description.bytes)
-    if let kept = try putAside(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
+    if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
     do {
       _ = try FileMover.makeParents(of: place, in: root)
       try root.move(made, toFree: place)
@@ -190,12 +190,12 @@ extension Library {
     }
   }
 
-  /// Gives a damaged file another name.
+  /// Gives a damaged file another name, see ``FileSystem/HeldFolder/quarantine(_:as:)``.
   ///
   /// - Returns: its new place; nil when there is no such file.
-  private func putAside(_ place: String) throws(EditError) -> String? {
+  private func quarantine(_ place: String) throws(EditError) -> String? {
     do {
-      return try DatabaseFile.putAside(place, in: root)
+      return try root.quarantine(place)
     } catch {
       throw EditError(writing: path(place), error)
     }

@@ -28,7 +28,7 @@ extension Library {
       } else {
         report("finished an interrupted edit of \(stem)")
       }
-      forgetUnfinished(stem)
+      unfinished[stem] = nil
     }
     try removeWork { _ in true }
   }
@@ -45,13 +45,13 @@ extension Library {
       try keep(move.source, for: record, report)
     }
     guard move.hasPossibleNames, try root.exists(move.source), try root.exists(target),
-      try root.status(move.source).place != root.status(target).place
+      try !root.isSameFile(move.source, as: target)
     else { return }
     // An earlier version of this asset that leaves with an earlier move is not in the way.
     if let record, FileMove.isBeside(target) {
       if try isVersion(target, of: record) { return }
       try keep(target, for: record, report)
-    } else if let kept = try DatabaseFile.putAside(target, in: root) {
+    } else if let kept = try root.quarantine(target) {
       report("\(path(target)) was in the way; kept it as \(path(kept))")
     }
   }
@@ -67,19 +67,9 @@ extension Library {
   /// Keeps a file from beside the originals in the folder of the version that needs its name.
   private func keep(_ place: String, for record: AssetRecord, _ report: Report) throws {
     let folder = LibraryPaths.version(max(1, record.current), of: record.stem)
-    for number in 1...10_000 {
-      let target = "\(folder)/\(place).\(DatabaseFile.damaged)\(number)"
-      _ = try FileMover.makeParents(of: target, in: root)
-      do {
-        try root.move(place, toFree: target)
-        try root.syncFolder(folder)
-        report("\(path(place)) was in the way; kept it as \(path(target))")
-        return
-      } catch SystemError.exists {
-        continue
-      }
-    }
-    throw CommitPlan.inTheWay(path(place))
+    guard let kept = try root.quarantine(place, as: folder + "/" + place) else { return }
+    try root.syncFolder(folder)
+    report("\(path(place)) was in the way; kept it as \(path(kept))")
   }
 
   /// Takes back a version whose files can have no names, as earlier builds recorded them: what had been moved goes back,

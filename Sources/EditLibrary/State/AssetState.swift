@@ -1,27 +1,26 @@
-public import Basics
+package import Basics
 import EditModel
 import FileSystem
 
 /// An asset as it stands now: what is recorded, and what other programs did since.
-public struct AssetState: Sendable {
-  /// What is known of it, with the versions that were found beside the originals taken in. Those are recorded
-  /// with the next commit.
-  public internal(set) var record: AssetRecord
-  /// What people should know, one sentence each.
-  public internal(set) var notes: [String] = []
+package struct AssetState: Sendable {
+  /// Its record, with the versions that were found beside the originals: the next commit records those.
+  package internal(set) var record: AssetRecord
+  /// Notes for people, one sentence each.
+  package internal(set) var notes: [String] = []
   /// Files beside the originals that belong to a version which is not shown.
   var strays: [(file: VersionFile, version: Int)] = []
   /// The names that were found, by role.
-  var slots: Slots
-  /// Whether anything differs from what the catalogue says.
-  public internal(set) var isChanged = false
+  var edited: EditedFiles
+  /// True if anything differs from what the catalogue says.
+  package internal(set) var isChanged = false
 }
 
 extension AssetState {
   /// Makes sure that the originals are what they were when the asset was looked at.
   ///
   /// - Parameter path: the assets' folder.
-  public func checkOriginals(in path: String) throws(EditError) {
+  package func checkOriginals(in path: String) throws(EditError) {
     do {
       try checkOriginals(in: HeldFolder(path: path))
     } catch {
@@ -49,7 +48,7 @@ extension Library {
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
   ///   nothing is known.
-  public func state(of asset: OriginalFiles, isLeaving: Bool = false) throws(EditError) -> AssetState {
+  package func state(of asset: OriginalFiles, isLeaving: Bool = false) throws(EditError) -> AssetState {
     let known = try record(of: asset.stem)
     let originals = asset.halves.map(\.name)
     let record = if let known { known } else { try newRecord(of: asset) }
@@ -62,15 +61,15 @@ extension Library {
     }
     let listing = try FolderListing(folder: folder)
     return try state(
-      of: record, isKnown: known != nil, slots: Slots(originals: originals, in: listing), asset: asset,
+      of: record, isKnown: known != nil, edited: EditedFiles(originals: originals, in: listing), asset: asset,
       isLeaving: isLeaving)
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.
-  public func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
+  package func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
     let recorded = record.version(record.shown)?.files ?? []
-    let slots = try Slots(originals: record.originals.map(\.name), recorded: recorded, in: root)
-    return try state(of: record, isKnown: true, slots: slots, asset: nil, isLeaving: isLeaving)
+    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: root)
+    return try state(of: record, isKnown: true, edited: edited, asset: nil, isLeaving: isLeaving)
   }
 
   private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
@@ -85,9 +84,9 @@ extension Library {
   }
 
   private func state(
-    of record: AssetRecord, isKnown: Bool, slots: Slots, asset: OriginalFiles?, isLeaving: Bool
+    of record: AssetRecord, isKnown: Bool, edited: EditedFiles, asset: OriginalFiles?, isLeaving: Bool
   ) throws(EditError) -> AssetState {
-    var state = AssetState(record: record, slots: slots)
+    var state = AssetState(record: record, edited: edited)
     state.isChanged = !isKnown
     if let error = unfinished[record.stem] {
       // What stands beside the originals is neither the old version nor the new one.
@@ -98,7 +97,7 @@ extension Library {
     if isKnown { try checkOriginals(&state.record) }
     let shown = record.version(record.shown)
     guard let shown, shown.hasFiles else {
-      if slots.names.isEmpty { return state }
+      if edited.names.isEmpty { return state }
       try recordForeignRender(&state, asset: asset)
       return state
     }
@@ -126,17 +125,17 @@ extension Library {
     var changed: [String] = []
     var missing: [VersionFile] = []
     for file in shown.files {
-      if !state.slots.names.contains(where: { $0.name == file.name }) {
+      if !state.edited.names.contains(where: { $0.name == file.name }) {
         missing.append(file)
       } else if try !file.fingerprint.matches(file.name, in: root) {
         changed.append(file.name)
       }
     }
     let recorded = Set(shown.files.map(\.name))
-    let extra = state.slots.names.filter { !recorded.contains($0.name) }
+    let extra = state.edited.names.filter { !recorded.contains($0.name) }
     if missing.count == shown.files.count, extra.isEmpty {
       // Somebody took the version away: the original is current, and the version stays in the history.
-      lose(shown.number, in: &state)
+      markWithoutFiles(shown.number, in: &state)
       try append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
       state.notes.append(
         "The last version's files were taken away by another program, which left the original.")
@@ -147,11 +146,11 @@ extension Library {
         .inTheWay, file: path(file.name), "is recorded as the current version, and is not there",
         remedy: "put it back, or run liveedit revert to leave this version")
     } else {
-      try setAside(extra, in: &state)
+      try recordStrays(extra, in: &state)
     }
   }
 
-  private func lose(_ number: Int, in state: inout AssetState) {
+  private func markWithoutFiles(_ number: Int, in state: inout AssetState) {
     for index in state.record.versions.indices where state.record.versions[index].number == number {
       state.record.versions[index].hasFiles = false
     }
@@ -175,11 +174,11 @@ extension Library {
   private func recordChangedRender(
     _ state: inout AssetState, lost: Version, changed: [String]
   ) throws(EditError) {
-    let files = try versionFiles(in: state.slots)
+    let files = try versionFiles(in: state.edited)
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
       try AdjustmentFile.read(file.name, in: root)
     }
-    lose(lost.number, in: &state)
+    markWithoutFiles(lost.number, in: &state)
     let isForeign = sidecar?.adjustment.isOwn == false
     try append(
       to: &state, origin: isForeign ? .foreign : .changed, adjustment: sidecar?.adjustment,
@@ -189,10 +188,10 @@ extension Library {
       "\(names) was changed by another program; it counts as version \(state.record.current).")
   }
 
-  /// The files in the slots, at most one for each role.
-  func versionFiles(in slots: Slots) throws(EditError) -> [VersionFile] {
+  /// The files in the edited, at most one for each role.
+  func versionFiles(in edited: EditedFiles) throws(EditError) -> [VersionFile] {
     var files: [VersionFile] = []
-    for (role, name) in slots.names {
+    for (role, name) in edited.names {
       if let other = files.first(where: { $0.role == role }) {
         throw EditError(
           .inTheWay, file: path(name), "and \(other.name) both stand where one version can have one",
@@ -209,7 +208,7 @@ extension Library {
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the
   /// versions' folder with the next commit.
-  private func setAside(
+  private func recordStrays(
     _ extra: [(role: FileRole, name: String)], in state: inout AssetState
   ) throws(EditError) {
     for (role, name) in extra {

@@ -27,8 +27,8 @@ struct LostOriginal {
     adjustments = found.first { $0 != Self.versions(of: original) }
   }
 
-  /// Whether there is an original of a kind that is not edited here: screenshots, and pictures of camera sensors. Their
-  /// renders are photos as good as any.
+  /// True if there is an original of a kind that is not edited here: a screenshot, or a picture of a camera's sensor. A
+  /// render of such an original is edited like any other photo.
   private static func hasOtherKind(_ stem: String, in folder: String) -> Bool {
     otherKinds.flatMap { [$0, $0.uppercased()] }.contains { kind in
       (try? FileStatus.exists(FolderListing.path(folder, stem + "." + kind))) == true
@@ -41,17 +41,17 @@ struct LostOriginal {
     "pef", "avi", "3gp",
   ]
 
-  /// Where traces of an original are sought, relative to its folder.
+  /// The places where traces of an original are sought, relative to its folder.
   static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae", versions(of: stem)] }
 
   private static func versions(of stem: String) -> String { LibraryPaths.versions + "/" + stem }
 
-  /// What people should know of the render.
+  /// The note for people about the render.
   ///
   /// - Parameter name: the render's.
   func note(_ name: String) -> String { "\(name) is a render of \(stem), and that original is not beside it" }
 
-  /// Why the render is not edited.
+  /// The error that says why the render is not edited.
   ///
   /// - Parameter path: the render's.
   func error(_ path: String) -> EditError {

@@ -36,9 +36,9 @@ extension AdjustmentFile {
 }
 
 extension Library {
-  /// Takes in a version that no catalogue knows: by another program, or by liveedit before it had one.
+  /// Records a version that no catalogue knows, made by another program, or by an early liveedit that kept no catalogue.
   func recordForeignRender(_ state: inout AssetState, asset: OriginalFiles?) throws(EditError) {
-    let files = try versionFiles(in: state.slots)
+    let files = try versionFiles(in: state.edited)
     let renders = files.filter { $0.role != .adjustments }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
       for render in renders { try checkIsRender(render, of: state.record) }
@@ -71,7 +71,7 @@ extension Library {
     }
   }
 
-  /// Whether the files are what liveedit rendered, by the hashes in the adjustment data.
+  /// True if the files are what liveedit rendered, by the hashes in the adjustment data.
   private func isOwn(
     _ content: AdjustmentFile, files: [VersionFile], record: AssetRecord, sidecar: String
   ) throws(EditError) -> Bool {
@@ -107,7 +107,7 @@ extension Library {
     return isSame
   }
 
-  /// Whether a render was made of this original: only then does it carry this identifier.
+  /// True if a render was made of this original: its identifier says so.
   private func isMade(
     _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
   ) throws(EditError) -> Bool {
@@ -121,7 +121,7 @@ extension Library {
     return found == expected
   }
 
-  /// Whether a render shows what the original shows: camera and date agree.
+  /// True if a render shows what the original shows: camera and date agree.
   private func isSameScene(_ render: VersionFile, as record: AssetRecord) -> Bool {
     guard let original = record.originals.first(where: { $0.role == render.role }),
       let mine = Self.capture(path(original.name), render.role)

@@ -8,7 +8,7 @@ import FileSystem
 final class LibraryLock {
   private let lock: FileLock
 
-  /// How long to wait for another writer, in milliseconds.
+  /// The longest wait for another writer, in milliseconds.
   static let longestWait = 10_000
   private static let interval = 50
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The moves by which files that were made in a work folder get their names, written down before the first of them so
 /// that whoever comes next can finish them.
-struct CommitPlan: Codable, Hashable, Sendable {
+struct PublishPlan: Codable, Hashable, Sendable {
   /// One name in the destination folder that gets another file, or none.
   struct Step: Codable, Hashable, Sendable {
     /// The file in the work folder that takes the name; nil when the name goes away.
@@ -83,7 +83,7 @@ struct CommitPlan: Codable, Hashable, Sendable {
       }
       let source = work + "/" + from
       guard try folder.exists(source) else { return false }
-      if try folder.exists(step.to), try Self.isOneFile(source, step.to, in: folder) {
+      if try folder.isSameFile(source, as: step.to) {
         // A move by link and unlink stopped between the two.
         try folder.remove(source)
       } else if try Self.isTaken(step, in: folder) {
@@ -93,7 +93,7 @@ struct CommitPlan: Codable, Hashable, Sendable {
       }
       return true
     } catch SystemError.exists {
-      throw Self.inTheWay(folder.path(step.to))
+      throw EditError.inTheWay(folder.path(step.to))
     } catch {
       throw EditError(writing: folder.path(step.to), error)
     }
@@ -106,26 +106,16 @@ struct CommitPlan: Codable, Hashable, Sendable {
     }
   }
 
-  /// Whether the step's name has the file that the step may replace; false when it is free.
+  /// True if the step's name has the file that the step may replace; false when it is free.
   private static func isTaken(_ step: Step, in folder: HeldFolder) throws(EditError) -> Bool {
     do {
       guard try folder.exists(step.to) else { return false }
       guard let expected = step.replaces, try folder.status(step.to).kind == .regular,
         try Digest.sha256(of: folder.source(step.to)) == expected
-      else { throw inTheWay(folder.path(step.to)) }
+      else { throw EditError.inTheWay(folder.path(step.to)) }
       return true
     } catch {
       throw EditError(writing: folder.path(step.to), error)
     }
-  }
-
-  private static func isOneFile(_ one: String, _ other: String, in folder: HeldFolder) throws -> Bool {
-    try folder.status(one).place == folder.status(other).place
-  }
-
-  static func inTheWay(_ path: String) -> EditError {
-    EditError(
-      .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder"
-    )
   }
 }

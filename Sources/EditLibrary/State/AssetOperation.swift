@@ -1,6 +1,6 @@
 public import Basics
 
-/// What can be done with an asset.
+/// An operation on an asset.
 public enum AssetOperation: String, Hashable, Sendable, CaseIterable {
   /// Change its edit and render it.
   case edit
@@ -13,7 +13,7 @@ public enum AssetOperation: String, Hashable, Sendable, CaseIterable {
 }
 
 extension IndexedAsset {
-  /// Why an operation cannot be performed on the asset now. Headers are read, pictures are not: what only a full
+  /// The reason why an operation cannot be performed on the asset now. Headers are read, pictures are not: what only a full
   /// reading of the files shows is found when it is tried.
   ///
   ///     if let reason = asset.refusal(of: .edit) { print(reason) }

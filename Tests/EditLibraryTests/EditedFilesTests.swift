@@ -7,7 +7,7 @@ import Testing
 @testable import EditLibrary
 
 /// Finding what stands beside the originals without reading their folder.
-@Suite struct SlotsTests {
+@Suite struct EditedFilesTests {
   let folder: TemporaryFolder
   let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
 
@@ -16,8 +16,9 @@ import Testing
   }
 
   func asked(recorded: [VersionFile] = []) throws -> [String] {
-    try Slots(originals: originals, recorded: recorded, in: HeldFolder(path: folder.url.path)).names.map(
-      \.name)
+    try EditedFiles(originals: originals, recorded: recorded, in: HeldFolder(path: folder.url.path)).names
+      .map(
+        \.name)
   }
 
   @Test(arguments: [
@@ -31,7 +32,7 @@ import Testing
     }
     #expect(try asked() == [name])
     let listing = try FolderListing(folder: folder.url.path)
-    #expect(Slots(originals: originals, in: listing).names.map(\.name) == [name])
+    #expect(EditedFiles(originals: originals, in: listing).names.map(\.name) == [name])
   }
 
   /// A file system that ignores case answers to each name with the same file, as a second name for it does here.

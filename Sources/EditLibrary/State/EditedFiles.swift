@@ -1,9 +1,9 @@
 import Basics
 import FileSystem
 
-/// What stands in the names beside the originals that renders and adjustment data of an asset use, under
-/// any extension.
-struct Slots {
+/// The files beside the originals of an asset that have the names of its renders and adjustment data, under any
+/// extension and whoever made them.
+struct EditedFiles {
   /// The names, by role; more than one of a role is possible.
   private(set) var names: [(role: FileRole, name: String)] = []
 

@@ -1,0 +1,122 @@
+import Basics
+import FileSystem
+
+/// The end of the work of processes that died, and the restoration of what was lost with them.
+extension Library {
+  /// Opens the catalogue for reading. True if a writer must finish or undo something first.
+  func needsRecovery() throws(EditError) -> Bool {
+    if try hasForeignJournal() { return true }
+    do throws(EditError) {
+      try open(.reading)
+      return try catalogue?.pendingMoves().isEmpty == false
+    } catch {
+      // An interrupted transaction must be undone by a writer first.
+      if [.damagedLibrary, .unsupported, .cancelled].contains(error.code) { throw error }
+      return true
+    }
+  }
+
+  /// Finishes or undoes what a dead process left in a folder, if there is anything and nobody works there.
+  ///
+  /// - Returns: whether there was a library.
+  static func recoverIfIdle(_ folder: String, report: Report) -> Bool {
+    guard let root = try? hold(folder) else { return false }
+    let library = Library(folder, lock: nil, root: root, isCancelled: { false })
+    let hasLitter = (try? library.root.exists(LibraryPaths.work)) == true
+    guard hasLitter || (try? library.hasCatalogue()) == true,
+      hasLitter || (try? library.needsRecovery()) != false
+    else { return false }
+    library.catalogue = nil
+    (try? forWriting(folder, wait: 0, report: report))?.close()
+    return true
+  }
+
+  func hasForeignJournal() throws(EditError) -> Bool {
+    do {
+      return try catalogueFile.hasForeignJournal()
+    } catch {
+      throw EditError(reading: path(catalogueFile.journal), error)
+    }
+  }
+
+  /// Gives a journal that liveedit did not write another name, and makes the catalogue anew: nothing tells whether it is
+  /// whole without that journal.
+  func quarantineForeignJournal(_ report: Report) throws(EditError) {
+    guard try hasForeignJournal() else { return }
+    let file = catalogueFile
+    do {
+      guard let kept = try root.quarantine(file.journal) else { return }
+      report("\(path(file.journal)) was not written by liveedit; it is kept as \(path(kept))")
+    } catch {
+      throw EditError(writing: path(file.journal), error)
+    }
+    if try hasCatalogue() { try rebuild(report) }
+  }
+
+  /// Makes sure that there are no versions, marks and albums where the catalogue knows of none.
+  func checkNotLost() throws(EditError) {
+    if try catalogue?.hasAssets() == true { return }
+    let what: String
+    if hasDescriptions() {
+      what = "versions"
+    } else if try catalogue?.hasNoCollections() != false, holdsCollections {
+      what = "marks or albums"
+    } else {
+      return
+    }
+    throw EditError(
+      .damagedLibrary, file: path(LibraryPaths.catalogue),
+      "is \(try hasCatalogue() ? "empty" : "lost"), and there are \(what)",
+      remedy: "run liveedit check --repair on the folder")
+  }
+
+  /// True if the folders of versions describe any.
+  private func hasDescriptions() -> Bool {
+    ((try? root.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
+      ((try? root.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
+        LibraryPaths.number(ofFolder: name).map {
+          VersionDescription(of: $0, of: stem, in: root) != nil
+        } ?? false
+      }
+    }
+  }
+
+  /// True if the file beside the catalogue holds marks or albums, or cannot be read.
+  private var holdsCollections: Bool {
+    guard (try? root.exists(LibraryPaths.collections)) == true else { return false }
+    return Collections(in: root)?.isEmpty != true
+  }
+
+  /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
+  func restoreCollections(_ report: Report) throws(EditError) {
+    guard let catalogue, try catalogue.hasNoCollections(), holdsCollections else { return }
+    guard let found = Collections(in: root) else {
+      throw EditError(
+        .damagedLibrary, file: path(LibraryPaths.collections),
+        "cannot be read, and the catalogue has no marks",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    try catalogue.record([], moves: []) { database in
+      try Catalogue.restore(found, in: database)
+      return []
+    }
+    report("restored marks and albums from \(path(LibraryPaths.collections))")
+  }
+
+  /// Finishes a commit that was begun, removes what was never committed.
+  func recover(_ report: Report) throws(EditError) {
+    let moves = try catalogue?.pendingMoves() ?? []
+    if !moves.isEmpty {
+      unfinished = try finish(moves)
+      let done = Set(moves.map(\.stem)).subtracting(unfinished.keys).filter { !$0.isEmpty }.sorted()
+      if !done.isEmpty { report("finished an interrupted edit of \(done.joined(separator: ", "))") }
+      for (stem, error) in unfinished.sorted(by: { $0.key < $1.key }) {
+        report("an interrupted edit of \(stem.isEmpty ? "the marks" : stem) cannot be finished: \(error)")
+      }
+    }
+    let litter = try removeWork { _ in true }
+    if litter > 0 {
+      report("undid an interrupted edit in \(folder.isEmpty ? "." : folder): nothing of it had been recorded")
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package import Basics
+import FileSystem
+
+/// The versions of the assets in one folder: the catalogue and the files in `.liveedit`.
+///
+/// One writer at a time; readers need no lock. Opening for writing finishes or undoes the work that a dead process
+/// left. A library without a catalogue is empty; the first commit makes one. Here it is opened, asked and closed; its
+/// other abilities are extensions beside their subjects: recovery and moves in this folder, commits in `Commit`, the
+/// state of an asset in `State`, checks and repairs in `Repair`, marks and albums in `Marks`.
+package final class Library {
+  /// The assets' folder as the user wrote it; empty for the current one.
+  package let folder: String
+  /// The assets' folder, held open: everything in the library is found from here.
+  let root: HeldFolder
+  /// The lock of a library that is open for writing.
+  private var lock: LibraryLock?
+  /// The catalogue; nil where there is none, or none with tables.
+  var catalogue: Catalogue?
+  /// The number of names that were given to files in the making.
+  var filesMade = 0
+  /// The errors that keep changes from their end, by the assets' stems.
+  var unfinished: [String: EditError] = [:]
+  /// True if files in the making may be removed at the end: not while a commit or a damaged catalogue needs them.
+  var isTidy = true
+  /// Asked now and then; true stops long work.
+  let isCancelled: @Sendable () -> Bool
+
+  /// A function that is told what people should know: waiting, finished and undone commits.
+  package typealias Report = (String) -> Void
+
+  init(
+    _ folder: String, lock: LibraryLock?, root: HeldFolder, isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.folder = folder
+    self.root = root
+    self.lock = lock
+    self.isCancelled = isCancelled
+  }
+
+  deinit {
+    close()
+  }
+
+  static func hold(_ folder: String) throws(EditError) -> HeldFolder {
+    do {
+      return try HeldFolder(path: folder)
+    } catch {
+      throw EditError(reading: folder.isEmpty ? "." : folder, error)
+    }
+  }
+
+  /// True if the library can be changed.
+  var isOpenForWriting: Bool { lock != nil }
+
+  /// The database of the catalogue.
+  var catalogueFile: DatabaseFile { DatabaseFile(folder: root, place: LibraryPaths.catalogue) }
+
+  /// A path with the assets' folder before it.
+  func path(_ relative: String) -> String { root.path(relative) }
+
+  /// Opens a library to change it.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - wait: how long to wait for another writer, in milliseconds.
+  ///   - isCancelled: asked now and then; true stops long work.
+  ///   - report: told what people should know.
+  /// - Throws: ``EditError`` when another process keeps writing, or the folder cannot be written to.
+  package static func forWriting(
+    _ folder: String, wait: Int? = nil, isCancelled: @escaping @Sendable () -> Bool = { false },
+    report: Report = { _ in }
+  ) throws(EditError) -> Library {
+    let library = try locked(folder, wait: wait, isCancelled, report: report)
+    do throws(EditError) {
+      try library.separateCatalogue()
+      try library.quarantineForeignJournal(report)
+      if try library.hasCatalogue() { try library.open(.writing) }
+      try library.checkNotLost()
+      try library.recover(report)
+      try library.restoreCollections(report)
+    } catch {
+      // A damaged catalogue must not be taken for none.
+      library.isTidy = false
+      throw error
+    }
+    return library
+  }
+
+  /// Takes the lock of a library, and opens no catalogue.
+  static func locked(
+    _ folder: String, wait: Int? = nil, _ isCancelled: @escaping @Sendable () -> Bool, report: Report
+  ) throws(EditError) -> Library {
+    let root = try hold(folder)
+    let lock = try LibraryLock(in: root, wait: wait ?? LibraryLock.longestWait, report: report)
+    return Library(folder, lock: lock, root: root, isCancelled: isCancelled)
+  }
+
+  /// Opens a library to look at it. Nothing is made; only what a dead process left is finished or undone.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - isCancelled: asked now and then; true stops long work.
+  ///   - report: told what people should know.
+  package static func forReading(
+    _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
+  ) throws(EditError) -> Library {
+    let library = Library(folder, lock: nil, root: try hold(folder), isCancelled: isCancelled)
+    guard try library.hasCatalogue(), try library.needsRecovery() else {
+      try library.checkNotLost()
+      return library
+    }
+    library.catalogue = nil
+    var failure: EditError?
+    do throws(EditError) {
+      try forWriting(folder, isCancelled: isCancelled, report: report).close()
+    } catch {
+      failure = error
+    }
+    try library.open(.reading)
+    if let failure {
+      report("the last edit in \(folder.isEmpty ? "." : folder) is not finished yet: \(failure)")
+    }
+    try library.checkNotLost()
+    for move in try library.catalogue?.pendingMoves() ?? [] {
+      library.unfinished[move.stem] = CheckFinding.waiting(library.path(move.source))
+    }
+    return library
+  }
+
+  /// Opens the catalogue once more after a repair has made a new one.
+  func reopen() throws(EditError) {
+    catalogue = nil
+    try open(.writing)
+  }
+
+  func open(_ mode: Database.Mode) throws(EditError) {
+    let opened = try Catalogue(catalogueFile, mode, isStopped: isCancelled)
+    // Without tables it is as good as none.
+    catalogue = opened.isEmptyFile ? nil : opened
+  }
+
+  /// True if there is a catalogue.
+  package func hasCatalogue() throws(EditError) -> Bool {
+    do {
+      return try catalogueFile.check() != nil
+    } catch SystemError.notFound {
+      return false
+    } catch {
+      throw EditError(reading: path(LibraryPaths.catalogue), error)
+    }
+  }
+
+  /// Makes the catalogue a file of its own, where it is a second name of another.
+  func separateCatalogue() throws(EditError) {
+    do {
+      try catalogueFile.separate()
+    } catch {
+      throw EditError(writing: path(LibraryPaths.catalogue), error)
+    }
+  }
+
+  /// The catalogue, made when there is none.
+  func catalogueForWriting() throws(EditError) -> Catalogue {
+    if let catalogue { return catalogue }
+    let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
+    catalogue = made
+    do {
+      try root.syncFolder(LibraryPaths.folder)
+      try root.syncFolder()
+    } catch {
+      throw EditError(writing: path(LibraryPaths.catalogue), error)
+    }
+    return made
+  }
+
+  /// The record of an asset; nil when the catalogue has none.
+  package func record(of stem: String) throws(EditError) -> AssetRecord? {
+    try catalogue?.asset(stem)
+  }
+
+  /// The record of the asset that a file belongs to, by its name alone: nothing but the catalogue is asked,
+  /// so that it takes the same time in a folder of any size.
+  ///
+  /// - Parameter name: of an original, a render or the adjustment data.
+  /// - Returns: nil when the catalogue knows no such asset under its name.
+  package func record(named name: String) throws(EditError) -> AssetRecord? {
+    let stem = RenderNames.Parts(name).stem
+    let isAdjustments = RenderNames.Parts(name).fileExtension.lowercased() == "aae"
+    if !isAdjustments, let original = RenderNames.originalStem(ofRender: stem),
+      let record = try record(of: original)
+    {
+      return record
+    }
+    guard let record = try record(of: stem) else { return nil }
+    let isKnown = record.originals.contains { $0.name == name } || isAdjustments
+    return isKnown ? record : nil
+  }
+
+  /// The stems of all assets in the catalogue, sorted.
+  package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
+
+  /// The path of a version's file.
+  package func path(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
+    path(Self.place(of: file, version: version, in: record))
+  }
+
+  static func place(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
+    version == 0 || version == record.shown
+      ? file.name : LibraryPaths.version(version, of: record.stem) + "/" + file.name
+  }
+
+  /// Gives back the lock and tidies nothing up, as the end of the process would.
+  func abandon() {
+    isTidy = false
+    close()
+  }
+
+  /// Gives back the lock; removes the library's folder when nothing was ever recorded in it.
+  package func close() {
+    defer { lock = nil }
+    guard lock != nil, isTidy else {
+      catalogue = nil
+      return
+    }
+    isTidy = false
+    _ = try? removeWork { $0.contains("-\(ChildProcess.ownIdentifier)-") }
+    catalogue = nil
+    try? root.removeFolder(LibraryPaths.work)
+    guard (try? root.exists(LibraryPaths.catalogue)) == false else { return }
+    try? root.removeFolder(LibraryPaths.versions)
+    guard let names = try? root.names(in: LibraryPaths.folder), names == ["lock"] else { return }
+    _ = try? root.remove(LibraryPaths.lock)
+    try? root.removeFolder(LibraryPaths.folder)
+  }
+}
+
+extension Library {
+  /// Rounds in which somebody may commit in the midst of a reading, and milliseconds between them.
+  private static let readings = 200
+  private static let pause: UInt32 = 20
+
+  /// Looks at a library, at the catalogue and the files together, as they were at one moment: when somebody commits
+  /// in the meantime, what was read or thrown is forgotten, and `body` is called again.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - report: told what people should know.
+  ///   - body: looks; must change nothing.
+  /// - Throws: ``EditError``, see ``forReading(_:report:)``, or what `body` throws.
+  package static func reading<Value>(
+    _ folder: String, report: Report = { _ in }, _ body: (Library) throws(EditError) -> Value
+  ) throws(EditError) -> Value {
+    var rounds = 0
+    while true {
+      let before = CatalogueStamp(folder)
+      let result: Result<Value, EditError>
+      do throws(EditError) {
+        result = .success(try body(try forReading(folder, report: report)))
+      } catch {
+        result = .failure(error)
+      }
+      rounds += 1
+      if rounds == readings || CatalogueStamp(folder) == before { return try result.get() }
+      HostSystem.sleep(milliseconds: pause)
+    }
+  }
+}

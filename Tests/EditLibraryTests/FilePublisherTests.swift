@@ -1,0 +1,100 @@
+import Basics
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// What is new in a folder after a publisher, and what is left when one dies.
+@Suite struct FilePublisherTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Array("original".utf8), to: "IMG_0001.JPG")
+  }
+
+  var path: String { folder.url.path }
+  let items = [FilePublisher.Item("photo", name: "new.JPG"), FilePublisher.Item("movie", name: "new.MOV")]
+
+  private func publisher() throws -> FilePublisher {
+    let publisher = try FilePublisher(in: path, stem: "IMG_0001")
+    for item in items { try File.create(publisher.path(item.member), bytes: Array(item.member.utf8)) }
+    return publisher
+  }
+
+  @Test func allFilesGetTheirNames() throws {
+    let paths = try publisher().publish(items)
+    #expect(paths == [folder.file("new.JPG").path, folder.file("new.MOV").path])
+    #expect(try folder.names() == ["IMG_0001.JPG", "new.JPG", "new.MOV"])
+    #expect(try folder.read("new.JPG") == Array("photo".utf8))
+    #expect(try folder.read("new.MOV") == Array("movie".utf8))
+  }
+
+  @Test func aBundleIsOneNewFolder() throws {
+    #expect(try publisher().publish(items, bundle: "new.pvt") == [folder.file("new.pvt").path])
+    #expect(try folder.names() == ["IMG_0001.JPG", "new.pvt"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("new.pvt").path).sorted()
+        == ["new.JPG", "new.MOV"])
+  }
+
+  @Test(arguments: ["new.JPG", "new.MOV", "new.pvt"])
+  func nothingIsOverwritten(_ name: String) throws {
+    try folder.write([1], to: name)
+    let publisher = try publisher()
+    let error = #expect(throws: EditError.self) {
+      try publisher.publish(items, bundle: name == "new.pvt" ? name : nil)
+    }
+    #expect(error?.file == folder.file(name).path && error?.code == .inTheWay)
+    #expect(try folder.read(name) == [1])
+    #expect(try folder.names().filter { !$0.hasPrefix(".") } == ["IMG_0001.JPG", name].sorted())
+  }
+
+  /// The permissions of the origin, writable for the owner.
+  @Test(arguments: [(0o600, 0o600), (0o444, 0o644), (0o640, 0o640)])
+  func filesHaveTheirOriginsPermissions(_ origin: Int, _ expected: Int) throws {
+    let original = folder.file("IMG_0001.JPG").path
+    try FileManager.default.setAttributes([.posixPermissions: origin], ofItemAtPath: original)
+    let publisher = try publisher()
+    _ = try publisher.publish([FilePublisher.Item("photo", name: "new.JPG", origin: original)])
+    let mode = try Tools.output("stat", "-c", "%a", folder.file("new.JPG").path).lines.first
+    let mask = try Tools.output("sh", "-c", "umask").lines.first.flatMap { Int($0, radix: 8) } ?? 0
+    #expect(mode == String(expected & ~mask, radix: 8))
+  }
+
+  @Test func whatIsNotPublishedGoesAway() throws {
+    do { _ = try publisher() }
+    #expect(try folder.names() == ["IMG_0001.JPG"])
+  }
+
+  /// Of a process that is gone: its lock is free.
+  @Test func litterOfTheDeadGoesWithTheNextOne() throws {
+    let litter = folder.file(".liveedit-IMG_0002-1")
+    try FileManager.default.createDirectory(at: litter, withIntermediateDirectories: false)
+    for name in ["lock", "photo-1", "commit.draft"] {
+      try Data([1]).write(to: litter.appendingPathComponent(name))
+    }
+    _ = try publisher().publish(items)
+    let left = (try? FileManager.default.contentsOfDirectory(atPath: litter.path)) ?? []
+    #expect(left.allSatisfy { $0 == "lock" }, "\(left)")
+  }
+
+  @Test func errorsNameTheFileThatPeopleKnow() throws {
+    let publisher = try publisher()
+    let hidden = publisher.path("photo")
+    let broken = EditError(.invalidFile, file: hidden, "is broken")
+    #expect(publisher.named(broken, after: "IMG_0001.JPG").file == "IMG_0001.JPG")
+    #expect(publisher.named(broken, after: nil).file == hidden)
+    let full = EditError(.fileSystem, file: hidden, "the disk is full")
+    #expect(publisher.named(full, after: "IMG_0001.JPG").file == hidden)
+  }
+
+  @Test func aFolderThatIsNoneIsRefused() throws {
+    for (name, code) in [("none", EditError.Code.notFound), ("IMG_0001.JPG", .fileSystem)] {
+      let error = #expect(throws: EditError.self) { try FilePublisher(in: folder.file(name).path, stem: "a") }
+      #expect(error?.file == folder.file(name).path && error?.code == code)
+    }
+  }
+}

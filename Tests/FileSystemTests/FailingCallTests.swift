@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every system call of every operation fails once. The operation then fails with the system's words and has done
+/// nothing, or it needs no such call and has done all of its work.
+///
+/// strace makes the calls fail, one for each run of the small program in Tests/FailingCalls.
+@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Programs.canTrace))
+struct FailingCallTests {
+  /// A system call by its name and its number among those of the same name.
+  struct Call: Hashable {
+    var name: String
+    var number: Int
+    var text: String
+  }
+
+  /// What a run of the program came to.
+  struct Run {
+    var output: ToolOutput
+    var calls: [Call]
+    /// The files by their paths, with their permissions and contents; folders too.
+    var state: [String: String]
+  }
+
+  private static let traced = """
+    openat,read,pread64,write,pwrite64,ftruncate,fsync,fchmod,fstat,newfstatat,stat,lstat,statx,faccessat,faccessat2,\
+    rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,chdir,flock,getdents64,readlink,readlinkat,\
+    inotify_init1,inotify_add_watch,poll,ppoll,socketpair,sendto,recvfrom,shutdown
+    """
+
+  /// A folder with what the operations need.
+  static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in ["sub", "empty"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    }
+    for name in ["a", "b", "sub/c"] { try folder.write(Array("file \(name)".utf8), to: name) }
+    return folder
+  }
+
+  static func state(of folder: TemporaryFolder, hidden: Bool = true) throws -> [String: String] {
+    var state: [String: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) {
+      let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+      // Locks stay by design.
+      guard !name.hasSuffix("sub/lock"), hidden || !isHidden else { continue }
+      let path = folder.file(name).path
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+      state[name] =
+        String(mode, radix: 8) + " "
+        + (FileManager.default.contents(atPath: path)?.base64EncodedString() ?? "folder")
+    }
+    return state
+  }
+
+  func run(
+    _ operation: String, in folder: TemporaryFolder, failing call: Call? = nil, with error: String = "EIO"
+  ) throws -> Run {
+    let log = try TemporaryFolder()
+    var words = ["strace", "-o", log.file("log").path, "-e", "trace=" + Self.traced]
+    if let call { words += ["-e", "inject=\(call.name):error=\(error):when=\(call.number)"] }
+    let output = try Tools.run(words + [Programs.failingCalls, operation, folder.url.path])
+    var (calls, counts, isInside) = ([Call](), [String: Int](), false)
+    for line in try String(contentsOf: log.file("log"), encoding: .utf8).split(separator: "\n") {
+      guard let bracket = line.firstIndex(of: "(") else { continue }
+      let name = String(line[..<bracket])
+      if name == "chdir" { isInside.toggle(); continue }
+      counts[name, default: 0] += 1
+      if isInside, !line.hasPrefix("write(1,") {
+        calls.append(Call(name: name, number: counts[name] ?? 0, text: String(line)))
+      }
+    }
+    let publishes = ["publish", "bundle"].contains(operation)
+    return Run(output: output, calls: calls, state: try Self.state(of: folder, hidden: !publishes))
+  }
+
+  /// Operations in whose middle something is there already: a file in the making that its owner removes, and the change
+  /// that is watched for.
+  private static let inSteps: Set = ["sink", "watch"]
+
+  /// Calls that nothing can do without.
+  private static let needed: Set = [
+    "write", "pwrite64", "ftruncate", "fsync", "fchmod", "renameat", "renameat2", "mkdirat", "flock", "read",
+    "pread64",
+  ]
+
+  @Test(arguments: [
+    "folder", "status", "names", "read", "path", "create", "copy", "sink", "move", "replace", "remove",
+    "makeFolder", "removeFolder", "sync", "syncFolder", "setPermissions", "lock", "watch", "child",
+  ])
+  func aCallThatFailsIsAnErrorAndLeavesNothing(_ operation: String) throws {
+    let before = try Self.state(of: Self.folder())
+    let whole = try run(operation, in: Self.folder())
+    try #require(whole.output.status == 0 && !whole.calls.isEmpty, "\(whole.output.standardError)")
+    for call in whole.calls {
+      let run = try run(operation, in: Self.folder(), failing: call)
+      #expect(run.output.status == 1, "\(call.text)")
+      #expect(run.output.standardError == "input/output error\n", "\(call.text)")
+      #expect(run.state == before || Self.inSteps.contains(operation), "\(call.text)")
+    }
+  }
+
+  /// All files get their names or none does, the error names a file or the folder, and the next run finds no obstacle.
+  @Test(arguments: ["publish", "bundle"]) func filesArePublishedWholeOrNotAtAll(_ operation: String) throws {
+    let before = try Self.state(of: Self.folder())
+    let whole = try run(operation, in: Self.folder())
+    try #require(whole.output.status == 0, "\(whole.output.standardError)")
+    // Where a bundle is not what single files are.
+    for call in whole.calls where operation == "publish" || call.text.contains("bundle") {
+      let folder = try Self.folder()
+      let run = try run(operation, in: folder, failing: call)
+      if run.output.status == 0 {
+        // Only looking and removing can be done without.
+        #expect(run.state == whole.state && !Self.needed.contains(call.name), "\(call.text)")
+      } else {
+        #expect(run.state == before, "\(call.text)")
+        #expect(
+          run.output.standardError.contains(/^sub[^:]*: cannot be (written|read) \(input\/output error\)/),
+          "\(call.text): \(run.output.standardError)")
+      }
+      let next = try Tools.run([Programs.failingCalls, operation, folder.url.path])
+      #expect(next.status == (run.output.status == 0 ? 1 : 0), "\(call.text): \(next.standardError)")
+      #expect(try Self.state(of: folder) == whole.state, "\(call.text)")
+    }
+  }
+}

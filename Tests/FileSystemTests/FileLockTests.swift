@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+@Suite struct FileLockTests {
+  let folder: TemporaryFolder
+  let held: HeldFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    held = try HeldFolder(path: folder.url.path)
+  }
+
+  private func lock() throws -> FileLock {
+    guard case .locked(let lock) = try FileLock.attempt("lock", in: held, creating: true) else {
+      throw ToolFailure("no lock")
+    }
+    return lock
+  }
+
+  /// flock(1) takes the same locks.
+  private func isFree() throws -> Bool {
+    try Tools.run(["flock", "--nonblock", folder.file("lock").path, "true"]).status == 0
+  }
+
+  @Test func aLockKeepsOthersOutUntilItGoes() throws {
+    guard case .gone = try FileLock.attempt("lock", in: held, creating: false) else {
+      Issue.record("a lock on nothing")
+      return
+    }
+    do {
+      let lock = try lock()
+      guard case .busy = try FileLock.attempt("lock", in: held, creating: true) else {
+        Issue.record("two have the lock")
+        return
+      }
+      #expect(try !isFree())
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try isFree())
+  }
+
+  @Test func theOwnerIsRecordedInPlaceOfTheLastOne() throws {
+    try folder.write(Array("a longer owner than the next".utf8), to: "lock")
+    try lock().record("me")
+    #expect(try folder.read("lock") == Array("me".utf8))
+    // A second name may be somebody's backup.
+    try FileManager.default.linkItem(at: folder.file("lock"), to: folder.file("backup"))
+    try lock().record("another")
+    #expect(try folder.read("backup") == Array("me".utf8))
+  }
+
+  @Test(arguments: ["folder", "pipe", "link"])
+  func whatIsNoFileIsRefused(_ kind: String) throws {
+    let path = folder.file("lock").path
+    switch kind {
+    case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case "pipe": try Tools.output("mkfifo", path)
+    default: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+    }
+    #expect(throws: (any Error).self) { try lock() }
+    #expect(try folder.names() == ["lock"])
+  }
+
+  @Test(
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Programs.canTrace),
+    arguments: ["EOPNOTSUPP", "ENOLCK", "ENOSYS", "EINVAL"])
+  func aFileSystemWithoutLocksIsToldApartWhereItMatters(_ error: String) throws {
+    for (operation, said) in [("lock", ""), ("strictLock", "unsupported\n")] {
+      let folder = try FailingCallTests.folder()
+      let run = try Tools.run([
+        "strace", "-o", "/dev/null", "-e", "trace=flock", "-e", "inject=flock:error=\(error)",
+        Programs.failingCalls, operation, folder.url.path,
+      ])
+      #expect(run.status == 0 && run.text == said, "\(operation): \(run.standardError)")
+    }
+  }
+}
