@@ -26,7 +26,7 @@ struct CreateCommand: Command {
     ]
   ) { arguments throws(UsageError) in try CreateCommand(arguments) }
 
-  private let sources: CreationSources
+  private let sources: CreationPaths
   private let stillTime: Double?
   private let range: ClosedRange<Double>?
   private let folder: String

@@ -90,15 +90,15 @@ struct ExportCommand: Command {
 
   private static func lines(_ outcome: ExportOutcome) -> [String] {
     let line =
-      "\(outcome.sources.joined(separator: " + ")) → \(outcome.written.joined(separator: ", "))"
+      "\(outcome.sourcePaths.joined(separator: " + ")) → \(outcome.writtenPaths.joined(separator: ", "))"
     let notes = outcome.notes.map { "  note: " + $0 }
     return [line] + Report.lines(outcome.removals) + notes
   }
 
   private static func json(_ outcome: ExportOutcome) -> CanonicalJSON {
     .object([
-      "status": .string("exported"), "sources": Report.strings(outcome.sources),
-      "written": Report.strings(outcome.written), "notCarriedOver": Report.json(outcome.removals),
+      "status": .string("exported"), "sources": Report.strings(outcome.sourcePaths),
+      "written": Report.strings(outcome.writtenPaths), "notCarriedOver": Report.json(outcome.removals),
       "notes": Report.strings(outcome.notes),
     ])
   }

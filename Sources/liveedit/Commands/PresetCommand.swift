@@ -135,7 +135,7 @@ struct PresetCommand: Command {
         remedy: "adjust it first, or name another file")
     }
     let words = partial.applied(to: .identity).words
-    answer("saved", try library.save(Preset(name: names[0], summary: words, edit: partial)))
+    answer("saved", try library.write(Preset(name: names[0], summary: words, edit: partial)))
   }
 
   private func answer(_ status: String, _ subject: String) {
