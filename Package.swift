@@ -71,7 +71,7 @@ let package = Package(
       name: "liveedit-render", dependencies: ["Basics", "RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "liveedit",
-      dependencies: ["Basics", "LiveEdit", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat"]),
+      dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(

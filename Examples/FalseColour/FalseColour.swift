@@ -1,3 +1,4 @@
+import Foundation
 import LiveEdit
 import RenderEngine
 
@@ -17,7 +18,8 @@ import RenderEngine
       print("usage: example-false-colour FOLDER NAME [STRENGTH]")
       return
     }
-    let library = try PhotoLibrary(folder: arguments[1], renderer: InProcessRenderer())
+    let library = try PhotoLibrary(
+      folder: URL(filePath: arguments[1]), renderer: InProcessRenderer())
     let asset = try await library.asset(named: arguments[2])
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == format && data.formatVersion == version && data.data.count == 1

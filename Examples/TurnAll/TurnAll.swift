@@ -1,3 +1,4 @@
+import Foundation
 import LiveEdit
 import RenderEngine
 
@@ -15,7 +16,8 @@ import RenderEngine
       print("usage: example-turn-all FOLDER [FILTER]")
       return
     }
-    let library = try PhotoLibrary(folder: arguments[1], renderer: InProcessRenderer())
+    let library = try PhotoLibrary(
+      folder: URL(filePath: arguments[1]), renderer: InProcessRenderer())
     let filter = try arguments.count > 2 ? AssetFilter(arguments[2]) : nil
     var edited: [(asset: Asset, output: ContentEditingOutput)] = []
     for try await asset in try await library.fetchAssets(FetchOptions(filter: filter)) {

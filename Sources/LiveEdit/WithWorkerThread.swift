@@ -65,7 +65,7 @@ final class Flag: Sendable {
 }
 
 extension EditError {
-  /// What is thrown when work stops because its task was cancelled.
+  /// The error of work that stops because its task was cancelled.
   static func stopped(_ file: String?) -> EditError {
     EditError(.cancelled, file: file, "was stopped on request")
   }

@@ -1,28 +1,28 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import Glibc
+import LiveEdit
 
-/// Does what the command line asks for.
+/// Runs the command that a command line asks for.
 ///
 /// - Parameter words: the arguments without the program's name.
 func run(_ words: [String]) -> ExitStatus {
   do throws(UsageError) {
     let arguments = try ArgumentParser.parse(words)
-    if arguments.options["help"] != nil {
-      StandardStream.output.write(lines: HelpText.lines(command: arguments.command))
+    if arguments.has(.help) {
+      StandardStream.output.write(lines: HelpText.lines(arguments.command))
       return .done
     }
-    if arguments.options["version"] == "" {
+    if arguments.has(.version) {
       StandardStream.output.write(line: "liveedit \(LiveEditVersion.current)")
       return .done
     }
-    guard let specification = CommandTable.commands.first(where: { $0.name == arguments.command }) else {
-      StandardStream.error.write(lines: HelpText.lines(command: nil))
+    guard let declaration = arguments.command else {
+      StandardStream.error.write(lines: HelpText.lines(nil))
       return .usage
     }
-    let command = try specification.command.init(arguments)
+    let command = try declaration.command(arguments)
     do throws(EditError) {
       return try command.run()
     } catch {
@@ -35,7 +35,7 @@ func run(_ words: [String]) -> ExitStatus {
   }
 }
 
-/// Whether words that may make no sense ask for JSON.
+/// True if words that may make no sense ask for JSON.
 func asksForJSON(_ words: [String]) -> Bool { words.prefix { $0 != "--" }.contains("--json") }
 
 /// The arguments without the program's name, what is not UTF-8 made visible, and those of which that is true.

@@ -29,6 +29,11 @@ struct Command {
   }
 }
 
+extension ToolOutput {
+  /// The sentences that the program said on standard error. Lines that an instrumented build adds are none.
+  var sentences: [Substring] { standardError.split(separator: "\n").filter { $0.hasPrefix("liveedit: ") } }
+}
+
 /// All files of a folder, hidden ones too, with their content. The library of versions is left out.
 func content(of folder: URL) throws -> [String: Data] {
   var content: [String: Data] = [:]

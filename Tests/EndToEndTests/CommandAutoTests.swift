@@ -74,7 +74,7 @@ import Testing
 
   @Test func unknownPartsAreNamed() {
     #expect {
-      try EditRequest(ArgumentParser.parse(["auto", "--only", "ligth", "a.JPG"]))
+      try command(["auto", "--only", "ligth", "a.JPG"])
     } throws: { error in
       "\(error)".contains("ligth") && "\(error)".contains("light")
     }

@@ -340,7 +340,7 @@ import Testing
       let answer = try Tools.run([Command.path, "create", "-o", "out"] + arguments, in: folder.url)
       #expect(answer.status == status, "\(arguments) \(answer.standardError)")
       #expect(answer.standardError.contains(word), "\(arguments) \(answer.standardError)")
-      if status == 1 { #expect(answer.standardError.split(separator: "\n").count == 1) }
+      if status == 1 { #expect(answer.sentences.count == 1) }
       #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty, "\(arguments)")
     }
   }

@@ -21,10 +21,11 @@ import Testing
   ) {
     #expect(output.status == 1, sourceLocation: sourceLocation)
     #expect(output.text == "", sourceLocation: sourceLocation)
-    #expect(output.standardError.hasPrefix("liveedit: "), sourceLocation: sourceLocation)
-    #expect(output.standardError.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
+    #expect(output.sentences.count == 1, sourceLocation: sourceLocation)
     for word in words {
-      #expect(output.standardError.contains(word), "\(output.standardError)", sourceLocation: sourceLocation)
+      #expect(
+        output.sentences.first?.contains(word) == true, "\(output.standardError)",
+        sourceLocation: sourceLocation)
     }
   }
 
@@ -143,7 +144,7 @@ import Testing
         ])
       #expect(output.status == 1)
       #expect(output.standardError.contains("the disk is full"))
-      #expect(output.standardError.split(separator: "\n").count == 1, "\(output.standardError)")
+      #expect(output.sentences.count == 1, "\(output.standardError)")
       #expect(output.lines == ["IMG_0001.JPG", "IMG_0001.MOV"])
     }
   }

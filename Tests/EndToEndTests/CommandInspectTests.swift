@@ -81,7 +81,7 @@ import Testing
         let output = try Command.run("inspect", file, in: folder)
         #expect(output.status == 1)
         #expect(output.text == "")
-        #expect(output.standardError.split(separator: "\n").count == 1, "\(output.standardError)")
+        #expect(output.sentences.count == 1, "\(output.standardError)")
       }
     }
   }

@@ -166,7 +166,7 @@ import Testing
         let output = try attempt(script)
         #expect(output.status == 1)
         #expect(output.standardError.contains(word), "\(output.standardError)")
-        #expect(output.standardError.split(separator: "\n").count == 1)
+        #expect(output.sentences.count == 1)
       }
       try FileManager.default.removeItem(at: programs)
       #expect(try content(of: folder) == before)

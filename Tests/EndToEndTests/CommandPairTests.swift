@@ -98,7 +98,7 @@ import Testing
       let answer = try Tools.run([Command.path, "pair", "-o", "out"] + arguments, in: folder.url)
       #expect(answer.status == 1)
       #expect(answer.standardError.contains(word), "\(answer.standardError)")
-      #expect(answer.standardError.split(separator: "\n").count == 1)
+      #expect(answer.sentences.count == 1)
       #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
     }
     #expect(try Command.run("pair", "IMG_0003.JPG", "IMG_0003.MOV", in: folder.url).status == 64)

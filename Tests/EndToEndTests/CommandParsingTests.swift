@@ -5,34 +5,38 @@ import Testing
 @testable import liveedit
 
 @Suite struct CommandParsingTests {
-  func request(_ words: String...) throws -> EditRequest { try EditRequest(ArgumentParser.parse(words)) }
-
-  func complaint(_ words: String...) -> String? {
-    do {
-      _ = try EditRequest(ArgumentParser.parse(words))
-      return nil
-    } catch {
-      return error.message
-    }
+  func request(_ words: String...) throws -> EditRequest {
+    try #require(try command(words) as? EditCommand).request
   }
 
+  /// How far an editing command turns.
+  func turn(_ words: String...) throws -> Orientation? {
+    (try (command(words) as? EditCommand)?.request.change as? RotateOptions)?.orientation
+  }
+
+  func complaint(_ words: String...) -> String? { liveeditComplaint(words) }
+
   @Test func optionsStandAnywhereAndTakeValuesInTwoWays() throws {
-    let expected = try request("rotate", "--degrees", "90", "-o", "out", "a.JPG", "b.JPG")
-    #expect(
-      expected.change == .turn(.right) && expected.output == "out" && expected.files == ["a.JPG", "b.JPG"])
-    #expect(try request("rotate", "a.JPG", "--output=out", "b.JPG", "--degrees=90") == expected)
-    #expect(try request("rotate", "--degrees=90", "--output", "out", "--", "a.JPG", "b.JPG") == expected)
+    for words in [
+      "rotate --degrees 90 -o out a.JPG b.JPG", "rotate a.JPG --output=out b.JPG --degrees=90",
+      "rotate --degrees=90 --output out -- a.JPG b.JPG",
+    ] {
+      let request = try #require(try command(words.split(separator: " ").map(String.init)) as? EditCommand)
+        .request
+      #expect(request.change as? RotateOptions == RotateOptions(orientation: .right))
+      #expect(request.output == "out" && request.files == ["a.JPG", "b.JPG"])
+    }
   }
 
   @Test(arguments: [("90", Orientation.right), ("180", .down), ("270", .left), ("-90", .left)])
   func degrees(_ value: String, _ change: Orientation) throws {
-    #expect(try request("rotate", "--degrees", value, "a").change == .turn(change))
-    #expect(try request("rotate", "--degrees=\(value)", "a").change == .turn(change))
+    #expect(try turn("rotate", "--degrees", value, "a") == change)
+    #expect(try turn("rotate", "--degrees=\(value)", "a") == change)
   }
 
   @Test func flips() throws {
-    #expect(try request("flip", "--horizontal", "a").change == .turn(.upMirrored))
-    #expect(try request("flip", "--vertical", "a").change == .turn(.downMirrored))
+    #expect(try turn("flip", "--horizontal", "a") == .upMirrored)
+    #expect(try turn("flip", "--vertical", "a") == .downMirrored)
     #expect(complaint("flip", "a")?.contains("--horizontal or --vertical") == true)
     #expect(complaint("flip", "--horizontal", "--vertical", "a") != nil)
   }
@@ -62,7 +66,7 @@ import Testing
     ["--json", "flip"], ["flip", "--", "a"],
   ])
   func whatIsWrongIsSaid(_ words: [String]) {
-    #expect(throws: UsageError.self) { try EditRequest(ArgumentParser.parse(words)) }
+    #expect(throws: UsageError.self) { try command(words) }
   }
 
   @Test func mistypedWordsAreGuessed() {
@@ -80,12 +84,63 @@ import Testing
 
   @Test func helpNamesEveryOptionAndChoice() {
     for command in CommandTable.commands {
-      let text = HelpText.lines(command: command.name).joined(separator: "\n")
+      let text = HelpText.lines(command).joined(separator: "\n")
       for option in command.allOptions {
         #expect(text.contains("--" + option.name))
-        for choice in option.choices { #expect(option.help.contains(choice)) }
+        #expect((option.type == .flag) == (option.placeholder == nil), "\(option.name)")
+        if case .word(let choices) = option.type {
+          for choice in choices { #expect(option.help.contains(choice)) }
+          if let standard = option.standard { #expect(choices.contains(standard)) }
+        }
       }
-      #expect(HelpText.lines(command: nil).contains { $0.hasSuffix("  " + command.summary) })
+      #expect(HelpText.lines(nil).contains { $0.hasSuffix("  " + command.summary) })
     }
+  }
+
+  /// The examples of a command can be typed as they stand.
+  @Test func everyExampleIsUnderstood() throws {
+    for declaration in CommandTable.commands {
+      #expect(!declaration.examples.isEmpty, "\(declaration.name)")
+      for example in declaration.examples {
+        let words = example.split(separator: " ").map(String.init)
+        #expect(words.first == declaration.name)
+        #expect(liveeditComplaint(words) == nil, "\(example)")
+      }
+    }
+  }
+
+  /// The values by which options are declared are those that they take.
+  @Test func declaredValuesAreThoseThatAreTaken() throws {
+    for declaration in CommandTable.commands where declaration.kind == .editing {
+      for option in declaration.options {
+        guard case .number(let range, _) = option.type else { continue }
+        let name = declaration.name
+        let rest = option.name == "look-intensity" ? ["--look", "film", "a"] : ["a"]
+        let needed = option.name == "intensity" ? ["--preset", "vivid"] + rest : rest
+        for value in [range.lowerBound, range.upperBound] {
+          #expect(liveeditComplaint([name, "--\(option.name)=\(value)"] + needed) == nil)
+        }
+        for value in [range.lowerBound - 0.01, range.upperBound + 0.01] {
+          let said = liveeditComplaint([name, "--\(option.name)=\(value)"] + needed)
+          #expect(said?.contains("--\(option.name) cannot be \(value); give a number from") == true)
+        }
+      }
+    }
+  }
+}
+
+/// The command that a command line means, ready to run.
+func command(_ words: [String]) throws(UsageError) -> (any liveedit.Command)? {
+  let arguments = try ArgumentParser.parse(words)
+  return try arguments.command?.command(arguments)
+}
+
+/// The sentence with which a command line is refused; nil when it is not.
+func liveeditComplaint(_ words: [String]) -> String? {
+  do {
+    _ = try command(words)
+    return nil
+  } catch {
+    return error.message
   }
 }

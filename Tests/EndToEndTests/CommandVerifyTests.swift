@@ -147,7 +147,7 @@ import Testing
         let output = try Command.run("verify", file, "IMG_0001.JPG", in: folder)
         #expect(output.status == 1)
         #expect(output.standardError.contains(word), "\(output.standardError)")
-        #expect(output.standardError.split(separator: "\n").count == 1)
+        #expect(output.sentences.count == 1)
         #expect(output.text.contains("a valid Live Photo"))
       }
       let usage = try Command.run("verify", in: folder)

@@ -176,7 +176,7 @@ import Testing
           let refused = try Tools.run([Command.path] + arguments, in: folder)
           #expect(refused.status == 1)
           #expect(refused.standardError.contains(word), "\(refused.standardError)")
-          #expect(refused.standardError.split(separator: "\n").count == 1)
+          #expect(refused.sentences.count == 1)
         }
       }
       try forge(folder, "PRAGMA user_version = 99")
@@ -248,7 +248,7 @@ import Testing
       let refused = try attempt("rotate", "--degrees", "90", "IMG_0001.JPG")
       #expect(refused.status == 1)
       #expect(refused.standardError.contains("without locks"), "\(refused.standardError)")
-      #expect(refused.standardError.split(separator: "\n").count == 1)
+      #expect(refused.sentences.count == 1)
       #expect(try content(of: folder) == before)
       #expect(try attempt("history", "IMG_0001.JPG").status == 0)
       try withTemporaryFolder { other in

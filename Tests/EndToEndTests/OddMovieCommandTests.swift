@@ -34,7 +34,7 @@ import Testing
       #expect(answer.text == "")
       #expect(
         answer.standardError.hasPrefix("liveedit: ") && answer.standardError.contains(name + ": " + words))
-      #expect(answer.standardError.split(separator: "\n").count == 1, "\(answer.standardError)")
+      #expect(answer.sentences.count == 1, "\(answer.standardError)")
     }
     #expect(try content(of: folder.url) == before)
     // The remedies help.
@@ -70,7 +70,7 @@ import Testing
         ], in: folder.url)
       #expect(answer.status == 0 || answer.status == 1, "\(answer.status) \(answer.standardError)")
       #expect(
-        answer.standardError.split(separator: "\n").count == Int(answer.status), "\(answer.standardError)")
+        answer.sentences.count == Int(answer.status), "\(answer.standardError)")
       // A renderer that died would say so.
       #expect(!answer.standardError.contains("liveedit-render"), "\(answer.standardError)")
       refused += Int(answer.status)

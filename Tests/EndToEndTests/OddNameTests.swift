@@ -54,7 +54,7 @@ import Testing
       // Paths are for programs, which would not find them.
       let paths = try Command.run("list", "-0", in: folder)
       #expect(paths.text == "IMG_0003.JPG\0caf\\xe9.JPG\0" && paths.status == 0)
-      #expect(paths.standardError.split(separator: "\n").count == 2)
+      #expect(paths.sentences.count == 2)
       let plan = try Command.run("repair", "--dry-run", in: folder)
       #expect(plan.text.contains("caf\\xe9.MOV: left as they are: its name is not UTF-8"))
 
@@ -88,7 +88,7 @@ import Testing
       try Tools.output("sh", "-c", #"mkdir "$(printf 'M\344rz')" "$(printf '.\344')""#, in: folder)
       let output = try Command.run("list", "-r", "--paths", in: folder)
       #expect(output.status == 1 && output.lines == ["IMG_0001.JPG"])
-      #expect(output.standardError.split(separator: "\n").count == 1)
+      #expect(output.sentences.count == 1)
       #expect(output.standardError.hasPrefix("liveedit: M\\xe4rz: has a name that is not UTF-8"))
     }
   }

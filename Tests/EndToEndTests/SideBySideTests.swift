@@ -14,8 +14,8 @@ import Testing
     let folder = try TemporaryFolder()
     for fixture in [Fixture.portrait, .landscape] { _ = try fixture.copy(to: folder.url) }
     let library = try PhotoLibrary(
-      folder: folder.url.path,
-      renderer: HelperRenderer(path: Command.programs.appendingPathComponent("liveedit-render").path))
+      folder: folder.url,
+      renderer: HelperRenderer(executable: Command.programs.appendingPathComponent("liveedit-render")))
     let told = Told()
     let observer = Task { [changes = try await library.changes()] in
       for try await change in changes { told.add(change.assets) }

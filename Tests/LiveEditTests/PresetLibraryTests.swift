@@ -15,7 +15,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     presets = folder.url.path + "/new/presets"
-    library = PresetLibrary(folder: presets)
+    library = PresetLibrary(path: presets)
   }
 
   var preset: Preset {
@@ -56,7 +56,7 @@ import Testing
 
   @Test func ownPresetsAreKept() throws {
     #expect(try library.ownNames() == [])
-    let path = try library.save(preset)
+    let path = try library.save(preset).path
     #expect(path == presets + "/my own.json")
     #expect(try library.ownNames() == ["my own"])
     #expect(try library.preset("my own") == preset)

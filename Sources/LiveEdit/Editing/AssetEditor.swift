@@ -1,11 +1,11 @@
-public import Basics
+import Basics
 import EditLibrary
 import EditModel
 import FileSystem
 
 /// Edits assets: finds out what the last edit was, changes it, renders from its base, and makes the results
 /// current, all or none.
-public struct AssetEditor {
+package struct AssetEditor {
   private let renderer: any Renderer
   private let progress: @Sendable (RenderProgress) -> Void
   let isCancelled: @Sendable () -> Bool
@@ -16,7 +16,7 @@ public struct AssetEditor {
   ///   - progress: called now and then while it renders, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
   ///   - report: told what people should know about the library: waiting, finished and undone commits.
-  public init(
+  package init(
     renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -36,7 +36,7 @@ public struct AssetEditor {
   ///   - change: from an edit as it is, and what it is applied to, to the edit as it shall be.
   /// - Returns: what was done, for each asset.
   /// - Throws: ``BlockError``; nothing has changed then.
-  public func edit(
+  package func edit(
     _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
     begin: (OriginalFiles) -> Void = { _ in },
     change: (Edit, EditSource) throws(EditError) -> Edit
@@ -70,16 +70,16 @@ public struct AssetEditor {
   }
 
   /// Why a change of several assets did not happen.
-  public struct BlockError: Error, Sendable {
+  package struct BlockError: Error, Sendable {
     /// The asset at which it failed; nil when it was none in particular.
-    public var asset: OriginalFiles?
-    /// What went wrong.
-    public var error: EditError
+    package var asset: OriginalFiles?
+    /// The error.
+    package var error: EditError
 
     /// - Parameters:
     ///   - asset: the asset at which it failed.
     ///   - error: what went wrong.
-    public init(asset: OriginalFiles?, _ error: EditError) {
+    package init(asset: OriginalFiles?, _ error: EditError) {
       self.asset = asset
       self.error = error
     }
@@ -145,7 +145,7 @@ public struct AssetEditor {
   ///   - folder: where the render goes.
   ///   - change: from the edit as it is, and what it is applied to, to the edit as it shall be.
   /// - Returns: what was done.
-  public func edit(
+  package func edit(
     _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
     change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> EditOutcome {

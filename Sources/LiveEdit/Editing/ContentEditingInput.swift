@@ -3,7 +3,7 @@ import EditLibrary
 public import EditModel
 import FileSystem
 
-/// What an edit begins with: the files that it is applied to, and the last edit where it can be resumed.
+/// The input of an edit: the files that it is applied to, and the last edit where it can be resumed.
 ///
 ///     if let last = input.adjustmentData?.decoded() {
 ///       print("resumes", last.edit, "from version", input.baseVersion)
@@ -19,17 +19,17 @@ public struct ContentEditingInput: Sendable {
   public let adjustmentData: AdjustmentData?
   /// The number of the version that the files are of; 0 is the original.
   public let baseVersion: Int
-  /// What people should know, one sentence each.
+  /// Remarks for people, one sentence each.
   public let notes: [String]
 
-  /// How the asset stood, so that an edit of something else is noticed.
+  /// The asset's history at that time, so that an edit of something else is noticed.
   let moment: HistoryPosition
   let library: PhotoLibrary
   /// The files by role.
   let sources: [FileRole: String]
 }
 
-/// What tells whether an asset was changed in between.
+/// A moment in the history of an asset: two are equal when it was not changed in between.
 struct HistoryPosition: Equatable, Sendable {
   let current: Int
   let lastVersion: Int?
@@ -50,7 +50,7 @@ struct HistoryPosition: Equatable, Sendable {
 }
 
 extension PhotoLibrary {
-  /// Asks for what an edit of an asset begins with, by PhotoKit's rule of who can handle what.
+  /// Gives the input of an edit of an asset, by PhotoKit's rule of who can handle what.
   ///
   /// When there was an edit, its adjustment data is shown to `canHandleAdjustmentData`. If that says true, the input
   /// has this data and the files that the last edit was applied to, so that the edit can be altered. If it says
@@ -63,7 +63,7 @@ extension PhotoLibrary {
   ///     }
   ///
   /// - Parameters:
-  ///   - asset: which one.
+  ///   - asset: the asset.
   ///   - canHandleAdjustmentData: whether the program understands the last edit; called from another thread, again when
   ///     another process edits in that moment.
   /// - Throws: ``Basics/EditError`` when the asset cannot be edited, or the task was cancelled.
@@ -71,7 +71,7 @@ extension PhotoLibrary {
     for asset: Asset, canHandleAdjustmentData: @escaping @Sendable (AdjustmentData) -> Bool
   ) async throws(EditError) -> ContentEditingInput {
     try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-      try Library.reading(self.folder, report: self.report) { library throws(EditError) in
+      try Library.reading(self.path, report: self.report) { library throws(EditError) in
         if isCancelled() { throw EditError.stopped(asset.path) }
         return try self.input(asset, in: library, canHandleAdjustmentData)
       }
@@ -83,18 +83,17 @@ extension PhotoLibrary {
   ) throws(EditError) -> ContentEditingInput {
     let state = try library.state(named: asset.name, isLeaving: false)
     let record = state.record
-    var base = record.version(record.shown)?.hasRender == true ? record.shown : 0
-    var last: AdjustmentData?
-    if let current = record.currentVersion, let data = current.resumableAdjustment,
-      current.base == 0 || record.version(current.base)?.hasFiles == true, canHandleAdjustmentData(data)
-    {
-      base = current.base
-      last = data
+    let start = EditStart(of: record) { current in
+      guard let data = current.resumableAdjustment,
+        current.base == 0 || record.version(current.base)?.hasFiles == true
+      else { return false }
+      return canHandleAdjustmentData(data)
     }
-    let sources = try RenderPlan.sources(base, record, library)
+    let sources = try RenderPlan.sources(start.base, record, library)
     return ContentEditingInput(
       asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
-      adjustmentData: last, baseVersion: base, notes: state.notes, moment: HistoryPosition(record),
+      adjustmentData: start.last, baseVersion: start.base, notes: state.notes,
+      moment: HistoryPosition(record),
       library: self, sources: sources)
   }
 }

@@ -3,10 +3,12 @@ import EditLibrary
 public import EditModel
 import Synchronization
 
-/// What an edit comes to: rendered files, and the data from which it can be resumed.
+public import struct FoundationEssentials.URL
+
+/// The result of an edit: rendered files, and the data from which it can be resumed.
 ///
 /// The files are written by ``LivePhotoEditingContext/saveLivePhoto(to:progress:)``, or by the program itself to
-/// ``renderedPhotoPath`` and ``renderedMoviePath``: upright pictures, and for a Live Photo both halves, with one new
+/// ``renderedPhoto`` and ``renderedMovie``: upright pictures, and for a Live Photo both halves, with one new
 /// identifier. They become the current version by ``PhotoLibrary/performChanges(_:)``. Until then they are nobody's, and
 /// go away with this value.
 ///
@@ -15,12 +17,12 @@ import Synchronization
 ///     output.adjustmentData = AdjustmentData(
 ///       edit: Edit(orientation: .right), settings: output.renderSettings)
 public final class ContentEditingOutput: Sendable {
-  /// Where the rendered photo is written; nil when the asset has none.
-  public var renderedPhotoPath: String? { input.sources[.photo].map { _ in files.path(.photo) } }
-  /// Where the rendered movie is written; nil when the asset has none.
-  public var renderedMoviePath: String? { input.sources[.movie].map { _ in files.path(.movie) } }
+  /// The place for the rendered photo; nil when the asset has none.
+  public var renderedPhoto: URL? { paths[.photo].map { URL(file: $0) } }
+  /// The place for the rendered movie; nil when the asset has none.
+  public var renderedMovie: URL? { paths[.movie].map { URL(file: $0) } }
 
-  /// What the edit was, for whoever edits the asset next; must be set before the change is performed.
+  /// The description of the edit, for whoever edits the asset next; must be set before the change is performed.
   ///
   /// In liveedit's own format only what ``LivePhotoEditingContext`` rendered without a frame processor can be
   /// described: liveedit renders such versions again by itself.
@@ -29,13 +31,13 @@ public final class ContentEditingOutput: Sendable {
     set { state.withLock { $0.adjustmentData = newValue } }
   }
 
-  /// How the files are rendered. Begins as the settings of the last edit when that is resumed and liveedit's own.
+  /// The settings of the render. Begins as the settings of the last edit when that is resumed and liveedit's own.
   public var renderSettings: RenderSettings {
     get { state.withLock { $0.settings } }
     set { state.withLock { $0.settings = newValue } }
   }
 
-  /// What this is the output of.
+  /// The input that this is the output of.
   let input: ContentEditingInput
   private let files: EditingFiles
   private let state: Mutex<State>
@@ -52,7 +54,7 @@ public final class ContentEditingOutput: Sendable {
   /// - Throws: ``Basics/EditError`` when the library's folder cannot be written to.
   public init(_ input: ContentEditingInput) throws(EditError) {
     self.input = input
-    files = try EditingFiles(in: input.library.folder, stem: input.asset.stem)
+    files = try EditingFiles(in: input.library.path, stem: input.asset.stem)
     state = Mutex(State(settings: input.adjustmentData?.decoded()?.settings ?? .standard))
   }
 
@@ -61,15 +63,15 @@ public final class ContentEditingOutput: Sendable {
     Dictionary(uniqueKeysWithValues: input.sources.keys.map { ($0, files.path($0)) })
   }
 
-  /// What a context rendered the files from.
+  /// The edit from which a context rendered the files.
   struct Rendered: Sendable {
     /// The edit in liveedit's own format.
     var adjustment: AdjustmentData
-    /// What rendered them, see ``EditModel/RenderResult/build``.
+    /// The build that rendered them, see ``EditModel/RenderResult/build``.
     var build: String
   }
 
-  /// What the files can be rendered from again; nil when nothing but the program can.
+  /// The edit from which liveedit can render the files again; nil when only the program can.
   var rendered: Rendered? {
     get { state.withLock { $0.rendered } }
     set { state.withLock { $0.rendered = newValue } }

@@ -1,12 +1,12 @@
-public import Basics
+import Basics
 import EditLibrary
-public import EditModel
+import EditModel
 
 extension AssetHistory {
   /// The edit of the current version, to be laid over the edits of others.
   ///
   /// - Throws: ``Basics/EditError`` when there is none, or another program made it.
-  public func editToCopy() throws(EditError) -> Edit {
+  package func editToCopy() throws(EditError) -> Edit {
     let file = record.originals.first.map { OriginalFiles.path(folder, $0.name) }
     guard let version = record.currentVersion, !version.isIdentity else {
       throw EditError(

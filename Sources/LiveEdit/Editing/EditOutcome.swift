@@ -1,10 +1,10 @@
 import EditLibrary
 import EditModel
 
-/// What an edit of one asset came to.
-public struct EditOutcome: Sendable {
-  /// What happened to the files.
-  public enum Action: Hashable, Sendable {
+/// The result of an edit of one asset.
+package struct EditOutcome: Sendable {
+  /// A change of the files.
+  package enum Action: Hashable, Sendable {
     /// The edit was rendered.
     case rendered
     /// The edit has become none: the version beside the original is gone.
@@ -13,22 +13,22 @@ public struct EditOutcome: Sendable {
     case unchanged
   }
 
-  /// What happened to the files.
-  public var action: Action
+  /// The change of the files.
+  package var action: Action
   /// The originals.
-  public var asset: OriginalFiles
+  package var asset: OriginalFiles
   /// Paths of the files that were written: photo, movie, adjustment data.
-  public var written: [String]
+  package var written: [String]
   /// Paths of the files that are gone.
-  public var removed: [String]
+  package var removed: [String]
   /// The number of the new version; nil when nothing was recorded.
-  public var version: Int?
+  package var version: Int?
   /// The whole edit, as it is now.
-  public var edit: Edit
-  /// How it was rendered.
-  public var settings: RenderSettings
+  package var edit: Edit
+  /// The settings of the render.
+  package var settings: RenderSettings
   /// The content identifier of the rendered halves; nil when they have none.
-  public var identifier: String?
-  /// What the renderer did; nil when nothing was rendered.
-  public var result: RenderResult?
+  package var identifier: String?
+  /// The renderer's result; nil when nothing was rendered.
+  package var result: RenderResult?
 }

@@ -1,18 +1,18 @@
-public import Basics
-public import EditLibrary
-public import EditModel
+import Basics
+import EditLibrary
+import EditModel
 import FileSystem
 import LivePhotoFormat
 
 /// The files that an edit is applied to, for changes that depend on them.
-public struct EditSource: Hashable, Sendable {
+package struct EditSource: Hashable, Sendable {
   /// Their paths.
-  public let files: [FileRole: String]
+  package let files: [FileRole: String]
 
-  /// How large the picture is displayed before the edit: the photo, or the movie where there is none.
+  /// The size at which the picture is displayed before the edit: of the photo, or of the movie where there is none.
   ///
   /// - Throws: ``Basics/EditError`` when the file cannot be read.
-  public func displayedSize() throws(EditError) -> RenderJob.Size {
+  package func displayedSize() throws(EditError) -> RenderJob.Size {
     guard let path = files[.photo] ?? files[.movie] else {
       throw EditError(.notFound, "there is no photo and no movie")
     }
@@ -39,7 +39,7 @@ public struct EditSource: Hashable, Sendable {
   ///   - edit: the edit.
   /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond the picture, or when the file cannot be
   ///   read.
-  public func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
+  package func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
     let size = try displayedSize()
     let turned = RenderJob.Size(turning: (size.width, size.height), by: edit.orientation)
     let (width, height) = (turned.width, turned.height)
@@ -66,7 +66,7 @@ public struct EditSource: Hashable, Sendable {
 
 extension AssetEditor {
   /// Changes edits in a way that does not depend on the files, and renders them beside the originals.
-  public func edit(
+  package func edit(
     _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
     begin: (OriginalFiles) -> Void = { _ in }, change: (Edit) -> Edit
   ) throws(BlockError) -> [EditOutcome] {
@@ -74,7 +74,7 @@ extension AssetEditor {
   }
 
   /// Changes an edit in a way that does not depend on the files, and renders it into another folder.
-  public func edit(
+  package func edit(
     _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
     change: (Edit) -> Edit
   ) throws(EditError) -> EditOutcome {

@@ -2,7 +2,7 @@ public import EditModel
 import FoundationEssentials
 
 extension Edit {
-  /// What the edit does, in words: «turned by 90°, exposure +0.5, look film».
+  /// The edit in words: “turned by 90°, exposure +0.5, look film”.
   public var words: String {
     var words: [String] = []
     if orientation != .identity { words.append(orientation.editWords) }
@@ -15,7 +15,7 @@ extension Edit {
 }
 
 extension AdjustmentInspection {
-  /// What liveedit's own edit does, in words; nil for data of other programs.
+  /// liveedit's own edit in words; nil for data of other programs.
   public var words: String? {
     guard reading == .own else { return nil }
     guard let stored = content["edit"] else { return Edit.identity.words }
@@ -40,7 +40,7 @@ extension Orientation {
 }
 
 extension Geometry {
-  /// What is done, the crop last: «straightened by +2.5°», «cropped to 4:3 at the top».
+  /// The geometry in words, the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
   fileprivate var words: [String] {
     func number(_ value: Double) -> String {
       CanonicalJSON.decimal(Int((abs(value) * 100).rounded()), digits: 2).text
@@ -78,7 +78,7 @@ extension Crop.Anchor {
 }
 
 extension Parameter {
-  /// The parameter with a value: «black point −0.2». Values that can go both ways have a sign.
+  /// The parameter with a value: “black point −0.2”. Values that can go both ways have a sign.
   fileprivate func words(_ value: Double) -> String {
     let name = rawValue.reduce(into: "") { text, letter in
       text += letter.isUppercase ? " " + letter.lowercased() : String(letter)

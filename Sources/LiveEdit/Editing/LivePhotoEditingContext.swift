@@ -19,7 +19,7 @@ import Synchronization
 /// Can be used again and again with other values. Cancel the task to stop a render: at whatever moment, no file is
 /// left behind.
 public final class LivePhotoEditingContext: Sendable {
-  /// What the edit begins with.
+  /// The input of the edit.
   public let input: ContentEditingInput
 
   /// liveedit's own changes, applied before the frame processor. Begins as the last edit when that is resumed and
@@ -36,7 +36,7 @@ public final class LivePhotoEditingContext: Sendable {
     set { state.withLock { $0.processor = newValue } }
   }
 
-  /// What the movie's sound is multiplied with: 1 leaves its bits as they are, 0 removes it, values between make it
+  /// The factor of the movie's sound: 1 leaves its bits as they are, 0 removes it, values between make it
   /// quieter. Sound that cannot be made quieter is refused.
   public var audioVolume: Double {
     get { state.withLock { $0.volume } }
@@ -51,7 +51,7 @@ public final class LivePhotoEditingContext: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter input: what the edit begins with.
+  /// - Parameter input: the input of the edit.
   public init(_ input: ContentEditingInput) {
     self.input = input
     state = Mutex(State(edit: input.adjustmentData?.decoded()?.edit ?? .identity))
@@ -99,7 +99,7 @@ public final class LivePhotoEditingContext: Sendable {
   /// Renders the edit small and quickly, to be looked at.
   ///
   ///     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
-  ///     print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
+  ///     print(preview.photo?.path ?? "no photo", preview.movie?.path ?? "no movie")
   ///
   /// - Parameters:
   ///   - targetSize: pixels that the displayed pictures must fit into.
@@ -112,7 +112,7 @@ public final class LivePhotoEditingContext: Sendable {
     let state = state.withLock { $0 }
     return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
       progress(EditProgress(phase: .preparing, fraction: 0))
-      let files = try EditingFiles(in: self.input.library.folder, stem: self.input.asset.stem)
+      let files = try EditingFiles(in: self.input.library.path, stem: self.input.asset.stem)
       let outputs = Dictionary(uniqueKeysWithValues: self.input.sources.keys.map { ($0, files.path($0)) })
       _ = try self.render(
         state, RenderSettings(quality: .small), identifier: nil, fitting: targetSize, to: outputs,
@@ -156,13 +156,13 @@ public final class LivePhotoEditingContext: Sendable {
   }
 }
 
-/// How far an edit is.
+/// The progress of an edit.
 ///
 ///     try await context.saveLivePhoto(to: output) { progress in
 ///       if progress.phase == .rendering { print(Int(progress.fraction * 100), "%") }
 ///     }
 public struct EditProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A step of an edit.
   public enum Phase: Hashable, Sendable {
     /// The files are looked at.
     case preparing
@@ -172,8 +172,8 @@ public struct EditProgress: Hashable, Sendable {
     case checking
   }
 
-  /// What is being done.
+  /// The step that is being done.
   public var phase: Phase
-  /// How much of the pictures is rendered, from 0 to 1.
+  /// The share of the pictures that is rendered, from 0 to 1.
   public var fraction: Double
 }

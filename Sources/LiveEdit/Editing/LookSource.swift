@@ -1,14 +1,14 @@
-public import Basics
-public import EditModel
+import Basics
+import EditModel
 import FileSystem
 
-/// Where looks come from when people name them.
-public enum LookSource {
+/// Finds the looks that people name.
+package enum LookSource {
   /// A look by its name, or from a `.cube` file.
   ///
   /// - Parameter name: the name of a ``EditModel/BuiltInLook``, or a path that ends with `.cube`.
   /// - Throws: ``Basics/EditError`` when there is no such look, or the file is broken.
-  public static func named(_ name: String) throws(EditError) -> Look.Source {
+  package static func named(_ name: String) throws(EditError) -> Look.Source {
     if name.lowercased().hasSuffix(".cube") { return .table(try table(name)) }
     guard let look = BuiltInLook(rawValue: name) else {
       let names = BuiltInLook.allCases.map(\.rawValue).joined(separator: ", ")

@@ -3,22 +3,25 @@ import BuiltInPresets
 import EditLibrary
 public import EditModel
 import FileSystem
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The presets that are found by name: those of liveedit, and people's own in a folder.
 ///
 /// One of the folder comes before one of liveedit with the same name.
 public struct PresetLibrary: Sendable {
   /// The folder of people's own presets; it need not exist. Nil when it is not known where it would be.
-  public let folder: String?
+  public var folder: URL? { path.map { URL(file: $0) } }
+  /// The path of that folder.
+  private let path: String?
 
   /// - Parameter folder: the folder of people's own presets.
-  public init(folder: String) {
-    self.init(known: folder)
+  public init(folder: URL) {
+    self.init(path: folder.filePath)
   }
 
-  private init(known folder: String?) {
-    self.folder = folder
+  /// - Parameter path: the path of the folder of people's own presets.
+  package init(path: String?) {
+    self.path = path
   }
 
   /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
@@ -27,11 +30,11 @@ public struct PresetLibrary: Sendable {
     let environment = ProcessInfo.processInfo.environment
     // The specification has relative paths ignored.
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      self.init(folder: folder + "/liveedit/presets")
+      self.init(path: folder + "/liveedit/presets")
     } else if let home = environment["HOME"], home.hasPrefix("/") {
-      self.init(folder: home + "/.config/liveedit/presets")
+      self.init(path: home + "/.config/liveedit/presets")
     } else {
-      self.init(known: nil)
+      self.init(path: nil)
     }
   }
 
@@ -50,7 +53,7 @@ public struct PresetLibrary: Sendable {
 
   /// The names of people's own presets, sorted.
   public func ownNames() throws(EditError) -> [String] {
-    guard let folder else { return [] }
+    guard let folder = path else { return [] }
     do {
       let contents = try Folder.contents(of: folder)
       // A file whose name is not UTF-8 is not found under what is shown of it, which says that it is there.
@@ -99,10 +102,15 @@ public struct PresetLibrary: Sendable {
 
   /// Keeps a preset in the folder.
   ///
-  /// - Returns: the file's path.
+  /// - Returns: the file.
   /// - Throws: ``Basics/EditError`` when the name is taken or impossible, or the file cannot be written.
   @discardableResult
-  public func save(_ preset: Preset) throws(EditError) -> String {
+  public func save(_ preset: Preset) throws(EditError) -> URL { URL(file: try write(preset)) }
+
+  /// Keeps a preset in the folder.
+  ///
+  /// - Returns: the file's path.
+  package func write(_ preset: Preset) throws(EditError) -> String {
     let name = preset.name
     let ending = name.lowercased()
     guard !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix("."), !name.hasPrefix("-"),
@@ -158,7 +166,7 @@ public struct PresetLibrary: Sendable {
   private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
 
   private func knownFolder() throws(EditError) -> String {
-    if let folder { return folder }
+    if let path { return path }
     throw EditError(.notFound, "there is no folder for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
   }
 

@@ -2,19 +2,19 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// What is to be rendered for a version: from which files, with which identifier.
+/// A version to be rendered: its files, its edit and its identifier.
 struct RenderPlan {
   /// The version that the edit is applied to; 0 is the original.
-  var base: Int
+  let base: Int
   /// The edit.
   var edit: Edit
-  /// How it is rendered.
+  /// The settings of the render.
   var settings: RenderSettings
   /// The files that are read.
   var sources: [FileRole: String]
   /// The identifier of the result.
   var identifier: String?
-  /// What people should know, one sentence each.
+  /// Remarks for people, one sentence each.
   var notes: [String] = []
 
   /// The edit and its settings as they are recorded.
@@ -27,13 +27,9 @@ struct RenderPlan {
     change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) {
     let record = state.record
-    let current = record.currentVersion
-    let last = current?.ownEdit
-    if let current, last != nil {
-      base = current.base
-    } else {
-      base = record.version(record.shown)?.hasRender == true ? record.shown : 0
-    }
+    let start = EditStart(of: record) { $0.ownEdit != nil }
+    let last = start.last?.decoded()
+    base = start.base
     sources = try Self.sources(base, record, library)
     edit = try change(last?.edit ?? .identity, EditSource(files: sources))
     self.settings = settings.applied(to: last?.settings ?? .standard)
@@ -62,7 +58,7 @@ struct RenderPlan {
     try addIdentifier()
   }
 
-  /// Whether a version is what the plan would render, by this liveedit.
+  /// True if a version is what the plan would render, by this liveedit.
   func isMade(by version: Version) -> Bool {
     guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
     return own.edit == edit && own.settings == settings

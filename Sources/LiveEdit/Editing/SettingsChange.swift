@@ -1,18 +1,18 @@
 import EditModel
 
 /// The settings that somebody asks for; the others stay as the last render had them.
-public struct SettingsChange: Hashable, Sendable {
+package struct SettingsChange: Hashable, Sendable {
   /// The movie's codec.
-  public var videoCodec: RenderSettings.VideoCodec?
-  /// How near the rendered pictures come to the original ones.
-  public var quality: RenderSettings.Quality?
-  /// How much time the movie encoder takes.
-  public var speed: RenderSettings.Speed?
+  package var videoCodec: RenderSettings.VideoCodec?
+  /// The likeness of the rendered pictures to the original ones.
+  package var quality: RenderSettings.Quality?
+  /// The time that the movie encoder takes.
+  package var speed: RenderSettings.Speed?
   /// The photo's file format.
-  public var photoFormat: RenderSettings.PhotoFormat?
-  /// Whether no pixel may be decoded. A lossless render stays lossless until somebody asks for another
+  package var photoFormat: RenderSettings.PhotoFormat?
+  /// True if no pixel may be decoded. A lossless render stays lossless until somebody asks for another
   /// codec, quality, speed or photo format, which only an encoder can give.
-  public var isLossless: Bool
+  package var isLossless: Bool
 
   /// - Parameters:
   ///   - videoCodec: the movie's codec.
@@ -20,7 +20,7 @@ public struct SettingsChange: Hashable, Sendable {
   ///   - speed: how much time the movie encoder takes.
   ///   - isLossless: whether no pixel may be decoded.
   ///   - photoFormat: the photo's file format.
-  public init(
+  package init(
     videoCodec: RenderSettings.VideoCodec? = nil, quality: RenderSettings.Quality? = nil,
     speed: RenderSettings.Speed? = nil, isLossless: Bool = false,
     photoFormat: RenderSettings.PhotoFormat? = nil
@@ -33,7 +33,7 @@ public struct SettingsChange: Hashable, Sendable {
   }
 
   /// The settings with the change in them.
-  public func applied(to settings: RenderSettings) -> RenderSettings {
+  package func applied(to settings: RenderSettings) -> RenderSettings {
     let asksForEncoder = videoCodec != nil || quality != nil || speed != nil || photoFormat != nil
     return RenderSettings(
       videoCodec: videoCodec ?? settings.videoCodec, quality: quality ?? settings.quality,

@@ -1,7 +1,7 @@
 import Basics
-public import EditLibrary
+import EditLibrary
 
-/// Which version is to be current.
+/// The version that is to be current.
 public enum VersionChoice: Hashable, Sendable {
   /// The one before the current one.
   case previous
@@ -13,22 +13,22 @@ public enum VersionChoice: Hashable, Sendable {
   case number(Int)
 }
 
-/// What a change of the current version came to.
-public struct VersionSwitch: Sendable {
+/// The result of a change of the current version.
+package struct VersionSwitch: Sendable {
   /// The asset's folder as the user wrote it.
-  public var folder: String
+  package var folder: String
   /// The asset as it is now.
-  public var record: AssetRecord
+  package var record: AssetRecord
   /// The number that was current before.
-  public var from: Int
+  package var from: Int
   /// The number that is current now.
-  public var to: Int
+  package var to: Int
   /// Paths of the files that stand beside the originals now.
-  public var shown: [String]
-  /// Whether the version had to be rendered again.
-  public var isRendered: Bool
-  /// What people should know, one sentence each.
-  public var notes: [String]
+  package var shown: [String]
+  /// True if the version had to be rendered again.
+  package var isRendered: Bool
+  /// Remarks for people, one sentence each.
+  package var notes: [String]
 }
 
 extension AssetEditor {
@@ -40,7 +40,7 @@ extension AssetEditor {
   ///   - choice: the version.
   /// - Returns: what was done, for each asset once.
   /// - Throws: ``EditError``; nothing has changed then.
-  public func switchVersions(
+  package func switchVersions(
     of names: [String], in folder: String, to choice: VersionChoice
   ) throws(EditError) -> [VersionSwitch] {
     let library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
@@ -105,7 +105,7 @@ extension AssetEditor {
 }
 
 extension Library {
-  /// How the asset stands that a file belongs to.
+  /// The state of the asset that a file belongs to.
   ///
   /// - Parameters:
   ///   - name: of an original, a render or the adjustment data.

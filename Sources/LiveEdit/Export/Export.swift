@@ -4,7 +4,9 @@ public import EditModel
 import FileSystem
 public import LivePhotoFormat
 
-/// What a Live Photo is handed on as.
+public import struct FoundationEssentials.URL
+
+/// The form in which a Live Photo is handed on.
 public enum ExportForm: String, CaseIterable, Sendable {
   /// The photo and the movie.
   case pair
@@ -22,11 +24,11 @@ public enum ExportForm: String, CaseIterable, Sendable {
   case webp
 }
 
-/// How an asset is exported.
+/// The options of an export.
 ///
 ///     let options = ExportOptions(.still, stripping: .all)
 public struct ExportOptions: Hashable, Sendable {
-  /// What it is handed on as.
+  /// The form in which it is handed on.
   public var form: ExportForm
   /// The version: 0 is the original; nil is the current one.
   public var version: Int?
@@ -34,11 +36,11 @@ public struct ExportOptions: Hashable, Sendable {
   public var stripping: PrivateMetadata?
   /// The container of a movie alone.
   public var container: MovieConversion.Container
-  /// Whether a Motion Photo gets the trailer that Samsung's phones look for.
+  /// True if a Motion Photo gets the trailer that Samsung's phones look for.
   public var hasSamsungTrailer: Bool
 
   /// - Parameters:
-  ///   - form: what it is handed on as.
+  ///   - form: the form in which it is handed on.
   ///   - version: the version: 0 is the original; nil is the current one.
   ///   - stripping: the private metadata that is taken out; nil for none.
   ///   - container: the container of a movie alone.
@@ -55,13 +57,17 @@ public struct ExportOptions: Hashable, Sendable {
   }
 }
 
-/// What an export made.
+/// The result of an export.
 public struct ExportOutcome: Sendable {
+  /// The files that were read.
+  public var sources: [URL] { sourcePaths.map { URL(file: $0) } }
+  /// The new files; of a bundle its folder.
+  public var written: [URL] { writtenPaths.map { URL(file: $0) } }
   /// Paths of the files that were read.
-  public var sources: [String]
+  package var sourcePaths: [String]
   /// Paths of the new files; of a bundle its folder.
-  public var written: [String]
-  /// What the new files do not carry though nobody asked for that.
+  package var writtenPaths: [String]
+  /// The metadata that the new files do not carry though nobody asked for that.
   public var removals: [Removal]
   /// Further remarks, one sentence each.
   public var notes: [String]
@@ -71,7 +77,7 @@ extension PhotoLibrary {
   /// Exports an asset into another folder. The asset and its versions stay as they are.
   ///
   ///     let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
-  ///     print(handedOn.written, handedOn.notes)
+  ///     print(handedOn.written.map(\.lastPathComponent), handedOn.notes)
   ///
   /// - Parameters:
   ///   - asset: the asset.
@@ -80,7 +86,7 @@ extension PhotoLibrary {
   /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
   ///   nothing is written then.
   public func export(
-    _ asset: Asset, _ options: ExportOptions, into folder: String
+    _ asset: Asset, _ options: ExportOptions, into folder: URL
   ) async throws(EditError) -> ExportOutcome {
     guard let renderer = renderer as? any Renderer & MediaConverter else {
       throw EditError(
@@ -88,20 +94,21 @@ extension PhotoLibrary {
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     return try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-      try Exporter(renderer: renderer, isCancelled: isCancelled).export(asset.path, options, into: folder)
+      try Exporter(renderer: renderer, isCancelled: isCancelled).export(
+        asset.path, options, into: folder.filePath)
     }
   }
 }
 
 /// Exports assets into another folder. The assets and their library stay as they are.
-public struct Exporter {
+package struct Exporter {
   private let renderer: any Renderer & MediaConverter
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: whoever renders versions again and converts movies.
+  ///   - renderer: renders versions again and converts movies.
   ///   - isCancelled: asked now and then, from any thread; true stops the export.
-  public init(
+  package init(
     renderer: any Renderer & MediaConverter, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.renderer = renderer
@@ -115,7 +122,7 @@ public struct Exporter {
   ///   - options: how.
   ///   - folder: where the new files go. Nothing there is overwritten.
   /// - Throws: ``Basics/EditError``; nothing is written then.
-  public func export(
+  package func export(
     _ path: String, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
     var locator = AssetLocator()
@@ -129,7 +136,7 @@ public struct Exporter {
   ///   - options: how.
   ///   - folder: where the new files go. Nothing there is overwritten.
   /// - Throws: ``Basics/EditError``; nothing is written then.
-  public func export(
+  package func export(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
     let publisher = try FilePublisher(in: folder, stem: asset.stem)
@@ -151,14 +158,15 @@ public struct Exporter {
     }
     let written = try publisher.publish(items, bundle: bundle)
     return ExportOutcome(
-      sources: [resources.photo?.source, resources.movie?.source].compactMap { $0 }, written: written,
+      sourcePaths: [resources.photo?.source, resources.movie?.source].compactMap { $0 },
+      writtenPaths: written,
       removals: making.removals, notes: asset.notes + making.notes)
   }
 
   /// The files of a version; rendered again where it gave them up.
   private func resources(
     of asset: OriginalFiles, version: Int?, _ publisher: FilePublisher
-  ) throws(EditError) -> ExportResources {
+  ) throws(EditError) -> HalfFiles {
     try Library.reading(asset.folder) { library throws(EditError) in
       let record = try library.state(of: asset).record
       var number = record.holder(of: version ?? record.current)
@@ -169,7 +177,7 @@ public struct Exporter {
           .notFound, file: asset.path(asset.stem), "has no version \(number)",
           remedy: "liveedit history lists its versions")
       }
-      var resources = ExportResources()
+      var resources = HalfFiles()
       if let made = record.version(number), !made.hasFiles {
         let plan = try RenderPlan(again: made, of: record, in: library)
         let outputs = Dictionary(
@@ -178,38 +186,16 @@ public struct Exporter {
         for file in made.files {
           guard let path = outputs[file.role] else { continue }
           let source = plan.sources[file.role] ?? path
-          resources.set(file.role, ExportResources.Half(path: path, name: file.name, source: source))
+          resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: source)
         }
         return resources
       }
       let files = number == 0 ? record.originals : record.version(number)?.files ?? []
       for file in files {
         let path = library.path(of: file, version: number, in: record)
-        resources.set(file.role, ExportResources.Half(path: path, name: file.name, source: path))
+        resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
       }
       return resources
-    }
-  }
-}
-
-/// The files that an export begins with.
-struct ExportResources {
-  struct Half {
-    var path: String
-    /// The name that a person knows it by.
-    var name: String
-    /// The file that it is, or that it was rendered from: one that people know.
-    var source: String
-  }
-
-  var photo: Half?
-  var movie: Half?
-
-  mutating func set(_ role: FileRole, _ half: Half) {
-    switch role {
-    case .photo: photo = half
-    case .movie: movie = half
-    case .adjustments: break
     }
   }
 }

@@ -6,24 +6,24 @@ import LivePhotoFormat
 
 /// One export on its way: the halves as they are, stripped, then in the form that is asked for.
 struct ExportMaking {
-  /// What the new files do not carry though nobody asked for that.
+  /// The metadata that the new files do not carry though nobody asked for that.
   private(set) var removals: [Removal] = []
   /// Further remarks.
   private(set) var notes: [String] = []
 
-  private let resources: ExportResources
+  private let resources: HalfFiles
   private let options: ExportOptions
   private let publisher: FilePublisher
   private let converter: any MediaConverter
   private let isCancelled: @Sendable () -> Bool
   /// The halves as they go on: the resources, or stripped copies.
-  private var photo: ExportResources.Half?
-  private var movie: ExportResources.Half?
+  private var photo: HalfFiles.Half?
+  private var movie: HalfFiles.Half?
   /// The identifier of a stripped pair.
   private var identifier: String?
 
   init(
-    _ resources: ExportResources, _ options: ExportOptions, _ publisher: FilePublisher,
+    _ resources: HalfFiles, _ options: ExportOptions, _ publisher: FilePublisher,
     _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.resources = resources
@@ -53,7 +53,7 @@ struct ExportMaking {
 
   /// Makes sure that the halves are there which the form needs.
   func checkHalves() throws(EditError) {
-    func missing(_ half: String, _ other: ExportResources.Half?) -> EditError {
+    func missing(_ half: String, _ other: HalfFiles.Half?) -> EditError {
       EditError(
         .pairing, file: other?.source, "has no \(half), which «\(options.form.rawValue)» needs",
         remedy: "name a Live Photo, or export it in another form")
@@ -193,7 +193,7 @@ struct ExportMaking {
     }
     removals += removed
     let parts = RenderNames.Parts(photo.name)
-    // «.MP» before the extension is how Google's camera names them.
+    // “.MP” before the extension is how Google's camera names them.
     return [
       FilePublisher.Item(
         "photo", name: "\(parts.stem).MP.\(parts.fileExtension)", origin: resources.photo?.path)
@@ -226,10 +226,10 @@ struct ExportMaking {
 
   /// Makes sure that the new files can be shown, and that a pair is a valid Live Photo.
   func verify(_ items: [FilePublisher.Item]) throws(EditError) {
-    var halves = FinishedHalves()
+    var halves = HalfFiles()
     for item in items {
       let path = publisher.path(item.member)
-      let half = FinishedHalves.Half(path: path, name: item.name, source: source(of: path) ?? item.name)
+      let half = HalfFiles.Half(path: path, name: item.name, source: source(of: path) ?? item.name)
       switch item.member {
       case "photo": halves.photo = half
       case "movie": halves.movie = half
@@ -239,8 +239,8 @@ struct ExportMaking {
     if options.form == .motionPhoto {
       // Photo and movie are one file there, and each is looked at alone.
       let movie = publisher.path("mp4")
-      try FinishedHalves(
-        movie: FinishedHalves.Half(path: movie, name: "", source: source(of: movie) ?? movie)
+      try HalfFiles(
+        movie: HalfFiles.Half(path: movie, name: "", source: source(of: movie) ?? movie)
       )
       .verify(by: converter, isCancelled: isCancelled)
     }

@@ -1,23 +1,14 @@
-@_exported public import EditModel
+public import EditLibrary
 
-// Edits, adjustment data, metadata, frames, renderers and errors belong to this interface.
-@_exported public import struct Basics.EditError
-@_exported public import struct EditLibrary.Album
-@_exported public import enum EditLibrary.AssetField
-@_exported public import struct EditLibrary.AssetFilter
-@_exported public import enum EditLibrary.AssetOperation
-@_exported public import struct EditLibrary.AssetQuery
-@_exported public import struct EditLibrary.FilterError
-@_exported public import struct EditLibrary.IndexedAsset
-@_exported public import enum LivePhotoFormat.PrivateMetadata
+public import struct FoundationEssentials.URL
 
-/// One photo, movie or Live Photo of a library: what its files say, its marks, and what can be done with it.
+/// One photo, movie or Live Photo of a library: the metadata of its files, its marks, and what can be done with it.
 ///
 ///     let asset = try await library.asset(named: "IMG_0001.JPG")
-///     if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.path) }
+///     if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.url.path) }
 public typealias Asset = IndexedAsset
 
-/// Which assets are wanted, and in what order.
+/// The assets that are wanted, and their order.
 ///
 ///     let options = FetchOptions(
 ///       filter: try AssetFilter("kind = live and date >= 2024-05"),
@@ -25,7 +16,10 @@ public typealias Asset = IndexedAsset
 public typealias FetchOptions = AssetQuery
 
 extension IndexedAsset {
-  /// Whether an operation can be performed on the asset, as far as is known without reading its files whole;
+  /// The photo, or the movie where there is none.
+  public var url: URL { URL(file: path) }
+
+  /// True if an operation can be performed on the asset, as far as is known without reading its files whole;
   /// ``EditLibrary/IndexedAsset/refusal(of:)`` says why not.
   public func canPerform(_ operation: AssetOperation) -> Bool { refusal(of: operation) == nil }
 }

@@ -3,26 +3,26 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// What is to be changed of one asset.
+/// The changes of one asset.
 public struct AssetChangeRequest: Sendable {
   /// The output of an edit, which becomes the current version.
   public var contentEditingOutput: ContentEditingOutput?
   /// Another version that becomes current. Not together with an output.
   public var version: VersionChoice?
-  /// Whether it shall be a favourite; nil leaves it as it is.
+  /// True makes it a favourite, false takes that back; nil leaves it as it is.
   public var isFavourite: Bool?
-  /// Whether it shall be hidden; nil leaves it as it is.
+  /// True hides it, false shows it again; nil leaves it as it is.
   public var isHidden: Bool?
 
   /// Makes the original current. All versions stay in the history.
   public mutating func revertAssetContentToOriginal() { version = .original }
 }
 
-/// What is to be changed of the assets of a library, all or none.
+/// The changes of the assets of a library, made all or none.
 public struct AssetChanges: Sendable {
   fileprivate var requests: [(asset: Asset, request: AssetChangeRequest)] = []
 
-  /// What is to be changed of an asset.
+  /// The changes of an asset.
   public subscript(asset: Asset) -> AssetChangeRequest {
     get { requests.first { $0.asset.stem == asset.stem }?.request ?? AssetChangeRequest() }
     set {
@@ -52,7 +52,7 @@ extension PhotoLibrary {
     var changes = AssetChanges()
     block(&changes)
     let requests = changes.requests
-    try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
+    try await withWorkerThread(about: path) { isCancelled throws(EditError) in
       try self.perform(requests, isCancelled)
     }
   }
@@ -60,9 +60,9 @@ extension PhotoLibrary {
   private func perform(
     _ requests: [(asset: Asset, request: AssetChangeRequest)], _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
-    let library = try Library.forWriting(folder, report: report)
+    let library = try Library.forWriting(path, report: report)
     defer { library.close() }
-    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
+    WorkFolder.recoverAll(in: try FolderListing(folder: path))
     let editor = AssetEditor(renderer: renderer, isCancelled: isCancelled, report: report)
     var commits: [AssetCommit] = []
     for (asset, request) in requests {
@@ -79,7 +79,7 @@ extension PhotoLibrary {
         if let commit = try editor.prepare(state, in: library, version).1 { commits.append(commit) }
       }
     }
-    if isCancelled() { throw EditError.stopped(folder) }
+    if isCancelled() { throw EditError.stopped(path) }
     var marks: [String: MarkChange] = [:]
     for (asset, request) in requests where request.isFavourite != nil || request.isHidden != nil {
       marks[asset.stem] = MarkChange(favourite: request.isFavourite, hidden: request.isHidden)

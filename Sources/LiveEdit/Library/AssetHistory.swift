@@ -1,23 +1,23 @@
-public import Basics
-public import EditLibrary
-public import EditModel
+import Basics
+import EditLibrary
+import EditModel
 
 /// The versions of an asset, for display. Nothing is written.
-public struct AssetHistory: Sendable {
+package struct AssetHistory: Sendable {
   /// The asset's folder as the user wrote it.
-  public let folder: String
+  package let folder: String
   /// The asset with its versions; versions that were found beside the originals and are not recorded yet are among
   /// them.
-  public let record: AssetRecord
-  /// What people should know, one sentence each.
-  public let notes: [String]
+  package let record: AssetRecord
+  /// Remarks for people, one sentence each.
+  package let notes: [String]
 
   /// Reads the history of the asset that a file belongs to.
   ///
   /// - Parameters:
   ///   - path: an original, a render or adjustment data.
   ///   - report: told when what a dead process left is finished or undone.
-  public init(path: String, report: (String) -> Void = { _ in }) throws(EditError) {
+  package init(path: String, report: (String) -> Void = { _ in }) throws(EditError) {
     let (folder, name) = splitPath(path)
     self.folder = folder
     (record, notes) = try Library.reading(folder, report: report) { library throws(EditError) in
@@ -34,8 +34,8 @@ public struct AssetHistory: Sendable {
     }
   }
 
-  /// What a version's edit does, in words; the names of the adjustments of other programs where they are known.
-  public func words(_ version: Version) -> String {
+  /// A version's edit in words; the names of the adjustments of other programs where they are known.
+  package func words(_ version: Version) -> String {
     if let own = version.ownEdit { return own.edit.words }
     guard let adjustment = version.adjustment else {
       return version.isIdentity ? "taken away by another program" : "changed by another program"
@@ -46,7 +46,7 @@ public struct AssetHistory: Sendable {
   }
 
   /// The adjustments that another program recorded, as far as their format is known.
-  public func adjustments(of version: Version) -> [AdjustmentInspection.Adjustment] {
+  package func adjustments(of version: Version) -> [AdjustmentInspection.Adjustment] {
     guard let adjustment = version.adjustment, version.origin != .rendered else { return [] }
     let file = AdjustmentFile(adjustment: adjustment, editor: version.editor)
     return AdjustmentInspection(bytes: file.bytes)?.adjustments ?? []

@@ -10,10 +10,10 @@ import Synchronization
 ///     let firstPage = try await result.assets(in: 0..<20)
 ///     print(firstPage.count, "of", result.count)
 public final class FetchResult: Sendable, AsyncSequence {
-  /// What iterating gives.
+  /// The element of the sequence.
   public typealias Element = Asset
 
-  /// How many assets were found.
+  /// The number of assets that were found.
   public var count: Int { identifiers.count }
 
   private let identifiers: [Int64]

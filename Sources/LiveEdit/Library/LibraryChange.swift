@@ -2,14 +2,14 @@ public import Basics
 import EditLibrary
 import FileSystem
 
-/// What changed in a library, by whomever.
+/// A change of a library, by this or another process.
 public struct LibraryChange: Hashable, Sendable {
   /// The stems of the assets that came, went or changed: ``EditLibrary/IndexedAsset/stem``.
   public let assets: Set<String>
-  /// Whether so much changed at once that the system forgot some of it: then everything is to be fetched anew.
+  /// True if so much changed at once that the system forgot some of it: then everything is to be fetched anew.
   public let isIncomplete: Bool
 
-  /// Whether an asset may have changed.
+  /// True if an asset may have changed.
   public func concerns(_ asset: Asset) -> Bool { isIncomplete || assets.contains(asset.stem) }
 }
 
@@ -21,13 +21,13 @@ extension PhotoLibrary {
   ///       print(try await library.asset(named: asset.name).isFavourite)
   ///     }
   ///
-  /// What programs on other computers change in a shared folder is seen only once something changes here.
+  /// Changes by programs on other computers in a shared folder are seen only once something changes here.
   ///
   /// - Returns: the changes from now on, until the task is cancelled or the stream is let go. The stream throws
   ///   ``Basics/EditError`` when the folder can be watched no longer: it was removed, say.
   /// - Throws: ``Basics/EditError`` when the folder cannot be watched.
   public func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
-    let folder = folder
+    let folder = path
     let (stream, continuation) = AsyncThrowingStream<LibraryChange, any Error>.makeStream()
     let isOver = Flag()
     continuation.onTermination = { _ in isOver.set() }

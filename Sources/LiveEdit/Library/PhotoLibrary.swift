@@ -3,6 +3,8 @@ import EditLibrary
 public import EditModel
 import FileSystem
 
+public import struct FoundationEssentials.URL
+
 /// The assets of one folder and their edits.
 ///
 /// A library is opened for a folder with photos and movies; nothing needs to be imported. The catalogue in
@@ -17,25 +19,34 @@ import FileSystem
 /// Everything that blocks runs on threads of this module's own, never on those of Swift's concurrency. Cancelling a
 /// task stops what it awaits, and leaves nothing behind.
 public final class PhotoLibrary: Sendable {
-  /// The folder as it was given; empty for the current one.
-  public let folder: String
-  /// Whoever turns edits into files.
+  /// The folder of the assets.
+  public var folder: URL { URL(file: path) }
+  /// The folder's path as it was given; empty for the current one.
+  let path: String
+  /// The renderer that turns edits into files.
   let renderer: any Renderer
   let report: @Sendable (String) -> Void
 
   /// Opens the library of a folder. Nothing is written.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - renderer: whoever renders: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
+  ///   - folder: the assets' folder.
+  ///   - renderer: the renderer: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
   ///     ``HelperRenderer``, which keeps hostile files in a process of their own.
   ///   - report: told what people should know, one sentence each: waiting for another process, finished and undone
   ///     commits. Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
-  public init(
-    folder: String, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
+  public convenience init(
+    folder: URL, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(EditError) {
-    self.folder = folder
+    try self.init(path: folder.filePath, renderer: renderer, report: report)
+  }
+
+  /// Opens the library of a folder that is named by its path.
+  package init(
+    path folder: String, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(EditError) {
+    path = folder
     self.renderer = renderer
     self.report = report
     let shown = folder.isEmpty ? "." : folder
@@ -56,7 +67,7 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the assets, to be iterated over.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
   public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
-    let (folder, report) = (folder, report)
+    let (folder, report) = (path, report)
     return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
       let index = try AssetIndex(folder: folder, report: report)
       if isCancelled() { throw EditError.stopped(folder) }
@@ -69,7 +80,7 @@ public final class PhotoLibrary: Sendable {
   /// - Parameter name: of an original, a render or adjustment data, without folder.
   /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
-    let (folder, report) = (folder, report)
+    let (folder, report) = (path, report)
     return try await withWorkerThread(about: OriginalFiles.path(folder, name)) { _ throws(EditError) in
       guard
         let asset = try AssetIndex(folder: folder, refresh: .never, report: report).asset(named: name)

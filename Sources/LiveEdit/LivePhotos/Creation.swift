@@ -1,19 +1,41 @@
-import Basics
+public import Basics
 import EditLibrary
 public import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// What a Live Photo is made of.
+public import struct FoundationEssentials.URL
+
+/// The files that a Live Photo is made of.
 ///
-///     let sources = CreationSources.files(photo: "cover.png", movie: "clip.webm")
+///     let sources = CreationSources.files(
+///       photo: URL(filePath: "cover.png"), movie: URL(filePath: "clip.webm"))
 public enum CreationSources: Hashable, Sendable {
   /// A photo (JPEG, HEIC, PNG, TIFF, WebP) and a movie of any common kind.
+  case files(photo: URL, movie: URL)
+  /// A movie, of which one frame becomes the photo.
+  case movie(URL)
+  /// A Motion Photo: a photo with a movie in it.
+  case motionPhoto(URL)
+}
+
+/// The sources by their paths.
+package enum CreationPaths: Hashable, Sendable {
+  /// A photo and a movie.
   case files(photo: String, movie: String)
   /// A movie, of which one frame becomes the photo.
   case movie(String)
-  /// A Motion Photo: a photo with a movie in it.
+  /// A photo with a movie in it.
   case motionPhoto(String)
+
+  /// - Parameter sources: the sources by their locations.
+  init(_ sources: CreationSources) {
+    switch sources {
+    case .files(let photo, let movie): self = .files(photo: photo.filePath, movie: movie.filePath)
+    case .movie(let movie): self = .movie(movie.filePath)
+    case .motionPhoto(let photo): self = .motionPhoto(photo.filePath)
+    }
+  }
 }
 
 /// A Live Photo that was made.
@@ -24,7 +46,7 @@ public struct CreationOutcome: Sendable {
   public var identifier: String
   /// The photo's place in the movie, in seconds.
   public var stillTime: Double
-  /// What the new files do not carry.
+  /// The metadata that the new files do not carry.
   public var removals: [Removal]
   /// Further remarks, one sentence each.
   public var notes: [String]
@@ -35,42 +57,42 @@ extension LivePhoto {
   ///
   ///     let made = try await LivePhoto.create(
   ///       from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
-  ///     print(made.livePhoto.moviePath ?? "", made.stillTime)
+  ///     print(made.livePhoto.movie?.path ?? "", made.stillTime)
   ///
   /// The movie is put into QuickTime's container: as it is where phones play its frames, encoded anew otherwise. Date,
   /// place and camera are carried over from the half that knows them. The same sources always give the same files.
   ///
   /// - Parameters:
-  ///   - sources: what it is made of.
+  ///   - sources: the files that it is made of.
   ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds the frame that is most like the
   ///     photo, or takes the middle where there is no photo.
   ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
   ///   - folder: where the files go, under the photo's name or the movie's. Nothing there is overwritten.
-  ///   - converter: whoever decodes and encodes.
+  ///   - converter: decodes and encodes.
   /// - Throws: ``Basics/EditError``, also when the task is cancelled; nothing is written then.
   public static func create(
     from sources: CreationSources, stillTime: Double? = nil, range: ClosedRange<Double>? = nil,
-    into folder: String, converter: any MediaConverter
+    into folder: URL, converter: any MediaConverter
   ) async throws(EditError) -> CreationOutcome {
     try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
       try create(
-        from: sources, stillTime: stillTime, range: range, into: folder, converter: converter,
-        isCancelled: isCancelled)
+        from: CreationPaths(sources), stillTime: stillTime, range: range, into: folder.filePath,
+        converter: converter, isCancelled: isCancelled)
     }
   }
 
-  /// The same for callers that may block.
+  /// Makes a Live Photo on the calling thread, which it blocks.
   ///
   /// - Parameters:
-  ///   - sources: what it is made of.
+  ///   - sources: the files that it is made of.
   ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds it.
   ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
   ///   - folder: where the files go.
-  ///   - converter: whoever decodes and encodes.
+  ///   - converter: decodes and encodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``Basics/EditError``; nothing is written then.
-  public static func create(
-    from sources: CreationSources, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
+  package static func create(
+    from sources: CreationPaths, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
     converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> CreationOutcome {
     var creation = try Creation(
@@ -85,7 +107,7 @@ extension LivePhoto {
 
 /// One Live Photo in the making.
 private struct Creation {
-  private let sources: CreationSources
+  private let sources: CreationPaths
   private let range: ClosedRange<Double>?
   private let converter: any MediaConverter
   private let isCancelled: @Sendable () -> Bool
@@ -98,7 +120,7 @@ private struct Creation {
   private var notes: [String] = []
 
   init(
-    _ sources: CreationSources, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
+    _ sources: CreationPaths, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
     _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
     self.sources = sources
@@ -270,10 +292,10 @@ private struct Creation {
     }
     let halves = items.map { item in
       let path = publisher.path(item.member)
-      return FinishedHalves.Half(path: path, name: item.name, source: source(of: path))
+      return HalfFiles.Half(path: path, name: item.name, source: source(of: path))
     }
     try RenderedHalves.verify([.photo: halves[0].path, .movie: halves[1].path], identifier: identifier)
-    try FinishedHalves(photo: halves[0], movie: halves[1]).verify(by: converter, isCancelled: isCancelled)
+    try HalfFiles(photo: halves[0], movie: halves[1]).verify(by: converter, isCancelled: isCancelled)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
     return try publisher.publish(items)
   }

@@ -1,13 +1,13 @@
-public import Basics
+import Basics
 import EditLibrary
-public import EditModel
+import EditModel
 import FileSystem
-public import LivePhotoFormat
+import LivePhotoFormat
 
-/// What a file is and what belongs to it, for display. A file name means the file here, not the asset.
-public struct FileInspection: Encodable, Sendable {
-  /// What the file is.
-  public enum Kind: String, Encodable, Sendable {
+/// The contents of a file and the files that belong to it, for display. A file name means the file here, not the asset.
+package struct FileInspection: Encodable, Sendable {
+  /// A kind of file.
+  package enum Kind: String, Encodable, Sendable {
     /// A photo.
     case photo
     /// A movie.
@@ -17,37 +17,37 @@ public struct FileInspection: Encodable, Sendable {
   }
 
   /// The file of the same name that is the other kind.
-  public struct Pair: Encodable, Sendable {
+  package struct Pair: Encodable, Sendable {
     /// Its path.
-    public let file: String
+    package let file: String
     /// Its identifier; nil when it carries none or cannot be read.
-    public let identifier: String?
-    /// Whether both carry the same identifier; nil when one of them cannot be read.
-    public let isSame: Bool?
+    package let identifier: String?
+    /// True if both carry the same identifier; nil when one of them cannot be read.
+    package let isSame: Bool?
   }
 
   /// An `.AAE` file beside the file.
-  public struct Adjustments: Encodable, Sendable {
+  package struct Adjustments: Encodable, Sendable {
     /// Its path.
-    public let file: String
-    /// What it says; nil when it cannot be read.
-    public let content: AdjustmentInspection?
+    package let file: String
+    /// Its content; nil when it cannot be read.
+    package let content: AdjustmentInspection?
   }
 
   /// The path.
-  public let file: String
-  /// What it is.
-  public let kind: Kind
+  package let file: String
+  /// Its kind.
+  package let kind: Kind
   /// The photo.
-  public let photo: PhotoInspection?
+  package let photo: PhotoInspection?
   /// The movie.
-  public let movie: MovieInspection?
+  package let movie: MovieInspection?
   /// The adjustment data of the file itself.
-  public let adjustments: AdjustmentInspection?
+  package let adjustments: AdjustmentInspection?
   /// The other halves by name; more than one is ambiguous.
-  public let pair: [Pair]
+  package let pair: [Pair]
   /// The adjustment data beside it: `IMG_0001.AAE` and `IMG_O0001.AAE`.
-  public let adjustmentFiles: [Adjustments]
+  package let adjustmentFiles: [Adjustments]
 
   private static let largestAdjustments = 1 << 24
 
@@ -55,7 +55,7 @@ public struct FileInspection: Encodable, Sendable {
   ///
   /// - Parameter path: the file.
   /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
-  public init(path: String) throws(EditError) {
+  package init(path: String) throws(EditError) {
     file = path
     do {
       let source = try FileByteSource(path: path)

@@ -2,7 +2,7 @@ import EditLibrary
 import FileSystem
 import LivePhotoFormat
 
-/// What a file is taken for when it is looked at alone: its name counts as little as possible.
+/// The kind of a file that is looked at alone: its name counts as little as possible.
 enum FileKind {
   case photo
   case movie
@@ -24,7 +24,7 @@ enum FileKind {
 }
 
 /// A path as folder and name.
-public func splitPath(_ path: String) -> (folder: String, name: String) {
+package func splitPath(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.lastIndex(of: "/") else { return ("", path) }
   return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
 }

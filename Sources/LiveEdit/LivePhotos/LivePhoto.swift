@@ -2,12 +2,19 @@ import Basics
 import EditLibrary
 import Synchronization
 
+public import struct FoundationEssentials.URL
+
 /// The files of a Live Photo, or of a photo or movie alone, for showing.
 public struct LivePhoto: Sendable {
+  /// The photo; nil when there is none.
+  public var photo: URL? { photoPath.map { URL(file: $0) } }
+  /// The movie; nil when there is none.
+  public var movie: URL? { moviePath.map { URL(file: $0) } }
+
   /// Path of the photo; nil when there is none.
-  public let photoPath: String?
+  package let photoPath: String?
   /// Path of the movie; nil when there is none.
-  public let moviePath: String?
+  package let moviePath: String?
   /// Keeps the files of a preview; those of a library belong to nobody here.
   private let files: EditingFiles?
 
@@ -20,7 +27,7 @@ public struct LivePhoto: Sendable {
 
 /// One of the files that a Live Photo consists of.
 public struct LivePhotoResource: Hashable, Sendable {
-  /// What a file is for.
+  /// The purpose of a file.
   public enum Kind: Hashable, Sendable {
     /// The photo.
     case photo
@@ -30,19 +37,19 @@ public struct LivePhotoResource: Hashable, Sendable {
     case video
   }
 
-  /// What it is for.
+  /// Its purpose.
   public let kind: Kind
-  /// Its path.
-  public let path: String
+  /// The file.
+  public let url: URL
 }
 
 extension LivePhoto {
   /// The files that it consists of, the photo first.
   ///
-  ///     for resource in livePhoto.resources { print(resource.kind, resource.path) }
+  ///     for resource in livePhoto.resources { print(resource.kind, resource.url.lastPathComponent) }
   public var resources: [LivePhotoResource] {
-    let photo = photoPath.map { LivePhotoResource(kind: .photo, path: $0) }
-    let movie = moviePath.map { LivePhotoResource(kind: photo == nil ? .video : .pairedVideo, path: $0) }
+    let photo = photo.map { LivePhotoResource(kind: .photo, url: $0) }
+    let movie = movie.map { LivePhotoResource(kind: photo == nil ? .video : .pairedVideo, url: $0) }
     return [photo, movie].compactMap { $0 }
   }
 }
@@ -65,6 +72,6 @@ final class EditingFiles: Sendable {
     self.work = Mutex(work)
   }
 
-  /// Where the file of a half is or will be.
+  /// The path at which the file of a half is or will be.
   func path(_ role: FileRole) -> String { role == .photo ? photo : movie }
 }

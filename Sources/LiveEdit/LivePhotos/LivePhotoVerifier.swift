@@ -1,17 +1,17 @@
-public import Basics
+import Basics
 import EditLibrary
-public import EditModel
+import EditModel
 import FileSystem
-public import LivePhotoFormat
+import LivePhotoFormat
 
-/// Finds out whether files are valid Live Photos. A file name means the file here, not the asset.
-public struct LivePhotoVerifier {
+/// Verifies Live Photos. A file name means the file here, not the asset.
+package struct LivePhotoVerifier {
   /// The files of one Live Photo.
-  public struct Files: Hashable, Sendable {
+  package struct Files: Hashable, Sendable {
     /// The photo's path; nil when there is none.
-    public var photo: String?
+    package var photo: String?
     /// The movie's path; nil when there is none.
-    public var movie: String?
+    package var movie: String?
     /// The extension of the name that the photo will have; nil where it has its name.
     var photoExtension: String?
     /// Further photos of the same name.
@@ -24,9 +24,9 @@ public struct LivePhotoVerifier {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: whoever decodes.
+  ///   - renderer: decodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  public init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+  package init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
     self.renderer = renderer
     self.isCancelled = isCancelled
   }
@@ -35,7 +35,7 @@ public struct LivePhotoVerifier {
   ///
   /// - Parameter path: a photo or a movie.
   /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
-  public static func files(of path: String) throws(EditError) -> Files {
+  package static func files(of path: String) throws(EditError) -> Files {
     let (folder, name) = splitPath(path)
     let kind = try half(path)
     let listing = try FolderListing(folder: folder)
@@ -60,7 +60,7 @@ public struct LivePhotoVerifier {
   ///
   /// - Parameter paths: photos and movies.
   /// - Returns: each Live Photo once, or why a path means none.
-  public static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
+  package static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
     if paths.count == 2, let first = try? half(paths[0]), let second = try? half(paths[1]), first != second {
       let photoFirst = first == .photo
       return [
@@ -80,7 +80,7 @@ public struct LivePhotoVerifier {
     return all
   }
 
-  /// Which half a file is, looked at alone.
+  /// The half that a file is, looked at alone.
   static func half(_ path: String) throws(EditError) -> HalfKind {
     do {
       switch try FileKind(FileByteSource(path: path), name: path) {
@@ -99,7 +99,7 @@ public struct LivePhotoVerifier {
   /// Applies all rules to the files of one Live Photo; decodes both.
   ///
   /// - Throws: ``EditError`` when a file cannot be opened or the helper cannot be run.
-  public func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
+  package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
     var further = files.otherPhotos.map { other in
       VerificationFinding(
         .onePhoto, .pair, "There is another photo of the same name: \(splitPath(other).name).")

@@ -1,25 +1,25 @@
-public import Basics
+import Basics
 import EditLibrary
-public import EditModel
+import EditModel
 import FileSystem
 import LivePhotoFormat
 
 /// Ties a photo and a movie into a Live Photo again. The files themselves stay as they are; copies that carry one
 /// identifier go to another folder, under one name.
-public struct PairTying: Sendable {
+package struct PairTying: Sendable {
   /// The photo's path.
-  public let photo: String
+  package let photo: String
   /// The movie's path.
-  public let movie: String
+  package let movie: String
   /// The identifier of both.
-  public let identifier: String
-  /// Whether the photo carries it already.
+  package let identifier: String
+  /// True if the photo carries it already.
   private let isInPhoto: Bool
-  /// Whether the movie carries it already.
+  /// True if the movie carries it already.
   private let isInMovie: Bool
 
-  /// Whether both halves carry the identifier already.
-  public var isTied: Bool { isInPhoto && isInMovie }
+  /// True if both halves carry the identifier already.
+  package var isTied: Bool { isInPhoto && isInMovie }
 
   /// Looks at two files, in either order.
   ///
@@ -27,7 +27,7 @@ public struct PairTying: Sendable {
   /// has one or theirs differ.
   ///
   /// - Throws: ``Basics/EditError`` when they are not a photo and a movie, or cannot be read.
-  public init(_ first: String, _ second: String) throws(EditError) {
+  package init(_ first: String, _ second: String) throws(EditError) {
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
     guard kinds.0 != kinds.1 else {
       throw EditError(
@@ -50,11 +50,11 @@ public struct PairTying: Sendable {
   ///
   /// - Parameters:
   ///   - folder: where they go. Nothing there is overwritten.
-  ///   - checker: whoever decodes both, to see whether they are sound.
+  ///   - checker: decodes both, to see whether they are sound.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Returns: the new paths, photo first, and what the photo could not keep.
   /// - Throws: ``Basics/EditError``, also where the two would be no valid Live Photo; nothing is written then.
-  public func write(
+  package func write(
     into folder: String, checkedBy checker: any PictureChecker,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(EditError) -> (written: [String], removals: [Removal]) {
@@ -87,7 +87,7 @@ public struct PairTying: Sendable {
         try surgery.write(to: sink)
       }
     }
-    let halves = FinishedHalves(
+    let halves = HalfFiles(
       photo: .init(path: photoCopy, name: name, source: photo),
       movie: .init(path: movieCopy, name: items[1].name, source: movie))
     do throws(EditError) {

@@ -1,13 +1,13 @@
-public import Basics
+import Basics
 import EditLibrary
 import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Which photos and movies of a folder belong together though they are not tied, and why.
-public struct RepairPlan: Sendable {
+/// The photos and movies of a folder that belong together though they are not tied, and the reasons.
+package struct RepairPlan: Sendable {
   /// Why two files belong together.
-  public enum Basis: Hashable, Sendable {
+  package enum Basis: Hashable, Sendable {
     /// They carry one identifier, and different names.
     case identifier
     /// They have one name, and were taken so many milliseconds apart.
@@ -15,35 +15,35 @@ public struct RepairPlan: Sendable {
   }
 
   /// A photo and a movie that are to be tied.
-  public struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     /// The photo's path.
-    public var photo: String
+    package var photo: String
     /// The movie's path.
-    public var movie: String
+    package var movie: String
     /// Why they belong together.
-    public var basis: Basis
+    package var basis: Basis
   }
 
   /// Files that stay as they are, and why: a clause about the first.
-  public struct Rest: Hashable, Sendable {
+  package struct Rest: Hashable, Sendable {
     /// Their paths.
-    public var files: [String]
+    package var files: [String]
     /// Why, as a clause.
-    public var problem: String
+    package var problem: String
   }
 
   /// Photos and movies may be taken so many milliseconds apart: a Live Photo's movie begins up to three seconds before
   /// the photo, its header's date may be that of its end, and both dates are rounded to seconds.
-  public static let mostApart = 5000
+  package static let mostApart = 5000
 
-  /// What is to be tied, in the order of the photos' names.
-  public private(set) var pairs: [Pair] = []
-  /// What looks as if it belonged together, and is not tied.
-  public private(set) var rest: [Rest] = []
-  /// How many Live Photos are whole.
-  public private(set) var wholeCount = 0
+  /// The files to be tied, in the order of the photos' names.
+  package private(set) var pairs: [Pair] = []
+  /// The files that look as if they belonged together, and are not tied.
+  package private(set) var rest: [Rest] = []
+  /// The number of Live Photos that are whole.
+  package private(set) var wholeCount = 0
 
-  /// What is known of a file.
+  /// The facts about a file.
   private struct Half {
     let name: String
     let stem: String
@@ -57,7 +57,7 @@ public struct RepairPlan: Sendable {
   ///
   /// - Parameter folder: its path; empty for the current one.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read.
-  public init(folder: String) throws(EditError) {
+  package init(folder: String) throws(EditError) {
     let listing = try FolderListing(folder: folder)
     var photos = halves(.photo, in: listing)
     var movies = halves(.movie, in: listing)

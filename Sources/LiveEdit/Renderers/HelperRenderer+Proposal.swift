@@ -1,5 +1,5 @@
 import Basics
-public import EditModel
+import EditModel
 
 extension HelperRenderer {
   /// Looks at a photo, or at the frames of a movie, in the helper, and writes nothing.
@@ -9,7 +9,7 @@ extension HelperRenderer {
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Returns: values for an edit of these files.
   /// - Throws: ``EditError`` when a file cannot be read or decoded, or the helper cannot be run or dies.
-  public func propose(
+  package func propose(
     _ job: AutoJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> AutoProposal {
     let subject = job.photo ?? job.movie

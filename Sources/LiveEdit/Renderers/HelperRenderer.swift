@@ -1,7 +1,7 @@
 public import Basics
 import EditModel
 import FileSystem
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Renders in a process of its own, `liveedit-render`, so that a hostile file can kill nothing else and
 /// this process loads no codec.
@@ -9,15 +9,17 @@ import FoundationEssentials
 /// The job goes to the helper as one line of JSON, ``RenderMessage`` lines come back. The helper stops and
 /// removes its outputs when its input ends, which also happens when this process dies.
 public struct HelperRenderer: Renderer {
+  /// The helper.
+  public var executable: URL { URL(file: path) }
   /// The helper's path.
-  public let path: String
-  /// How long the helper may be silent before it is ended. It speaks up whenever a step of its work is done: a frame, a
+  private let path: String
+  /// The time that the helper may be silent before it is ended. It speaks up whenever a step of its work is done: a frame, a
   /// tile, a part of a file.
   public let timeout: Duration
 
   /// A line longer than this is no message.
   private static let longestLine = 1 << 20
-  /// How long a helper that was told to stop may take, in rounds of ``pollInterval``.
+  /// The time that a helper that was told to stop may take, in rounds of ``pollInterval``.
   private static let roundsOfGrace = 5
   private static let pollInterval: Int32 = 100
 
@@ -28,9 +30,16 @@ public struct HelperRenderer: Renderer {
   }
 
   /// - Parameters:
+  ///   - executable: the helper.
+  ///   - timeout: how long the helper may be silent before it is ended.
+  public init(executable: URL, timeout: Duration = standardTimeout) {
+    self.init(path: executable.filePath, timeout: timeout)
+  }
+
+  /// - Parameters:
   ///   - path: the helper's path.
   ///   - timeout: how long the helper may be silent before it is ended.
-  public init(path: String, timeout: Duration = standardTimeout) {
+  package init(path: String, timeout: Duration = standardTimeout) {
     self.path = path
     self.timeout = timeout
   }
@@ -189,7 +198,7 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// How long a helper that has closed its output may take to end, in milliseconds.
+  /// The time that a helper that has closed its output may take to end, in milliseconds.
   private static let endGrace = 1000
 
   private func finish(
@@ -209,7 +218,7 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// What a signal says that ended the helper: the file may have broken a codec, but the system may have taken or refused
+  /// The error for a helper that a signal ended: the file may have broken a codec, but the system may have taken or refused
   /// memory as well.
   private static func ended(by signal: Int32, _ failure: String, _ subject: String?) -> EditError {
     let problem = "\(failure) was ended by signal \(signal)"

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import FileSystem
 import LiveEdit
 
@@ -15,7 +14,15 @@ struct AlbumCommand: Command {
   private let files: [String]
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// The command `album`.
+  static let declaration = CommandDeclaration(
+    name: "album", summary: "Keep albums: create, add, remove, list, delete.",
+    usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]",
+    kind: .collecting,
+    examples: ["album create Summer", "album add Summer IMG_0001.JPG IMG_0002.JPG", "album list"]
+  ) { arguments throws(UsageError) in try AlbumCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     var words = arguments.files[...]
     isJSON = arguments.isJSON
     let actions = Action.allCases.map(\.rawValue)

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
@@ -10,11 +9,20 @@ struct CheckCommand: Command {
   private let isJSON: Bool
   private let repairs: Bool
 
-  /// - Parameter arguments: of the command `check`; without a folder it is the current one.
-  init(_ arguments: ParsedArguments) {
+  private static let repair = OptionDeclaration(
+    name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+
+  /// The command `check`.
+  static let declaration = CommandDeclaration(
+    name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
+    usage: "check [--repair] [--json] [DIR…]", kind: .versions, options: [repair],
+    examples: ["check", "check --repair Photos"]
+  ) { arguments throws(UsageError) in CheckCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) {
     folders = arguments.files.isEmpty ? ["."] : arguments.files
     isJSON = arguments.isJSON
-    repairs = arguments.options["repair"] != nil
+    repairs = arguments.has(Self.repair)
   }
 
   /// Checks each folder, and prints what is wrong.

@@ -4,32 +4,39 @@ import LiveEdit
 
 /// The command that makes Live Photos.
 struct CreateCommand: Command {
-  static let specification = CommandSpecification(
-    name: "create", summary: "Make a Live Photo of a photo and a movie, a movie alone, or a Motion Photo.",
-    usage: "create --photo P --movie M | --movie M | --from MOTIONPHOTO  -o DIR [options]",
-    options: [
-      OptionSpecification(name: "photo", value: "FILE", help: "a JPEG, HEIC, PNG, TIFF or WebP picture"),
-      OptionSpecification(name: "movie", value: "FILE", help: "a movie of any common kind"),
-      OptionSpecification(
-        name: "from", value: "FILE", help: "a photo with a movie in it, by Google or Samsung"),
-      OptionSpecification(
-        name: "still-at", value: "SECONDS", help: "the photo's place in the movie; otherwise it is found"),
-      OptionSpecification(name: "trim", value: "A..B", help: "keep this part of the movie, in seconds"),
-      CommandTable.destination,
-    ], command: Self.self, kind: .making)
+  private static let photo = OptionDeclaration(
+    name: "photo", type: .file, placeholder: "FILE", help: "a JPEG, HEIC, PNG, TIFF or WebP picture")
+  private static let movie = OptionDeclaration(
+    name: "movie", type: .file, placeholder: "FILE", help: "a movie of any common kind")
+  private static let from = OptionDeclaration(
+    name: "from", type: .file, placeholder: "FILE", help: "a photo with a movie in it, by Google or Samsung")
+  private static let stillAt = OptionDeclaration(
+    name: "still-at", type: .number(0...1e6, unit: "s"), placeholder: "SECONDS",
+    help: "the photo's place in the movie; otherwise it is found")
+  private static let trim = OptionDeclaration(
+    name: "trim", type: .text, placeholder: "A..B", help: "keep this part of the movie, in seconds")
 
-  private let sources: CreationSources
+  /// The command `create`.
+  static let declaration = CommandDeclaration(
+    name: "create", summary: "Make a Live Photo of a photo and a movie, a movie alone, or a Motion Photo.",
+    usage: "create --photo P --movie M | --movie M | --from MOTIONPHOTO  -o DIR [options]", kind: .making,
+    options: [photo, movie, from, stillAt, trim, .destination],
+    examples: [
+      "create --photo cover.png --movie clip.webm -o out", "create --movie clip.mp4 --trim 0.5..3 -o out",
+    ]
+  ) { arguments throws(UsageError) in try CreateCommand(arguments) }
+
+  private let sources: CreationPaths
   private let stillTime: Double?
   private let range: ClosedRange<Double>?
   private let folder: String
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let options = arguments.options
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.isEmpty else {
       throw UsageError(message: "create takes its files by --photo, --movie or --from")
     }
-    switch (options["photo"], options["movie"], options["from"]) {
+    switch (arguments[Self.photo], arguments[Self.movie], arguments[Self.from]) {
     case (let photo?, let movie?, nil): sources = .files(photo: photo, movie: movie)
     case (nil, let movie?, nil): sources = .movie(movie)
     case (nil, nil, let path?): sources = .motionPhoto(path)
@@ -37,13 +44,13 @@ struct CreateCommand: Command {
     }
     folder = try arguments.destination
     isJSON = arguments.isJSON
-    stillTime = try options["still-at"].map { text throws(UsageError) in
+    stillTime = try arguments[Self.stillAt].map { text throws(UsageError) in
       guard let seconds = Self.seconds(text) else {
         throw UsageError(message: "--still-at takes seconds: 1.5")
       }
       return seconds
     }
-    range = try options["trim"].map { text throws(UsageError) in
+    range = try arguments[Self.trim].map { text throws(UsageError) in
       let parts = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, let start = Self.seconds(parts[0]), let end = Self.seconds(parts[1]),
         start < end

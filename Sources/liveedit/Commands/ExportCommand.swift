@@ -1,54 +1,58 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
-import LivePhotoFormat
 
 /// The command that hands assets on in other forms.
 struct ExportCommand: Command {
-  static let specification = CommandSpecification(
+  private static let form = OptionDeclaration(
+    name: "as", type: .word(ExportForm.self), placeholder: "FORM",
+    help: ExportForm.words.joined(separator: ", "))
+  private static let version = OptionDeclaration(
+    name: "version", type: .name(["original"]), placeholder: "VERSION",
+    help: "original, or a number that history shows; otherwise the current one")
+  private static let strip = OptionDeclaration(
+    name: "strip", type: .word(PrivateMetadata.self), placeholder: "WHAT",
+    help: "take private metadata out: location, or all of place, person, camera and time")
+  private static let container = OptionDeclaration(
+    name: "container", type: .word(MovieConversion.Container.self), placeholder: "KIND",
+    standard: MovieConversion.Container.mov.rawValue,
+    help:
+      "of a movie alone: \(MovieConversion.Container.mov) (the default) or \(MovieConversion.Container.mp4)")
+  private static let samsung = OptionDeclaration(
+    name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
+
+  /// The command `export`.
+  static let declaration = CommandDeclaration(
     name: "export", summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos or bundles.",
-    usage: "export --as FORM -o DIR [options] FILE…",
-    options: [
-      OptionSpecification(
-        name: "as", value: "FORM", choices: ExportForm.allCases.map(\.rawValue),
-        help: ExportForm.allCases.map(\.rawValue).joined(separator: ", ")),
-      CommandTable.destination,
-      OptionSpecification(
-        name: "version", value: "VERSION",
-        help: "original, or a number that history shows; otherwise the current one"),
-      OptionSpecification(
-        name: "strip", value: "WHAT", choices: PrivateMetadata.allCases.map(\.rawValue),
-        help: "take private metadata out: location, or all of place, person, camera and time"),
-      OptionSpecification(
-        name: "container", value: "KIND", choices: MovieConversion.Container.allCases.map(\.rawValue),
-        help: "of a movie alone: mov (the default) or mp4"),
-      OptionSpecification(
-        name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for"),
-    ], command: Self.self, kind: .making)
+    usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
+    options: [form, .destination, version, strip, container, samsung],
+    examples: [
+      "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
+    ]
+  ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
   private let files: [String]
   private let folder: String
   private let options: ExportOptions
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     folder = try arguments.destination
     isJSON = arguments.isJSON
-    guard let form = arguments.options["as"].flatMap({ ExportForm(rawValue: $0) }) else {
+    guard let form = arguments.value(Self.form, as: ExportForm.self) else {
       throw UsageError(message: "export needs --as with a form")
     }
     options = ExportOptions(
-      form, version: try Self.version(arguments.options["version"]),
-      stripping: arguments.options["strip"].flatMap { PrivateMetadata(rawValue: $0) },
-      container: arguments.options["container"].flatMap { MovieConversion.Container(rawValue: $0) } ?? .mov,
-      hasSamsungTrailer: arguments.options["samsung"] != nil)
+      form, version: try Self.version(arguments[Self.version]),
+      stripping: arguments.value(Self.strip),
+      container: arguments.value(Self.container) ?? .mov,
+      hasSamsungTrailer: arguments.has(Self.samsung))
     if options.hasSamsungTrailer, form != .motionPhoto {
       throw UsageError(message: "--samsung goes with --as motion-photo only")
     }
-    if arguments.options["container"] != nil, form != .movie {
+    if arguments[Self.container] != nil, form != .movie {
       throw UsageError(message: "--container goes with --as movie only")
     }
   }
@@ -85,15 +89,16 @@ struct ExportCommand: Command {
   }
 
   private static func lines(_ outcome: ExportOutcome) -> [String] {
-    let line = "\(outcome.sources.joined(separator: " + ")) → \(outcome.written.joined(separator: ", "))"
+    let line =
+      "\(outcome.sourcePaths.joined(separator: " + ")) → \(outcome.writtenPaths.joined(separator: ", "))"
     let notes = outcome.notes.map { "  note: " + $0 }
     return [line] + Report.lines(outcome.removals) + notes
   }
 
   private static func json(_ outcome: ExportOutcome) -> CanonicalJSON {
     .object([
-      "status": .string("exported"), "sources": Report.strings(outcome.sources),
-      "written": Report.strings(outcome.written), "notCarriedOver": Report.json(outcome.removals),
+      "status": .string("exported"), "sources": Report.strings(outcome.sourcePaths),
+      "written": Report.strings(outcome.writtenPaths), "notCarriedOver": Report.json(outcome.removals),
       "notes": Report.strings(outcome.notes),
     ])
   }

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import FileSystem
 import LiveEdit
 
@@ -9,10 +8,20 @@ struct ForgetCommand: Command {
   private let isJSON: Bool
   private let destination: String?
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  private static let to = OptionDeclaration(
+    name: "to", type: .folder, placeholder: "DIR", help: "put versions there that cannot be rendered again")
+
+  /// The command `forget`.
+  static let declaration = CommandDeclaration(
+    name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
+    usage: "forget [--to DIR] [--json] FILE…", kind: .versions, options: [to],
+    examples: ["forget --to kept IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in try ForgetCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     isJSON = arguments.isJSON
-    destination = arguments.options["to"]
+    destination = arguments[Self.to]
   }
 
   /// Forgets each asset.

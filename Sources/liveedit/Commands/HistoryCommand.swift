@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import FoundationEssentials
@@ -10,7 +9,14 @@ struct HistoryCommand: Command {
   private let files: [String]
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// The command `history`.
+  static let declaration = CommandDeclaration(
+    name: "history", summary: "List the versions of Live Photos.",
+    usage: "history [--json] FILE…", kind: .versions,
+    examples: ["history IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in try HistoryCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     isJSON = arguments.isJSON
   }
@@ -77,7 +83,7 @@ struct HistoryCommand: Command {
     Date(timeIntervalSince1970: Double(version.time)).formatted(.iso8601)
   }
 
-  /// What is printed with `--json`.
+  /// The answer of `--json`.
   private struct Answer: Encodable {
     struct File: Encodable {
       var role: String

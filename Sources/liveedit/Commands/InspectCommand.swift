@@ -7,10 +7,17 @@ import LiveEdit
 struct InspectCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
-  /// Whether to print JSON.
+  /// True if JSON is to be printed.
   let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// The command `inspect`.
+  static let declaration = CommandDeclaration(
+    name: "inspect", summary: "Say what photos, movies and adjustment data are.",
+    usage: "inspect [--json] FILE…", kind: .looking,
+    examples: ["inspect IMG_0001.JPG IMG_0001.MOV"]
+  ) { arguments throws(UsageError) in try InspectCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     isJSON = arguments.isJSON
   }

@@ -1,11 +1,10 @@
 import Basics
-import EditLibrary
 import FileSystem
 import LiveEdit
 
 /// The command that lists the assets of folders.
 struct ListCommand: Command {
-  /// How assets are printed.
+  /// The form in which assets are printed.
   private enum Form {
     case table
     case json
@@ -19,25 +18,49 @@ struct ListCommand: Command {
   private let isRecursive: Bool
   private let refresh: AssetIndex.Refresh
 
-  /// How many assets are read and printed at a time.
+  /// The number of assets that are read and printed at a time.
   private static let page = 500
 
-  /// - Parameter arguments: of the command `list`; without a folder it is the current one.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let options = arguments.options
+  private static let sortable = AssetField.allCases.filter(\.isSortable).map(\.rawValue)
+  private static let filter = OptionDeclaration(
+    name: "filter", type: .text, placeholder: "EXPR", help: "only those of which this holds, see below")
+  private static let sort = OptionDeclaration(
+    name: "sort", type: .name(sortable), placeholder: "FIELD", standard: AssetField.name.rawValue,
+    help: "by this field; -FIELD puts the greatest first")
+  private static let limit = OptionDeclaration(
+    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", help: "at most so many")
+  private static let hidden = OptionDeclaration(name: "hidden", help: "those marked as hidden too")
+  private static let recursive = OptionDeclaration(
+    name: "recursive", letter: "r", help: "the folders below each folder too")
+  private static let rescan = OptionDeclaration(
+    name: "rescan", help: "look at every file, not only when names came or went")
+  private static let paths = OptionDeclaration(
+    name: "paths", help: "print nothing but a path a line, of the photo or the movie")
+  private static let print0 = OptionDeclaration(
+    name: "print0", letter: "0", help: "the same for xargs -0")
+
+  /// The command `list`.
+  static let declaration = CommandDeclaration(
+    name: "list", summary: "List the photos, movies and Live Photos of folders.",
+    usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]", kind: .collecting,
+    options: [filter, sort, limit, hidden, recursive, rescan, paths, print0],
+    examples: ["list", "list --filter favourite --sort -date --limit 20 Photos", "list -r --paths Photos"]
+  ) { arguments throws(UsageError) in try ListCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     folders = arguments.files.isEmpty ? [""] : arguments.files
     query = AssetQuery(
-      filter: try Self.filter(options["filter"]), order: try Self.order(options["sort"]),
-      limit: try Self.limit(options["limit"]), includesHidden: options["hidden"] != nil)
-    isRecursive = options["recursive"] != nil
-    refresh = options["rescan"] != nil ? .always : .ifFolderChanged
-    let forms: [(name: String, form: Form)] = [
-      ("json", .json), ("paths", .paths("\n")), ("print0", .paths("\0")),
+      filter: try Self.filter(arguments[Self.filter]), order: try Self.order(arguments[Self.sort]),
+      limit: try Self.limit(arguments[Self.limit]), includesHidden: arguments.has(Self.hidden))
+    isRecursive = arguments.has(Self.recursive)
+    refresh = arguments.has(Self.rescan) ? .always : .ifFolderChanged
+    let forms: [(option: OptionDeclaration, form: Form)] = [
+      (.json, .json), (Self.paths, .paths("\n")), (Self.print0, .paths("\0")),
     ]
-    let asked = forms.filter { options[$0.name] != nil }
+    let asked = forms.filter { arguments.has($0.option) }
     if asked.count > 1 {
       throw UsageError(
-        message: asked.map { "--" + $0.name }.joined(separator: " and ") + " exclude each other")
+        message: asked.map { "--" + $0.option.name }.joined(separator: " and ") + " exclude each other")
     }
     form = asked.first?.form ?? .table
   }
@@ -56,12 +79,11 @@ struct ListCommand: Command {
     guard let text else { return AssetQuery.Order(.name) }
     let isDescending = text.hasPrefix("-")
     let name = isDescending ? String(text.dropFirst()) : text
-    let fields = AssetField.allCases.filter(\.isSortable)
-    guard let field = fields.first(where: { $0.rawValue == name.lowercased() }) else {
-      let hint = Suggestion.sentence(for: name.lowercased(), among: fields.map(\.rawValue))
+    guard sortable.contains(name.lowercased()), let field = AssetField(rawValue: name.lowercased()) else {
+      let hint = Suggestion.sentence(for: name.lowercased(), among: sortable)
       throw UsageError(
         message:
-          "--sort does not take “\(text)”\(hint.isEmpty ? ": it takes " + fields.map(\.rawValue).joined(separator: ", ") : hint)"
+          "--sort does not take “\(text)”\(hint.isEmpty ? ": it takes " + sortable.joined(separator: ", ") : hint)"
       )
     }
     return AssetQuery.Order(field, isDescending: isDescending)

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import FileSystem
 import LiveEdit
 
@@ -9,18 +8,33 @@ struct MarkCommand: Command {
   private let change: MarkChange
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  private static let favourite = OptionDeclaration(name: "favourite", help: "make them favourites")
+  private static let noFavourite = OptionDeclaration(
+    name: "no-favourite", help: "make them favourites no longer")
+  private static let hidden = OptionDeclaration(name: "hidden", help: "leave them out of lists")
+  private static let noHidden = OptionDeclaration(name: "no-hidden", help: "put them into lists again")
+
+  /// The command `mark`.
+  static let declaration = CommandDeclaration(
+    name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
+    usage: "mark --[no-]favourite|--[no-]hidden [--json] FILE…", kind: .collecting,
+    options: [favourite, noFavourite, hidden, noHidden],
+    examples: ["mark --favourite IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in try MarkCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     isJSON = arguments.isJSON
-    func mark(_ name: String) throws(UsageError) -> Bool? {
-      switch (arguments.options[name] != nil, arguments.options["no-" + name] != nil) {
-      case (true, true): throw UsageError(message: "--\(name) and --no-\(name) exclude each other")
+    func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
+      switch (arguments.has(yes), arguments.has(no)) {
+      case (true, true): throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other")
       case (true, false): true
       case (false, true): false
       case (false, false): nil
       }
     }
-    change = MarkChange(favourite: try mark("favourite"), hidden: try mark("hidden"))
+    change = MarkChange(
+      favourite: try mark(Self.favourite, Self.noFavourite), hidden: try mark(Self.hidden, Self.noHidden))
     if change == MarkChange() {
       throw UsageError(
         message: "mark needs at least one of --favourite, --no-favourite, --hidden and --no-hidden")

@@ -5,16 +5,18 @@ import LiveEdit
 
 /// The command that ties a photo and a movie.
 struct PairCommand: Command {
-  static let specification = CommandSpecification(
+  /// The command `pair`.
+  static let declaration = CommandDeclaration(
     name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
-    usage: "pair -o DIR [--json] PHOTO MOVIE", options: [CommandTable.destination], command: Self.self,
-    kind: .making)
+    usage: "pair -o DIR [--json] PHOTO MOVIE", kind: .making, options: [.destination],
+    examples: ["pair -o out IMG_0001.JPG IMG_0002.MOV"]
+  ) { arguments throws(UsageError) in try PairCommand(arguments) }
 
   private let files: [String]
   private let folder: String
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
     isJSON = arguments.isJSON
     guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
@@ -59,17 +61,5 @@ struct PairCommand: Command {
       "identifier": .string(tying.identifier), "written": Report.strings(written),
       "notCarriedOver": Report.json(removals),
     ])
-  }
-}
-
-extension ParsedArguments {
-  /// The folder of `-o`, where a command needs one.
-  var destination: String {
-    get throws(UsageError) {
-      guard let folder = options["output"] else {
-        throw UsageError(message: "\(command ?? "it") needs -o DIR: files are never changed where they are")
-      }
-      return folder
-    }
   }
 }

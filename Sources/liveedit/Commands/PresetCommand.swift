@@ -14,16 +14,19 @@ struct PresetCommand: Command {
   private let source: String
   private let isJSON: Bool
 
-  /// The command.
-  static let command = CommandSpecification(
-    name: "preset", summary: "List, show, save and delete presets.",
-    usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE",
-    options: [
-      OptionSpecification(
-        name: "from", value: "FILE", help: "the Live Photo whose settings are saved, except its turn")
-    ], command: PresetCommand.self, kind: .presets)
+  private static let from = OptionDeclaration(
+    name: "from", type: .file, placeholder: "FILE",
+    help: "the Live Photo whose settings are saved, except its turn")
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// The command `preset`.
+  static let declaration = CommandDeclaration(
+    name: "preset", summary: "List, show, save and delete presets.",
+    usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE", kind: .presets,
+    options: [from],
+    examples: ["preset list", "preset save mine --from IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in try PresetCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     let actions = Action.allCases.map(\.rawValue)
     guard let word = arguments.files.first else {
       throw UsageError(message: "preset needs one of \(actions.joined(separator: ", "))")
@@ -35,7 +38,7 @@ struct PresetCommand: Command {
     self.action = action
     names = Array(arguments.files.dropFirst())
     isJSON = arguments.isJSON
-    source = arguments.options["from"] ?? ""
+    source = arguments[Self.from] ?? ""
     switch action {
     case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
     case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(word) needs a name") }
@@ -132,7 +135,7 @@ struct PresetCommand: Command {
         remedy: "adjust it first, or name another file")
     }
     let words = partial.applied(to: .identity).words
-    answer("saved", try library.save(Preset(name: names[0], summary: words, edit: partial)))
+    answer("saved", try library.write(Preset(name: names[0], summary: words, edit: partial)))
   }
 
   private func answer(_ status: String, _ subject: String) {

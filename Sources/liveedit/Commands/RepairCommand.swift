@@ -5,23 +5,25 @@ import LiveEdit
 
 /// The command that ties the photos and movies of a folder that belong together.
 struct RepairCommand: Command {
-  static let specification = CommandSpecification(
+  private static let dryRun = OptionDeclaration(name: "dry-run", help: "show the plan and write nothing")
+
+  /// The command `repair`.
+  static let declaration = CommandDeclaration(
     name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
-    usage: "repair -o DIR|--dry-run [--json] [FOLDER]",
-    options: [
-      CommandTable.destination, OptionSpecification(name: "dry-run", help: "show the plan and write nothing"),
-    ], command: Self.self, kind: .making)
+    usage: "repair -o DIR|--dry-run [--json] [FOLDER]", kind: .making, options: [.destination, dryRun],
+    examples: ["repair --dry-run Photos", "repair -o tied Photos"]
+  ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
   private let folder: String
-  /// Where the tied copies go; nil shows the plan only.
+  /// The folder of the tied copies; nil shows the plan only.
   private let destination: String?
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else { throw UsageError(message: "repair takes one folder") }
     folder = arguments.files.first ?? ""
     isJSON = arguments.isJSON
-    destination = arguments.options["dry-run"] == nil ? try arguments.destination : nil
+    destination = arguments.has(Self.dryRun) ? nil : try arguments.destination
   }
 
   /// Ties what belongs together, or shows the plan.

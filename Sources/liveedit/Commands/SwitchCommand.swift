@@ -1,32 +1,16 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
 
 /// The commands that make another version current: `revert` and `redo`.
 struct SwitchCommand: Command {
-  private let files: [String]
-  private let isJSON: Bool
-  private let choice: VersionChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-    if arguments.command == "redo" {
-      choice = .next
-      return
-    }
-    switch arguments.options["to"] ?? "previous" {
-    case "previous": choice = .previous
-    case "original": choice = .original
-    case let text:
-      guard let number = Int(text), number >= 0 else {
-        throw UsageError(message: "--to takes previous, original or the number of a version")
-      }
-      choice = .number(number)
-    }
-  }
+  /// Files of the assets, at least one.
+  let files: [String]
+  /// True if JSON is to be printed.
+  let isJSON: Bool
+  /// The version that becomes current.
+  let choice: VersionChoice
 
   /// Makes the versions current, all of a folder or none, and prints them.
   func run() throws(EditError) -> ExitStatus {

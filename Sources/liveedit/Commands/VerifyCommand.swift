@@ -1,21 +1,27 @@
 import Basics
 import FileSystem
 import LiveEdit
-import LivePhotoFormat
 
 /// The command that says whether files are valid Live Photos.
 struct VerifyCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
-  /// Whether to print JSON.
+  /// True if JSON is to be printed.
   let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// The command `verify`.
+  static let declaration = CommandDeclaration(
+    name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
+    usage: "verify [--json] FILE…", kind: .looking,
+    examples: ["verify IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in try VerifyCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     isJSON = arguments.isJSON
   }
 
-  /// What is printed with `--json`.
+  /// The answer of `--json`.
   private struct Answer: Encodable {
     var photo: String?
     var movie: String?

@@ -1,36 +1,7 @@
-/// The words of a command line, sorted out by the command table.
-struct ParsedArguments: Hashable {
-  /// The command's name; nil when there is none.
-  var command: String?
-  /// The options that were given, by long name; the value is empty for an option without one.
-  var options: [String: String] = [:]
-  /// The values of options that can be given several times, by long name, in their order.
-  var lists: [String: [String]] = [:]
-  /// The files that were named.
-  var files: [String] = []
-
-  /// Whether to print JSON.
-  var isJSON: Bool { options["json"] != nil }
-
-  /// The files of a command that needs at least one.
-  var namedFiles: [String] {
-    get throws(UsageError) {
-      guard !files.isEmpty else { throw UsageError(message: "no file is named") }
-      return files
-    }
-  }
-}
-
-/// A command line that cannot be understood.
-struct UsageError: Error, Hashable {
-  /// One sentence for the user.
-  var message: String
-}
-
 /// Sorts out the words of a command line. Options may stand anywhere after the command; `--` ends them.
 struct ArgumentParser {
   private var parsed = ParsedArguments()
-  private var known = CommandTable.generalOptions
+  private var known = OptionDeclaration.general
 
   /// Sorts out the words.
   ///
@@ -64,7 +35,7 @@ struct ArgumentParser {
       let hint = Suggestion.sentence(for: word, among: CommandTable.commands.map(\.name))
       throw UsageError(message: "unknown command “\(word)”" + hint)
     }
-    parsed.command = word
+    parsed.command = command
     known = command.allOptions
   }
 
@@ -87,12 +58,12 @@ struct ArgumentParser {
   }
 
   private mutating func take(
-    _ option: OptionSpecification, attached: String?, _ rest: inout ArraySlice<String>
+    _ option: OptionDeclaration, attached: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     guard parsed.options[option.name] == nil else {
       throw UsageError(message: "--\(option.name) is given twice")
     }
-    guard option.value != nil else {
+    guard option.type != .flag else {
       if attached != nil { throw UsageError(message: "--\(option.name) takes no value") }
       parsed.options[option.name] = ""
       return
@@ -100,10 +71,9 @@ struct ArgumentParser {
     guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
       throw UsageError(message: "--\(option.name) needs a value")
     }
-    guard option.choices.isEmpty || option.choices.contains(value) else {
+    if case .word(let choices) = option.type, !choices.contains(value) {
       throw UsageError(
-        message:
-          "--\(option.name) does not take “\(value)”: it takes \(option.choices.joined(separator: ", "))")
+        message: "--\(option.name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))")
     }
     if option.isRepeatable {
       parsed.lists[option.name, default: []].append(value)

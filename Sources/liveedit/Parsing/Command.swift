@@ -4,11 +4,7 @@ import LiveEdit
 
 /// A command with its arguments, ready to run.
 protocol Command: Sendable {
-  /// - Parameter arguments: what the command line says.
-  /// - Throws: ``UsageError`` when they make no sense together, or something is missing.
-  init(_ arguments: ParsedArguments) throws(UsageError)
-
-  /// Does it, and prints what was done and what went wrong with single files.
+  /// Runs it, and prints what was done and what went wrong with single files.
   ///
   /// - Throws: ``EditError`` when nothing could be done at all.
   func run() throws(EditError) -> ExitStatus
@@ -26,11 +22,11 @@ enum ExitStatus: Int32 {
   case usage = 64
 }
 
-/// What a command came to so far.
+/// The result of a command so far.
 struct Tally {
-  /// Whether anything was changed.
+  /// True if anything was changed.
   var didEdit = false
-  /// Whether anything failed.
+  /// True if anything failed.
   private(set) var didFail = false
 
   /// The status of a command that changes things.

@@ -1,29 +1,30 @@
 import FileSystem
 
-/// The help, made from the command table.
+/// The help, made from the declarations of the commands.
 enum HelpText {
   /// The lines of the help of the program or of one command.
   ///
-  /// - Parameter name: the command's name; nil for the program's own help.
-  static func lines(command name: String?) -> [String] {
-    text(command: name).split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  /// - Parameter command: the command; nil for the program's own help.
+  static func lines(_ command: CommandDeclaration?) -> [String] {
+    (command.map(text) ?? general).split(separator: "\n", omittingEmptySubsequences: false).map {
+      String($0)
+    }
   }
 
-  private static func text(command name: String?) -> String {
-    guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return general }
-    return """
-      \(command.summary)
+  private static func text(_ command: CommandDeclaration) -> String {
+    """
+    \(command.summary)
 
-      Usage: liveedit \(command.usage)
+    Usage: liveedit \(command.usage)
 
-      Options:
-      \(table(command.allOptions))
+    Options:
+    \(table(command.allOptions))
 
-      \(remark(command.kind))
-      """
+    \(remark(command.kind))
+    """
   }
 
-  private static func remark(_ kind: CommandSpecification.Kind) -> String {
+  private static func remark(_ kind: CommandDeclaration.Kind) -> String {
     switch kind {
     case .editing: editing
     case .versions: versions
@@ -83,17 +84,17 @@ enum HelpText {
       \(commands.joined(separator: "\n"))
 
       Options:
-      \(table(CommandTable.generalOptions))
+      \(table(OptionDeclaration.general))
 
       liveedit COMMAND --help shows a command's options.
       Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage.
       """
   }
 
-  private static func table(_ options: [OptionSpecification]) -> String {
+  private static func table(_ options: [OptionDeclaration]) -> String {
     let names = options.map { option in
       let letter = option.letter.map { "-\($0), " } ?? "    "
-      return letter + "--" + option.name + (option.value.map { " " + $0 } ?? "")
+      return letter + "--" + option.name + (option.placeholder.map { " " + $0 } ?? "")
     }
     let width = names.map(\.count).max() ?? 0
     return zip(names, options).map { "  " + TerminalText.padded($0, to: width) + "  " + $1.help }.joined(

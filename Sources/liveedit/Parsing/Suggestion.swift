@@ -1,6 +1,6 @@
 /// Guesses what somebody meant who mistyped a word.
 enum Suggestion {
-  /// «; did you mean …?» for the nearest known word, or nothing when none is near.
+  /// “; did you mean …?” for the nearest known word, or nothing when none is near.
   ///
   /// - Parameters:
   ///   - word: what was typed.
@@ -11,7 +11,7 @@ enum Suggestion {
     return "; did you mean \(nearest)?"
   }
 
-  /// How many letters must be put in, left out or replaced to make one word of the other (Levenshtein's
+  /// The number of letters to put in, leave out or replace to make one word of the other (Levenshtein's
   /// distance).
   static func distance(_ one: String, _ other: String) -> Int {
     let other = Array(other)

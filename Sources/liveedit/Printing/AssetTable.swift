@@ -1,6 +1,6 @@
-import EditLibrary
 import EditModel
 import FileSystem
+import LiveEdit
 
 /// Assets as a table. The first lines decide how wide its columns are.
 struct AssetTable {

@@ -1,8 +1,8 @@
-import LivePhotoFormat
+import LiveEdit
 
-/// What is in a HEIC photo, in columns.
+/// The parts of a HEIC photo in columns.
 enum HEIFText {
-  /// How the picture is coded, on one line.
+  /// The coding of the picture on one line.
   static func line(_ coding: HEIFInspection.Coding) -> String {
     let tiles =
       coding.columns * coding.rows == 1
@@ -11,7 +11,7 @@ enum HEIFText {
       .joined(separator: ", ")
   }
 
-  /// Number, type, size in pixels, bytes, and what it is; items in a row that differ in their bytes only share one
+  /// The number, type, size in pixels, bytes and role of each item; items in a row that differ in their bytes only share one
   /// line.
   static func rows(_ inspection: HEIFInspection) -> [[String]] {
     let owners = Dictionary(

@@ -1,16 +1,15 @@
 import EditModel
 import FoundationEssentials
 import LiveEdit
-import LivePhotoFormat
 
-/// What a file is, in columns.
+/// The contents of a file in columns.
 struct InspectionText {
   private var columns = TextColumns()
 
   /// The lines.
   var lines: [String] { columns.lines }
 
-  /// - Parameter inspection: what is known of the file.
+  /// - Parameter inspection: the contents of the file.
   init(_ inspection: FileInspection) {
     if let photo = inspection.photo { add(photo, of: inspection) }
     if let movie = inspection.movie { add(movie, of: inspection) }
@@ -24,7 +23,7 @@ struct InspectionText {
     }
   }
 
-  /// How a picture is laid down, by the number of the Exif tag.
+  /// The orientation of a picture in words, by the number of the Exif tag.
   static func words(orientation: Int) -> String {
     guard let orientation = Orientation(rawValue: orientation) else { return "unknown" }
     let turn = orientation.degrees == 0 ? "" : "turned \(orientation.degrees)° clockwise"

@@ -1,7 +1,7 @@
-import EditLibrary
 import EditModel
+import LiveEdit
 
-/// What `list --json` prints of an asset. What is not known is left out.
+/// An asset as `list --json` prints it. Unknown values are left out.
 struct ListedAsset: Encodable {
   private struct Originals: Encodable {
     var photo: String?

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
@@ -66,7 +65,7 @@ enum Report {
     removals.map { "  removed from the \($0.half.rawValue): \($0.name) (\($0.reason))" }
   }
 
-  /// What was not carried over, for programs.
+  /// The metadata that was not carried over, for programs.
   static func json(_ removals: [Removal]) -> CanonicalJSON {
     .array(
       removals.map { removal in

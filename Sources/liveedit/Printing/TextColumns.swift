@@ -54,7 +54,7 @@ enum TextNumber {
     return sign + String(thousandths / 1000) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// A number with its noun, which takes an «s» when there is not just one.
+  /// A number with its noun, which takes an “s” when there is not just one.
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// Bytes.

@@ -1,6 +1,6 @@
-import LivePhotoFormat
+import LiveEdit
 
-/// What a track is, in lines.
+/// A track in lines.
 enum TrackText {
   /// The lines, the most important ones first.
   static func lines(_ track: TrackInspection) -> [String] {

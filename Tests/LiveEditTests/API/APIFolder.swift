@@ -13,7 +13,7 @@ struct APIFolder {
   {
     folder = try TemporaryFolder()
     for file in files { try folder.copy(TestFiles.fixture(file)) }
-    library = try PhotoLibrary(folder: folder.url.path, renderer: renderer)
+    library = try PhotoLibrary(folder: folder.url, renderer: renderer)
   }
 
   /// The names in the folder, without the library's own.

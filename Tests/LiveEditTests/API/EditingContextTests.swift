@@ -110,7 +110,7 @@ import Testing
     let api = try APIFolder(files: ["IMG_0001.JPG"])
     let input = try await api.input()
     let output = try ContentEditingOutput(input)
-    let path = try #require(output.renderedPhotoPath)
+    let path = try #require(output.renderedPhoto).path
     try Tools.output(
       "jpegtran", "-copy", "all", "-flip", "vertical", "-outfile", path, input.livePhoto.photoPath ?? "")
     output.adjustmentData = AdjustmentData(formatIdentifier: "com.example.flip", formatVersion: "1", data: [])
@@ -217,7 +217,7 @@ import Testing
       let output = try ContentEditingOutput(input)
       output.adjustmentData = AdjustmentData(edit: context.edit, settings: output.renderSettings)
       try await context.saveLivePhoto(to: output)
-      let after = try Data(contentsOf: URL(fileURLWithPath: try #require(output.renderedMoviePath)))
+      let after = try Data(contentsOf: #require(output.renderedMovie))
       let task = Task {
         try await api.library.performChanges {
           $0[input.asset].contentEditingOutput = output

@@ -26,7 +26,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    library = try PhotoLibrary(folder: folder.url.path, renderer: InProcessRenderer())
+    library = try PhotoLibrary(folder: folder.url, renderer: InProcessRenderer())
   }
 
   func put(_ halves: Halves) async throws -> Asset {

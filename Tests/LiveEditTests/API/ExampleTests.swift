@@ -9,13 +9,13 @@ import Testing
 @Suite struct ExampleTests {
   @Test func assets() async throws {
     let api = try APIFolder()
-    let folder = api.folder.url.path
+    let folder = api.folder.url
     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
     for try await asset in try await library.fetchAssets() {
       print(asset.name, asset.metadata.created?.text ?? "")
     }
     let asset = try await library.asset(named: "IMG_0001.JPG")
-    if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.path) }
+    if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.url.path) }
     #expect(asset.metadata.kind == .live && asset.canPerform(.edit))
   }
 
@@ -63,7 +63,7 @@ import Testing
     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
-    print(preview.photoPath ?? "no photo", preview.moviePath ?? "no movie")
+    print(preview.photo?.path ?? "no photo", preview.movie?.path ?? "no movie")
   }
 
   func edit(_ asset: Asset, _ another: Asset, _ library: PhotoLibrary) async throws {
@@ -100,7 +100,7 @@ import Testing
   /// The example of the README.
   @Test func readme() async throws {
     let api = try APIFolder()
-    let folder = api.folder.url.path
+    let folder = api.folder.url
     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
     let asset = try await library.asset(named: "IMG_0001.JPG")
     let input = try await library.requestContentEditingInput(for: asset) { data in
@@ -123,17 +123,18 @@ import Testing
   @Test func creatingAndExporting() async throws {
     let api = try APIFolder()
     let library = api.library
-    let (photo, movie) = (api.folder.file("IMG_0001.JPG").path, api.folder.file("IMG_0001.MOV").path)
+    let (photo, movie) = (api.folder.file("IMG_0001.JPG"), api.folder.file("IMG_0001.MOV"))
     let target = api.folder.file("made")
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
-    let folder = target.path
+    let folder = target
     let made = try await LivePhoto.create(
       from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
-    print(made.livePhoto.moviePath ?? "", made.stillTime)
+    print(made.livePhoto.movie?.path ?? "", made.stillTime)
     let livePhoto = made.livePhoto
-    for resource in livePhoto.resources { print(resource.kind, resource.path) }
+    for resource in livePhoto.resources { print(resource.kind, resource.url.lastPathComponent) }
     #expect(livePhoto.resources.map(\.kind) == [.photo, .pairedVideo])
-    let sources = CreationSources.files(photo: "cover.png", movie: "clip.webm")
+    let sources = CreationSources.files(
+      photo: URL(filePath: "cover.png"), movie: URL(filePath: "clip.webm"))
     await #expect(throws: EditError.self) {
       try await LivePhoto.create(from: sources, into: folder, converter: InProcessRenderer())
     }
@@ -143,7 +144,7 @@ import Testing
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
     let options = ExportOptions(.still, stripping: .all)
     let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
-    print(handedOn.written, handedOn.notes)
+    print(handedOn.written.map(\.lastPathComponent), handedOn.notes)
     #expect(handedOn.written.count == 1 && options.form == .still)
   }
 
@@ -157,6 +158,14 @@ import Testing
         print(try await library.asset(named: asset.name).isFavourite)
       }
     }
+    try await library.createAlbum("Summer")
+    try await library.add([asset], toAlbum: "Summer")
+    for album in try await library.albums() { print(album.name, album.stems) }
+    #expect(try await library.albums().map(\.stems) == [["IMG_0001"]])
+    try await library.remove([asset], fromAlbum: "Summer")
+    #expect(try await library.albums().map(\.stems) == [[]])
+    try await library.removeAlbum("Summer")
+    #expect(try await library.albums().isEmpty)
     for round in 0..<4 {
       try await library.performChanges { $0[asset].isFavourite = round % 2 == 0 }
       try await Task.sleep(for: .milliseconds(100))

@@ -31,7 +31,7 @@ import Testing
     let api = try APIFolder()
     for name in ["IMG_0001.JPG", "none"] {
       let refused = #expect(throws: EditError.self) {
-        try PhotoLibrary(folder: api.folder.file(name).path, renderer: InProcessRenderer())
+        try PhotoLibrary(folder: api.folder.file(name), renderer: InProcessRenderer())
       }
       #expect(refused?.file == api.folder.file(name).path)
     }
@@ -69,7 +69,7 @@ import Testing
     let folder = try TemporaryFolder()
     let library = folder.file("library")
     try FileManager.default.createDirectory(at: library, withIntermediateDirectories: false)
-    let changes = try await PhotoLibrary(folder: library.path, renderer: InProcessRenderer()).changes()
+    let changes = try await PhotoLibrary(path: library.path, renderer: InProcessRenderer()).changes()
     try FileManager.default.removeItem(at: library)
     let refused = await #expect(throws: EditError.self) { for try await _ in changes {} }
     #expect(refused?.file == library.path && refused?.code == .notFound)

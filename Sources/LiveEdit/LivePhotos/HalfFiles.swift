@@ -4,28 +4,29 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// New files before they get their names: what is handed over passes `liveedit verify`.
-///
-/// Both halves are decoded, though one may be a copy: only decoding finds damage in data that was copied as it is, and
-/// who hands on a photo or lets go of the original afterwards must not rely on a broken one.
-struct FinishedHalves {
-  /// A half as it is written.
+/// The files of the halves of one asset on their way to another folder.
+struct HalfFiles {
+  /// The file of a half.
   struct Half {
-    /// Where it is.
+    /// The path at which it lies.
     var path: String
-    /// The name that it gets.
+    /// The name that people know it by, or that it gets.
     var name: String
-    /// The file that people know, of which it was made.
+    /// The file that people know: this one, or the one of which it was made.
     var source: String
   }
 
   var photo: Half?
   var movie: Half?
 
-  /// Makes sure that the halves are valid: both as a Live Photo, one alone as a photo or movie that can be shown.
+  /// Makes sure that the halves pass `liveedit verify` before they get their names: both as a Live Photo, one alone as a
+  /// photo or movie that can be shown.
+  ///
+  /// Both are decoded, though one may be a copy: only decoding finds damage in data that was copied as it is, and whoever
+  /// hands on a photo or lets go of the original afterwards must not rely on a broken one.
   ///
   /// - Parameters:
-  ///   - checker: whoever decodes.
+  ///   - checker: decodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``EditError`` about the half that is at fault, with the first rule that it breaks.
   func verify(
@@ -64,5 +65,23 @@ struct FinishedHalves {
     var error = error
     error.file = half.source
     return error
+  }
+
+  /// The file of a role; adjustment data is none.
+  subscript(role: FileRole) -> Half? {
+    get {
+      switch role {
+      case .photo: photo
+      case .movie: movie
+      case .adjustments: nil
+      }
+    }
+    set {
+      switch role {
+      case .photo: photo = newValue
+      case .movie: movie = newValue
+      case .adjustments: break
+      }
+    }
   }
 }

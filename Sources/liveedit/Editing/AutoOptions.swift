@@ -3,28 +3,26 @@ import EditModel
 import FileSystem
 import LiveEdit
 
-/// What `auto` asks for.
-struct AutoOptions: Hashable {
+/// The arguments of `auto`.
+struct AutoOptions: EditChange, Hashable {
   /// The parts of the edit that are set.
   var parts: Set<EditPart>
 
-  /// The command.
-  static let command = CommandSpecification(
-    name: "auto", summary: "Find exposure, contrast, black point, white balance and a level horizon.",
-    usage: "auto [--only PARTS] [options] FILE…",
-    options: [
-      OptionSpecification(
-        name: "only", value: "PARTS",
-        help: "set only these: " + AutoProposal.parts.map(\.rawValue.dashed).joined(separator: ","))
-    ], command: EditCommand.self)
+  private static let known = AutoProposal.parts.map(\.rawValue.dashed)
+  private static let only = OptionDeclaration(
+    name: "only", type: .words(known), placeholder: "PARTS",
+    help: "set only these: " + known.joined(separator: ","))
 
-  /// - Parameter arguments: of the command `auto`.
-  /// - Throws: ``UsageError`` for a part that is not known.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    parts = try EditPart.named(arguments.options["only"], among: AutoProposal.parts)
+  /// The command `auto`.
+  static let declaration = CommandDeclaration(
+    editing: "auto", summary: "Find exposure, contrast, black point, white balance and a level horizon.",
+    usage: "auto [--only PARTS] [options] FILE…", options: [only],
+    examples: ["auto IMG_0001.JPG", "auto --only light IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in
+    AutoOptions(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
   }
 
-  /// The change of an edit, by what the photo or the movie before it shows.
+  /// The change of an edit, by the picture that the photo or the movie before it shows.
   func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in

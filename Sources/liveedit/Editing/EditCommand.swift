@@ -1,17 +1,12 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
 
 /// The commands that edit: finds the assets that the files mean, and edits one after another.
 struct EditCommand: Command {
-  /// What is asked for.
+  /// The arguments.
   let request: EditRequest
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    request = try EditRequest(arguments)
-  }
 
   /// A file of the command line, and the asset that it means.
   private typealias Found = (file: String, asset: Result<OriginalFiles, EditError>)

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import LiveEdit
 
 /// Files of one folder that were named together.

@@ -1,0 +1,26 @@
+import EditLibrary
+import LivePhotoFormat
+
+// The types of other rooms that the command line prints and calls; programs do not see them.
+
+package typealias AssetIndex = EditLibrary.AssetIndex
+package typealias AssetLocator = EditLibrary.AssetLocator
+package typealias AssetRecord = EditLibrary.AssetRecord
+package typealias CheckResult = EditLibrary.CheckResult
+package typealias FolderListing = EditLibrary.FolderListing
+package typealias FolderTree = EditLibrary.FolderTree
+package typealias Library = EditLibrary.Library
+package typealias MarkChange = EditLibrary.MarkChange
+package typealias OriginalFiles = EditLibrary.OriginalFiles
+package typealias UnusableName = EditLibrary.UnusableName
+package typealias Version = EditLibrary.Version
+package typealias VersionFile = EditLibrary.VersionFile
+
+package typealias HEIFInspection = LivePhotoFormat.HEIFInspection
+package typealias LivePhotoVerification = LivePhotoFormat.LivePhotoVerification
+package typealias MovieInspection = LivePhotoFormat.MovieInspection
+package typealias PhotoInspection = LivePhotoFormat.PhotoInspection
+package typealias TrackInspection = LivePhotoFormat.TrackInspection
+package typealias VerificationFinding = LivePhotoFormat.VerificationFinding
+package typealias VerificationRule = LivePhotoFormat.VerificationRule
+package typealias VideoInspection = LivePhotoFormat.VideoInspection

@@ -1,0 +1,142 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The arguments of `adjust`.
+struct AdjustOptions: EditChange, Hashable {
+  /// The values that are set and taken back; the look is in ``look``.
+  var partial = PartialEdit()
+  /// The look's name or file; nil when none was asked for.
+  var look: String?
+  /// The share of the look that shows, from 0 to 1.
+  var lookIntensity = 1.0
+
+  private static let looks = BuiltInLook.words
+  private static let curve = OptionDeclaration(
+    name: "curve", type: .text, placeholder: "X:Y,X:Y,…",
+    help: "the tone curve by its points, 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+  private static let look = OptionDeclaration(
+    name: "look", type: .name(looks), placeholder: "LOOK",
+    help: "a .cube file, or " + looks.joined(separator: ", "))
+  private static let lookIntensity = OptionDeclaration(
+    name: "look-intensity", type: .number(0...1), placeholder: "N", standard: "1",
+    help: "how much of the look shows, 0 to 1; 1 unless given")
+  private static let parts = EditPart.allCases.filter(EditPart.appearance.contains).map(\.rawValue.dashed)
+  private static let resettable = ["all"] + parts + Parameter.words
+  private static let reset = OptionDeclaration(
+    name: "reset", type: .name(resettable), placeholder: "NAME", isRepeatable: true,
+    help: "take a slider back, or light, color, black-and-white, curve, look, detail, effects; "
+      + "all takes back all of these")
+
+  /// The command `adjust`.
+  static let declaration = CommandDeclaration(
+    editing: "adjust",
+    summary: "Set light, colour, look, detail and effects of Live Photos, photo and movie.",
+    usage: "adjust [--exposure 0.5] [--warmth -0.2] … [options] FILE…",
+    options: Parameter.allCases.map(slider) + [curve, look, lookIntensity, reset],
+    examples: [
+      "adjust --exposure 0.5 --warmth -0.2 IMG_0001.JPG",
+      "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "adjust --reset light IMG_0001.JPG",
+    ]
+  ) { arguments throws(UsageError) in try AdjustOptions(arguments) }
+
+  /// The option of a parameter.
+  static func slider(_ parameter: Parameter) -> OptionDeclaration {
+    let about = parameter.description
+    let (least, greatest) = (
+      TextNumber.short(about.range.lowerBound), TextNumber.short(about.range.upperBound)
+    )
+    let neutral = TextNumber.short(about.neutral)
+    let unit = about.unit.map { " " + $0 } ?? ""
+    return OptionDeclaration(
+      name: parameter.rawValue.dashed, type: .number(about.range, unit: about.unit), placeholder: "N",
+      standard: neutral,
+      help:
+        "\(about.summary) (\(least) to \(greatest)\(unit)\(about.neutral == 0 ? "" : ", neutral " + neutral))"
+    )
+  }
+
+  /// - Parameter arguments: of the command `adjust`.
+  /// - Throws: ``UsageError`` for a value that is out of range or no value, and when nothing is asked for.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    for name in arguments.all(Self.reset) { try reset(name) }
+    for parameter in Parameter.allCases {
+      let slider = Self.slider(parameter)
+      guard let value = try arguments.anyNumber(slider) else { continue }
+      do throws(EditError) {
+        partial.values[parameter] = try parameter.checked(value)
+      } catch {
+        let text = arguments[slider] ?? ""
+        throw UsageError(
+          message: "--\(slider.name) cannot be \(text)" + (error.remedy.map { "; " + $0 } ?? ""))
+      }
+    }
+    if let text = arguments[Self.curve] { partial.curve = try Self.curve(text) }
+    look = arguments[Self.look]
+    if let look, !look.lowercased().hasSuffix(".cube"), !Self.looks.contains(look) {
+      let hint = Suggestion.sentence(for: look, among: Self.looks)
+      throw UsageError(
+        message: "there is no look “\(look)”"
+          + (hint.isEmpty ? "; give a .cube file or one of \(Self.looks.joined(separator: ", "))" : hint))
+    }
+    if arguments[Self.lookIntensity] != nil, look == nil {
+      throw UsageError(message: "--look-intensity needs --look")
+    }
+    lookIntensity = try arguments.number(Self.lookIntensity) ?? 1
+    if partial.isEmpty, look == nil {
+      throw UsageError(message: "adjust needs something to set or --reset, for instance --exposure 0.5")
+    }
+  }
+
+  private mutating func reset(_ name: String) throws(UsageError) {
+    if name == "all" {
+      partial.resets.formUnion(EditPart.appearance)
+    } else if let part = EditPart.appearance.first(where: {
+      [$0.rawValue, $0.rawValue.dashed].contains(name)
+    }) {
+      partial.resets.insert(part)
+    } else if let parameter = Parameter.allCases.first(where: {
+      [$0.rawValue, $0.rawValue.dashed].contains(name)
+    }) {
+      partial.values[parameter] = parameter.description.neutral
+    } else {
+      throw UsageError(
+        message: "--reset does not know “\(name)”" + Suggestion.sentence(for: name, among: Self.resettable))
+    }
+  }
+
+  private static func curve(_ text: String) throws(UsageError) -> ToneCurve {
+    var points: [ToneCurve.Point] = []
+    for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let numbers = pair.split(separator: ":", omittingEmptySubsequences: false).compactMap { Double($0) }
+      guard numbers.count == 2, numbers.allSatisfy({ 0...1 ~= $0 }),
+        pair.split(separator: ":", omittingEmptySubsequences: false).count == 2
+      else {
+        throw UsageError(
+          message: "--curve does not take “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+      }
+      points.append(
+        ToneCurve.Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))
+    }
+    do throws(EditError) {
+      return try ToneCurve(points)
+    } catch {
+      throw UsageError(message: "--curve: \(error)")
+    }
+  }
+
+  /// All of it, the look read.
+  func resolved() throws(EditError) -> PartialEdit {
+    var partial = partial
+    if let look {
+      partial.look = Look(try LookSource.named(look), intensity: lookIntensity)
+      if partial.look == nil { partial.resets.insert(.look) }
+    }
+    return partial
+  }
+
+  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
+    let partial = try resolved()
+    return { edit, _ in partial.applied(to: edit) }
+  }
+}

@@ -1,0 +1,75 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The arguments of `apply`.
+struct ApplyOptions: EditChange, Hashable {
+  /// Presets or the edit of another asset, laid over the edits.
+  enum Source: Hashable {
+    /// Presets in their order, each with this intensity.
+    case presets([String], intensity: Double)
+    /// Parts of the edit of another asset.
+    case edit(of: String, Set<EditPart>)
+  }
+
+  /// Presets or the edit of another asset, laid over the edits.
+  var source: Source
+
+  private static let preset = OptionDeclaration(
+    name: "preset", type: .name([]), placeholder: "PRESET", isRepeatable: true,
+    help: "a name that preset list shows, a .json or a .cube file; several apply in order")
+  private static let intensity = OptionDeclaration(
+    name: "intensity", type: .number(0...1), placeholder: "N", standard: "1",
+    help: "how much of the presets shows, 0 to 1; 1 unless given")
+  private static let from = OptionDeclaration(
+    name: "from", type: .file, placeholder: "FILE",
+    help: "copy the edit of this Live Photo; what is neutral there is taken back")
+  private static let only = OptionDeclaration(
+    name: "only", type: .words(EditPart.words), placeholder: "PARTS",
+    help: "copy only these: " + EditPart.words.joined(separator: ","))
+
+  /// The command `apply`.
+  static let declaration = CommandDeclaration(
+    editing: "apply",
+    summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
+    usage: "apply --preset NAME|FILE.json|FILE.cube … | --from OTHER [--only PARTS] [options] FILE…",
+    options: [preset, intensity, from, only],
+    examples: [
+      "apply --preset vivid --intensity 0.5 IMG_0001.JPG",
+      "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
+    ]
+  ) { arguments throws(UsageError) in
+    let intensity = try arguments.number(Self.intensity)
+    switch (arguments.all(preset), arguments[from]) {
+    case (let presets, nil) where !presets.isEmpty:
+      if arguments[only] != nil { throw UsageError(message: "--only needs --from") }
+      return ApplyOptions(source: .presets(presets, intensity: intensity ?? 1))
+    case ([], let file?):
+      if intensity != nil { throw UsageError(message: "--intensity needs --preset") }
+      let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
+      return ApplyOptions(source: .edit(of: file, parts))
+    default: throw UsageError(message: "apply needs either --preset or --from")
+    }
+  }
+
+  /// The partial edits that are laid over each edit, in this order.
+  ///
+  /// - Throws: ``EditError`` when a preset does not exist or is broken, or the other asset has no edit to copy.
+  func resolved() throws(EditError) -> [PartialEdit] {
+    switch source {
+    case .edit(let file, let parts):
+      let history = try AssetHistory(path: file, report: { Report.notice($0) })
+      return [PartialEdit(parts, of: try history.editToCopy())]
+    case .presets(let names, let intensity):
+      let library = PresetLibrary()
+      return try names.map { name throws(EditError) in
+        try PresetCommand.find(name, in: library).edit.scaled(by: intensity)
+      }
+    }
+  }
+
+  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
+    let layers = try resolved()
+    return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
+  }
+}

@@ -1,0 +1,80 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The way in which an editing command changes edits.
+protocol EditChange: Sendable {
+  /// The change as a function of the edit before and of the files that it is applied to. Files that the command line
+  /// names are read here, before anything is edited.
+  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit
+}
+
+/// The arguments of an editing command.
+struct EditRequest: Sendable {
+  /// The way in which edits are changed.
+  var change: any EditChange
+  /// The settings that were asked for.
+  var settings: SettingsChange
+  /// The folder of `-o`.
+  var output: String?
+  /// True if each Live Photo is edited for itself, instead of all of a folder or none.
+  var isEach: Bool
+  /// True if JSON is to be printed.
+  var isJSON: Bool
+  /// The files that were named, at least one.
+  var files: [String]
+
+  private static let output = OptionDeclaration(
+    name: "output", letter: "o", type: .folder, placeholder: "DIR",
+    help: "put the render into this folder and record nothing")
+  private static let each = OptionDeclaration(
+    name: "each",
+    help: "edit each Live Photo for itself; otherwise a folder's change together or not at all")
+  private static let videoCodec = OptionDeclaration(
+    name: "video-codec", type: .word(RenderSettings.VideoCodec.self), placeholder: "CODEC",
+    help: "the movie's codec: \(RenderSettings.VideoCodec.words.alternatives); otherwise the original's")
+  private static let photoFormat = OptionDeclaration(
+    name: "photo-format", type: .word(RenderSettings.PhotoFormat.self), placeholder: "FORMAT",
+    standard: RenderSettings.standard.photoFormat.rawValue,
+    help: "the photo's format: same as the original, heic or jpeg; same when never chosen")
+  private static let quality = OptionDeclaration(
+    name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
+    standard: RenderSettings.standard.quality.rawValue,
+    help: "\(RenderSettings.Quality.words.alternatives); \(RenderSettings.standard.quality) when never chosen"
+  )
+  private static let speed = OptionDeclaration(
+    name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
+    standard: RenderSettings.standard.speed.rawValue,
+    help: "slower makes smaller movies: \(RenderSettings.Speed.words.alternatives); "
+      + "\(RenderSettings.standard.speed) when never chosen")
+  private static let lossless = OptionDeclaration(
+    name: "lossless",
+    help: "decode no pixel; later edits keep to it until --quality or the like is given")
+
+  /// The options of every command that renders.
+  static let renderOptions = [
+    output, each, videoCodec, photoFormat, quality, speed, lossless, .json,
+  ]
+
+  /// Reads the options that all commands that edit have.
+  ///
+  /// - Parameters:
+  ///   - arguments: of a command that edits.
+  ///   - change: the way in which edits are changed.
+  /// - Throws: ``UsageError`` when something is missing or too much.
+  init(_ arguments: ParsedArguments, change: any EditChange) throws(UsageError) {
+    self.change = change
+    settings = SettingsChange(
+      videoCodec: arguments.value(Self.videoCodec), quality: arguments.value(Self.quality),
+      speed: arguments.value(Self.speed), isLossless: arguments.has(Self.lossless),
+      photoFormat: arguments.value(Self.photoFormat))
+    let encoding = [Self.videoCodec, Self.quality, Self.speed, Self.photoFormat]
+    if settings.isLossless, let option = encoding.first(where: { arguments[$0] != nil }) {
+      throw UsageError(message: "--lossless encodes nothing, so --\(option.name) cannot go with it")
+    }
+    output = arguments[Self.output]
+    isEach = arguments.has(Self.each)
+    isJSON = arguments.isJSON
+    files = try arguments.namedFiles
+  }
+}

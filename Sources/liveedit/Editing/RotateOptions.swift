@@ -1,0 +1,30 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The arguments of `rotate` and `flip`: the displayed picture is turned or mirrored further.
+struct RotateOptions: EditChange, Hashable {
+  /// The turn.
+  var orientation: Orientation
+
+  private static let turns = ["90", "180", "270", "-90"]
+  private static let degrees = OptionDeclaration(
+    name: "degrees", type: .word(turns), placeholder: "N",
+    help: "how far to turn clockwise: \(turns.alternatives)")
+
+  /// The command `rotate`.
+  static let declaration = CommandDeclaration(
+    editing: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
+    usage: "rotate --degrees \(turns.joined(separator: "|")) [options] FILE…", options: [degrees],
+    examples: ["rotate --degrees 90 IMG_0001.JPG", "rotate --degrees 180 --lossless IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in
+    guard let turn = arguments[degrees].flatMap({ Int($0) }) else {
+      throw UsageError(message: "rotate needs --degrees \(turns.alternatives)")
+    }
+    return RotateOptions(orientation: Orientation(quarterTurns: turn / 90))
+  }
+
+  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
+    { [orientation] edit, _ in edit.turned(orientation) }
+  }
+}

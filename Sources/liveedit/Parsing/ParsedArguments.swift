@@ -1,0 +1,85 @@
+/// The words of a command line, sorted out by the declaration of its command.
+struct ParsedArguments: Sendable {
+  /// The command; nil when there is none.
+  var command: CommandDeclaration?
+  /// The options that were given, by long name; the value is empty for a flag.
+  var options: [String: String] = [:]
+  /// The values of options that can be given several times, by long name, in their order.
+  var lists: [String: [String]] = [:]
+  /// The files that were named.
+  var files: [String] = []
+
+  /// True if JSON is to be printed.
+  var isJSON: Bool { has(.json) }
+
+  /// The files of a command that needs at least one.
+  var namedFiles: [String] {
+    get throws(UsageError) {
+      guard !files.isEmpty else { throw UsageError(message: "no file is named") }
+      return files
+    }
+  }
+
+  /// The folder of `-o`, where a command needs one.
+  var destination: String {
+    get throws(UsageError) {
+      guard let folder = self[.destination] else {
+        throw UsageError(
+          message: "\(command?.name ?? "it") needs -o DIR: files are never changed where they are")
+      }
+      return folder
+    }
+  }
+
+  /// True if a flag was given.
+  func has(_ flag: OptionDeclaration) -> Bool { options[flag.name] == "" }
+
+  /// The value of an option as it was typed; nil when it was not given.
+  subscript(option: OptionDeclaration) -> String? { options[option.name] }
+
+  /// All values of an option that can be given several times.
+  func all(_ option: OptionDeclaration) -> [String] { lists[option.name] ?? [] }
+
+  /// The case of an enumeration whose word was given.
+  func value<Value: CaseIterable & RawRepresentable<String>>(
+    _ option: OptionDeclaration, as type: Value.Type = Value.self
+  ) -> Value? {
+    self[option].flatMap { text in type.allCases.first { $0.rawValue.dashed == text } }
+  }
+
+  /// The number that was given.
+  ///
+  /// - Throws: ``UsageError`` when it is no number.
+  func anyNumber(_ option: OptionDeclaration) throws(UsageError) -> Double? {
+    guard let text = self[option] else { return nil }
+    guard text.utf8.count <= 40, let value = Double(text), value.isFinite else {
+      throw UsageError(message: "--\(option.name) takes a number, not “\(text)”")
+    }
+    return value
+  }
+
+  /// The number that was given, within the option's range.
+  ///
+  /// - Throws: ``UsageError`` when it is no number, or not within the range.
+  func number(_ option: OptionDeclaration) throws(UsageError) -> Double? {
+    guard let value = try anyNumber(option) else { return nil }
+    guard case .number(let range, _) = option.type, !range.contains(value) else { return value }
+    let (least, most) = (TextNumber.short(range.lowerBound), TextNumber.short(range.upperBound))
+    throw UsageError(
+      message: "--\(option.name) cannot be \(self[option] ?? ""); give a number from \(least) to \(most)")
+  }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, Hashable {
+  /// One sentence for the user.
+  var message: String
+}
+
+extension String {
+  /// `blackPoint` as it is typed: `black-point`.
+  var dashed: String {
+    reduce(into: "") { text, letter in text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+  }
+}
