@@ -22,7 +22,7 @@
 @_exported public import struct EditModel.Edit
 @_exported public import enum EditModel.EditPart
 @_exported public import struct EditModel.FrameContext
-@_exported public import typealias EditModel.FrameProcessor
+@_exported public import enum EditModel.FrameProcessor
 @_exported public import protocol EditModel.FrameRenderer
 @_exported public import struct EditModel.GeoLocation
 @_exported public import struct EditModel.Geometry
@@ -37,6 +37,8 @@
 @_exported public import protocol EditModel.PictureChecker
 @_exported public import struct EditModel.PictureProjection
 @_exported public import struct EditModel.Preset
+@_exported public import enum EditModel.RGBEncoding
+@_exported public import struct EditModel.RGBFrame
 @_exported public import struct EditModel.Removal
 @_exported public import struct EditModel.RenderJob
 @_exported public import struct EditModel.RenderProgress
