@@ -27,7 +27,7 @@ import RenderEngine
     let strength = arguments.count > 3 ? UInt8(arguments[3]).map { min($0, 100) } ?? last : last
 
     let context = LivePhotoEditingContext(input)
-    context.frameProcessor = { frame in colours(of: frame, strength: Int(strength)) }
+    context.frameProcessor = .planes { frame in colours(of: frame, strength: Int(strength)) }
     let output = try ContentEditingOutput(input)
     output.adjustmentData = AdjustmentData(formatIdentifier: format, formatVersion: version, data: [strength])
     let result = try await context.saveLivePhoto(to: output)

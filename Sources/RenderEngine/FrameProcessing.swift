@@ -1,46 +1,88 @@
 import Basics
 import EditModel
+import FileSystem
 import Rendering
 
 /// The stage that hands every picture to a program's own code and checks what comes back.
 ///
-/// - Parameter processor: the code.
+/// - Parameters:
+///   - processor: the code.
+///   - photo: path of the photo, whose profile says what its colours are; nil when there is none.
 /// - Returns: a stage that throws ``EditError`` with the code `frameProcessor`, about no file in particular.
-func processingStage(_ processor: @escaping FrameProcessor) -> FrameStage {
-  { frame, context in
-    let format = frame.format
-    let planes = (0..<format.sampling.planeCount).map { plane in
-      let (width, height) = format.planeSize(plane)
-      return LivePhotoFrame.Plane(width: width, height: height, samples: frame.samples(ofPlane: plane))
+func processingStage(_ processor: FrameProcessor, photo: String?) -> FrameStage {
+  switch processor {
+  case .planes(let body):
+    return { frame, context in
+      try processPlanes(of: frame, context, body)
+      return frame
     }
-    let given = LivePhotoFrame(
-      context: context, bitDepth: format.bitDepth, isFullRange: format.color.isFullRange ?? false,
-      matrix: format.color.matrix, planes: planes)
-    let returned: [LivePhotoFrame.Plane]
-    do {
-      returned = try processor(given)
-    } catch {
-      throw failure(context, "threw an error (\(error))")
+  case .rgb(let encoding, let body):
+    return { frame, context in
+      let profile =
+        context.kind == .still ? try photo.map { try photoProfile(FileByteSource(path: $0)) } : nil
+      let conversion = RGBConversion(encoding, format: frame.format, profile: profile ?? nil)
+      try processColors(of: frame, context, conversion, encoding, body)
+      return frame
     }
-    guard returned.count == planes.count else {
-      throw failure(context, "returned \(returned.count) planes in place of \(planes.count)")
-    }
-    for (index, plane) in returned.enumerated() {
-      let wanted = planes[index]
-      guard plane.width == wanted.width, plane.height == wanted.height,
-        plane.samples.count == wanted.samples.count
-      else {
-        throw failure(
-          context,
-          "returned plane \(index) as \(plane.width)x\(plane.height) with \(plane.samples.count) samples in place"
-            + " of \(wanted.width)x\(wanted.height)")
-      }
-      guard frame.setSamples(plane.samples, ofPlane: index) else {
-        throw failure(context, "returned samples above \(given.largestSample) in plane \(index)")
-      }
-    }
-    return frame
   }
+}
+
+private func processPlanes(
+  of frame: PlanarFrame, _ context: FrameContext, _ body: (LivePhotoFrame) throws -> [LivePhotoFrame.Plane]
+) throws {
+  let format = frame.format
+  let planes = (0..<format.sampling.planeCount).map { plane in
+    let (width, height) = format.planeSize(plane)
+    return LivePhotoFrame.Plane(width: width, height: height, samples: frame.samples(ofPlane: plane))
+  }
+  let given = LivePhotoFrame(
+    context: context, bitDepth: format.bitDepth, isFullRange: format.color.isFullRange ?? false,
+    matrix: format.color.matrix, planes: planes)
+  let returned: [LivePhotoFrame.Plane]
+  do {
+    returned = try body(given)
+  } catch {
+    throw failure(context, "threw an error (\(error))")
+  }
+  guard returned.count == planes.count else {
+    throw failure(context, "returned \(returned.count) planes in place of \(planes.count)")
+  }
+  for (index, plane) in returned.enumerated() {
+    let wanted = planes[index]
+    guard plane.width == wanted.width, plane.height == wanted.height,
+      plane.samples.count == wanted.samples.count
+    else {
+      throw failure(
+        context,
+        "returned plane \(index) as \(plane.width)x\(plane.height) with \(plane.samples.count) samples in place"
+          + " of \(wanted.width)x\(wanted.height)")
+    }
+    guard frame.setSamples(plane.samples, ofPlane: index) else {
+      throw failure(context, "returned samples above \(given.largestSample) in plane \(index)")
+    }
+  }
+}
+
+private func processColors(
+  of frame: PlanarFrame, _ context: FrameContext, _ conversion: RGBConversion, _ encoding: RGBEncoding,
+  _ body: (inout RGBFrame) throws -> Void
+) throws {
+  var picture = RGBFrame(
+    context: context, encoding: encoding, width: frame.format.width, height: frame.format.height,
+    samples: conversion.samples(of: frame))
+  let count = picture.samples.count
+  do {
+    try body(&picture)
+  } catch {
+    throw failure(context, "threw an error (\(error))")
+  }
+  guard picture.samples.count == count else {
+    throw failure(context, "left \(picture.samples.count) samples in place of \(count)")
+  }
+  guard picture.samples.allSatisfy(\.isFinite) else {
+    throw failure(context, "left samples that are not finite")
+  }
+  conversion.write(picture.samples, to: frame)
 }
 
 private func failure(_ context: FrameContext, _ problem: String) -> EditError {

@@ -21,7 +21,7 @@ public struct InProcessRenderer: FrameRenderer {
 
   /// See `FrameRenderer`. Blocks, so call it from a thread that may.
   public func render(
-    _ job: RenderJob, processor: @escaping FrameProcessor,
+    _ job: RenderJob, processor: FrameProcessor,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {
     try RenderEngine.render(job, processor: processor, progress: progress, isCancelled: isCancelled)

@@ -5,7 +5,7 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// What the geometry of a job's edit means for its halves.
+/// The geometry of a job's edit for each of its halves.
 ///
 /// The photo's whole picture shows the same as the movie's clean aperture. Their shapes differ a little where their sizes
 /// do not divide: both then take the photo's, so that the same places of the scene stay in both.
@@ -115,7 +115,7 @@ extension GeometryPlan {
 }
 
 extension JPEGFrame {
-  /// How chroma is sampled; 4:2:0 for layouts that no decoder here takes.
+  /// The layout of chroma samples; 4:2:0 for layouts that no decoder here takes.
   var sampling: ChromaSampling {
     guard components.count >= 3 else { return .grey }
     func shift(_ luma: Int, _ chroma: Int) -> Int {

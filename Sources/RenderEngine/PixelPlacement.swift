@@ -1,12 +1,12 @@
 import EditModel
 
-/// What a job does to the stored coordinates of its halves. Whatever describes places in a photo or a frame is in those
-/// coordinates, so whether it stays true follows from this alone.
+/// The change that a job makes to the stored coordinates of its halves. Whatever describes places in a photo or a
+/// frame is in those coordinates, so whether it stays true follows from this alone.
 struct PixelPlacement: Sendable {
-  /// Whether pixels stay where they are stored in both halves, and are laid down as before: under edits that neither turn
+  /// True if pixels stay where they are stored in both halves, and are laid down as before: under edits that neither turn
   /// nor reframe.
   let isKept: Bool
-  /// Whether pixels of the movie stay where they are stored.
+  /// True if pixels of the movie stay where they are stored.
   private let movieStays: Bool
   private let turn: Orientation
 
@@ -19,7 +19,7 @@ struct PixelPlacement: Sendable {
     movieStays = isKept || job.settings.isLossless
   }
 
-  /// How the frames' pixels are moved, and how the new frames are laid down for display.
+  /// The turn of the frames' pixels, and the one by which the new frames are displayed.
   ///
   /// - Parameter own: how the movie's frames are laid down now.
   func movie(_ own: Orientation) -> (transform: Orientation, display: Orientation) {

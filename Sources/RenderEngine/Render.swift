@@ -58,7 +58,7 @@ public func render(
   }
 
   let outcomes = onOwnThreads(halves)
-  // The first failure stops the other half, whose «cancelled» is then only its echo.
+  // The first failure stops the other half, whose “cancelled” is then only its echo.
   var failures: [EditError] = []
   var result = RenderResult()
   for outcome in outcomes {
@@ -83,8 +83,8 @@ public func render(
   return result
 }
 
-/// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything,
-/// both halves are decoded and encoded again, whatever their turn.
+/// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
+/// there is anything, both halves are decoded and encoded again, whatever their turn.
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
@@ -95,7 +95,7 @@ private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws
       return frame
     }
   }
-  if let processor { stages.append(processingStage(processor)) }
+  if let processor { stages.append(processingStage(processor, photo: job.photo?.source)) }
   guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,
@@ -122,7 +122,7 @@ private func attempt(
   }
 }
 
-/// Whether a render should end: because it was asked to, or because one half failed.
+/// Ends a render: because it was asked to, or because one half failed.
 final class StopSignal: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let isCancelled: @Sendable () -> Bool

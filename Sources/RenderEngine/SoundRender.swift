@@ -2,7 +2,7 @@ import Codecs
 import EditModel
 import LivePhotoFormat
 
-/// What the volume of a job makes of a movie's sound.
+/// The change that the volume of a job makes to a movie's sound.
 ///
 /// - Throws: ``Basics/MediaError`` when sound cannot be made quieter; what `stop` throws.
 func soundChange(of movie: Movie, _ half: RenderJob.Half, volume: Double, stop: StopSignal) throws

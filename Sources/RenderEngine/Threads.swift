@@ -17,7 +17,7 @@ func onOwnThreads(
   }
 }
 
-/// What the pieces of work came to.
+/// The results of the pieces of work.
 private final class SharedResults: Sendable {
   private let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
 

@@ -1,4 +1,4 @@
-/// How many chroma samples a picture has for its luma samples.
+/// The number of chroma samples that a picture has for its luma samples.
 public enum ChromaSampling: Hashable, Sendable, CaseIterable {
   /// Luma only.
   case grey
@@ -33,7 +33,7 @@ public enum ChromaSampling: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How many planes a frame has: 1 or 3.
+  /// The number of planes of a frame: 1 or 3.
   public var planeCount: Int { self == .grey ? 1 : 3 }
 
   /// The sampling of the picture with rows and columns exchanged.

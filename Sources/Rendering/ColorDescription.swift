@@ -42,7 +42,7 @@ public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What sample values mean as colours, in the code points of ITU-T H.273. 2 is «unspecified» throughout.
+/// The colours that sample values stand for, in the code points of ITU-T H.273. 2 is “unspecified” throughout.
 public struct ColorDescription: Hashable, Sendable {
   /// `ColourPrimaries`: 1 is BT.709, 9 BT.2020, 12 Display P3.
   public var primaries: Int
@@ -72,8 +72,8 @@ public struct ColorDescription: Hashable, Sendable {
     self.chromaLocation = chromaLocation
   }
 
-  /// Y′CbCr as JFIF defines it: the BT.601 matrix, full range, chroma in the middle (JFIF 1.02, «Standard
-  /// color space» and «Spatial relationship of components»). Primaries are the ICC profile's business.
+  /// Y′CbCr as JFIF defines it: the BT.601 matrix, full range, chroma in the middle (JFIF 1.02, “Standard
+  /// color space” and “Spatial relationship of components”). Primaries are the ICC profile's business.
   public static let jpeg = ColorDescription(matrix: 5, isFullRange: true, chromaLocation: .center)
 
   /// The description of the transformed picture: colours stay, chroma samples move.

@@ -6,11 +6,11 @@ public struct FrameFormat: Hashable, Sendable {
   public var width: Int
   /// Luma rows.
   public var height: Int
-  /// How many chroma samples there are.
+  /// The layout of chroma samples.
   public var sampling: ChromaSampling
   /// Bits of a sample: 8 in a byte each, or 9 to 16 in two bytes each, least significant byte first.
   public var bitDepth: Int
-  /// What sample values mean.
+  /// The colours that sample values stand for.
   public var color: ColorDescription
 
   /// - Parameters:
@@ -32,7 +32,7 @@ public struct FrameFormat: Hashable, Sendable {
   /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas.
   public static let maximumSamples = 1 << 27
 
-  /// Whether a frame of this format can be allocated: sides from 1 to 65535, at most
+  /// True if a frame of this format can be allocated: sides from 1 to 65535, at most
   /// ``maximumSamples`` luma samples, 8 to 16 bits.
   public var isValid: Bool {
     (1...65535).contains(width) && (1...65535).contains(height) && width * height <= Self.maximumSamples

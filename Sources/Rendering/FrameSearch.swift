@@ -5,7 +5,7 @@ public struct FrameSearch {
   /// Columns and rows of the grid on which pictures are compared: cells of a few dozen pixels, so that noise does not
   /// count and a small shift does.
   private static let side = 64
-  /// How much of the photo a movie may show: stabilisation and crops of video cut off its borders.
+  /// The shares of the photo that a movie may show: stabilisation and crops of video cut off its borders.
   private static let zooms = [1.0, 0.96, 0.92, 0.88, 0.84, 0.8]
 
   private let photo: PlanarFrame

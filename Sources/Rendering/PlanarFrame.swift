@@ -74,7 +74,7 @@ public final class PlanarFrame: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// Whether the memory is the frame's own, with room up to the next multiple of four samples.
+  /// True if the memory is the frame's own, with room up to the next multiple of four samples.
   package var ownsMemory: Bool { memory != nil }
 
   deinit {

@@ -91,7 +91,7 @@ enum PlaneTurn {
     rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: type)
   }
 
-  /// What is left at the right and bottom, sample by sample.
+  /// Turns the rest at the right and bottom, sample by sample.
   @inline(__always)
   private static func rest<Sample: FixedWidthInteger & BitwiseCopyable>(
     _ from: Rows, _ to: Rows, x columns: Range<Int>, y rows: Range<Int>, as type: Sample.Type

@@ -52,7 +52,7 @@ final class InputWatch: Sendable {
     if failure != 0 { Unmanaged<InputWatch>.fromOpaque(context).release() }
   }
 
-  /// Whether the input has ended.
+  /// True once the input has ended.
   var isInputEnded: Bool { ended.load(ordering: .relaxed) }
 
   private func wait() {

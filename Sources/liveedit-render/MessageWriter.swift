@@ -13,7 +13,7 @@ final class MessageWriter: Sendable {
   }
   private let state = Mutex(State())
 
-  /// How often it is said at most that the work goes on.
+  /// The least time between two messages that the work goes on.
   private static let interval = Duration.milliseconds(200)
 
   /// Reports progress, at most every half percent.

@@ -21,7 +21,7 @@ void cell_grid_blur_row(const float *row, const float *weights, int radius, int6
 /// Row upper + (lower - upper) * weight.
 void cell_grid_between(const float *upper, const float *lower, float weight, int64_t count, float *result);
 
-/// What is added to a row: amount * (g * value - m) = e, as e / (1 + |e| / limit), less a shift.
+/// A number to add to each sample of a row: amount * (g * value - m) = e, as e / (1 + |e| / limit), less a shift.
 typedef struct {
   /// g, m and the shift by cells; each is interpolated between two of them.
   const float *gains, *means, *shifts;

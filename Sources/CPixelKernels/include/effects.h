@@ -5,7 +5,7 @@
 
 // Vignette and grain along a row. Samples have one byte for a depth of 8 and two bytes above.
 
-/// How much of the way a vignette takes at each column: amount * t² * (3 - 2 t) with t = (d - radius) / width + 1/2,
+/// The share of the way that a vignette takes at each column: amount * t² * (3 - 2 t) with t = (d - radius) / width + 1/2,
 /// kept from 0 to 1.
 ///
 /// - across: squares of the columns' distances from the middle

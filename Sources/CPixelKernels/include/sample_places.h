@@ -6,7 +6,7 @@
 // From samples to places on the axes of a colour table, see color_table.h. Samples have one byte for a depth of 8 and
 // two bytes for 9 and 10.
 
-/// How chroma samples lie along a row.
+/// The places of chroma samples along a row.
 enum {
   /// One for each luma sample.
   PLACES_EVERY = 0,

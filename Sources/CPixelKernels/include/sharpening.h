@@ -17,10 +17,10 @@ void sharpening_blur_rows(const int16_t *const *rows, const int16_t *weights, in
 /// The same along a row, which can be read from -radius to count + radius.
 void sharpening_blur_row(const int16_t *row, const int16_t *weights, int radius, int64_t count, int16_t *result);
 
-/// What luma is beyond its mean, and the absolute value of that.
+/// The difference of luma from its mean, and its absolute value.
 void sharpening_difference(const int16_t *row, const int16_t *mean, int64_t count, int16_t *difference, int16_t *size);
 
-/// What is to be added: the difference times amount * V * limit / ((V + noise) * (V + limit)), V being the square of the
+/// The change of luma: the difference times amount * V * limit / ((V + noise) * (V + limit)), V being the square of the
 /// activity in 8-bit codes.
 ///
 /// - samples: what the difference was made of

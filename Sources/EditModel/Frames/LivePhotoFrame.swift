@@ -1,9 +1,9 @@
-/// One picture of an asset as a frame processor sees it: the photo, or a frame of its movie, upright, with the
+/// One picture of an asset as a frame processor sees it that asks for planes: the photo, or a frame of its movie, upright, with the
 /// edit's own changes in it.
 ///
 /// The samples are those that the file holds, Y′CbCr as a rule: no colour is converted.
 ///
-///     let negative: FrameProcessor = { frame in
+///     let negative = FrameProcessor.planes { frame in
 ///       var planes = frame.planes
 ///       let largest = frame.largestSample
 ///       for index in planes[0].samples.indices { planes[0].samples[index] = largest - planes[0].samples[index] }
@@ -61,10 +61,3 @@ public struct LivePhotoFrame: Hashable, Sendable {
   /// The largest value that a sample can have.
   public var largestSample: UInt16 { UInt16.max >> UInt16(clamping: max(0, 16 - bitDepth)) }
 }
-
-/// A program's own change of every picture of an asset: from a frame to the planes that take its place, as many and
-/// of the same sizes.
-///
-/// It is called for each frame of the movie in the order of showing, and at the same time from another thread for the
-/// photo. It may block. What it throws ends the edit with ``EditError/Code/frameProcessor``.
-public typealias FrameProcessor = @Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane]

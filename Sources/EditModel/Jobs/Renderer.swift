@@ -28,7 +28,7 @@ public protocol FrameRenderer: Renderer {
   /// - Returns: what was done.
   /// - Throws: ``EditError``; the outputs are gone then.
   func render(
-    _ job: RenderJob, processor: @escaping FrameProcessor,
+    _ job: RenderJob, processor: FrameProcessor,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult
 }

@@ -14,7 +14,7 @@ public struct AutoAdjustment {
   /// The encoded luminance that one in a hundred samples is below.
   private static let goodBlack = 0.07
   private static let largestBlackPoint = 0.4
-  /// How far apart encoded luminance is that three in a hundred are below and above.
+  /// The distance of the encoded luminances that three in a hundred are below and above.
   private static let goodSpread = 0.62
   private static let largestContrast = 0.35
   /// The mean of a and b in Oklab of what is nearly grey.
@@ -26,7 +26,7 @@ public struct AutoAdjustment {
   /// A channel that is as good as clipped, and the most of the picture that may become so.
   private static let clipping = 0.006...0.99
   private static let mostClipped = 0.0055
-  /// What nobody sees.
+  /// The greatest value of a slider that nobody sees.
   private static let least = 0.02
 
   private let colors: PictureColors
@@ -75,7 +75,7 @@ public struct AutoAdjustment {
     let size = (cast * cast).sum().squareRoot()
     guard size > Self.goodCast else { return (0, 0) }
     let wanted = cast * (Self.goodCast / size - 1)
-    // What the two sliders do to a middle grey.
+    // The change that the two sliders make to a middle grey.
     let byWarmth = Self.shift(.warmth, space)
     let byTint = Self.shift(.tint, space)
     let determinant = byWarmth.x * byTint.y - byWarmth.y * byTint.x

@@ -1,17 +1,17 @@
 import Glibc
 
-/// How far a picture is from being level, by the long straight edges in it that are nearly level or plumb.
+/// Estimates how far a picture is from being level, by the long straight edges in it that are nearly level or plumb.
 public enum HorizonEstimate {
   /// Samples along the longer side that is looked at.
   private static let side = 512
   /// Degrees that are looked for on either side, in steps.
   private static let largest = 8.0
   private static let step = 0.2
-  /// How far an edge's own direction may be off the line that it votes for, in steps.
+  /// The most that an edge's own direction may be off the line that it votes for, in steps.
   private static let tolerance = 8
   /// An angle less than this is left alone, and one beyond this was meant.
   private static let proposed = 0.4...6.0
-  /// How much the best angle must stand out from the middle one of all.
+  /// The least by which the best angle must stand out from the middle one of all.
   private static let prominence = 2.0
   /// The shortest line that counts, as a share of the longer side.
   private static let shortest = 0.25

@@ -2,7 +2,7 @@
 public struct PictureColors: Sendable {
   /// One colour for each pixel that was looked at.
   private(set) var samples: [SIMD3<Double>] = []
-  /// How the picture encodes colours; nil before any was added.
+  /// The encoding of the picture's colours; nil before any was added.
   private(set) var encoding: ColorEncoding?
   private let space: ColorEncoding.Space?
 

@@ -1,4 +1,4 @@
-/// How the codes of a picture encode colours: between Y′CbCr codes and linear light in the working space.
+/// The way that the codes of a picture encode colours: between Y′CbCr codes and linear light in the working space.
 struct ColorEncoding: Sendable {
   /// From encoded R′G′B′ to the working space and back.
   enum Space: Sendable {
@@ -18,7 +18,7 @@ struct ColorEncoding: Sendable {
   let black: Double
   let lumaRange: Double
   let chromaRange: Double
-  /// Whether codes outside of black to white are allowed for.
+  /// True if black and white are the least and the greatest code; limited range has codes beyond them.
   let isFullRange: Bool
 
   /// - Parameters:

@@ -99,7 +99,7 @@ private struct FrameRows {
   let cr: PlanarFrame.Plane
   let horizontalShift: Int
   let verticalShift: Int
-  /// How chroma samples lie along a row.
+  /// The places of chroma samples along a row.
   let layout: Int32
   private let location: ChromaLocation
 

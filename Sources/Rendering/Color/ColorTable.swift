@@ -9,7 +9,7 @@ public import EditModel
 /// what the nearest node within has.
 public final class ColorTable: Sendable {
   static let nodes = 65
-  /// How far beyond black and white encoded colours are computed.
+  /// The distance beyond black and white to which encoded colours are computed.
   private static let margin = 0.05
 
   /// Luma, Cb and Cr by cells.
@@ -18,7 +18,7 @@ public final class ColorTable: Sendable {
   let cr: Cells
   /// Bits of a sample: 8 to 10.
   let bitDepth: Int
-  /// What results are kept within.
+  /// The codes that results are kept within.
   let range: ClosedRange<Int>
 
   /// - Parameters:
@@ -60,7 +60,7 @@ public final class ColorTable: Sendable {
     }
   }
 
-  /// Whether a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.
+  /// True if a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.
   ///
   /// - Parameter profile: an ICC profile.
   public static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }

@@ -1,7 +1,7 @@
 internal import CPixelKernels
 
-/// What a plane is around each place, on a grid of cells that has about the same number of cells for a photo and
-/// for its movie: the guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013) in the fast form of He and Sun
+/// The mean and the variance of a plane around each place, on a grid of cells that has about the same number of cells for
+/// a photo and for its movie: the guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013) in the fast form of He and Sun
 /// (arXiv:1505.00996).
 ///
 /// The plane gets e = amount · (G v - M) added, where v is a sample's value, G the mean of a gain that follows from the
@@ -19,7 +19,7 @@ struct CellGrid {
   private struct Axis {
     /// Samples of a cell.
     let cell: Int
-    /// How many cells there are.
+    /// The number of cells.
     let count: Int
     let weights: [Float]
 
@@ -42,16 +42,16 @@ struct CellGrid {
     down = Axis(samples: plane.height, radius: radius.down)
   }
 
-  /// What is done with the plane.
+  /// A change of the plane.
   struct Change {
-    /// What G v - M is multiplied with.
+    /// The factor of G v - M.
     var amount: Float
-    /// Half of this is added at the most of what would be this, in 8-bit codes; nil for as much as it is, which may not
-    /// lead out of the range then.
+    /// The change, in 8-bit codes, of which half is made; greater ones come nearer and nearer to the whole of it. Nil for
+    /// changes in full, which may not lead out of the range then.
     var limit: Float?
-    /// What samples are kept within.
+    /// The codes that samples are kept within.
     var codes: ClosedRange<Int>
-    /// Whether variance within a cell counts as much less as a mean over the cell makes independent noise: then the
+    /// True if variance within a cell counts as much less as a mean over the cell makes independent noise: then the
     /// finer pixels of a photo, with their greater noise, count as those of its movie do.
     var isAboutNoise = false
   }

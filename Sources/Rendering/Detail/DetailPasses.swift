@@ -1,6 +1,6 @@
 public import EditModel
 
-/// What an edit does to pictures by the surroundings or the place of a pixel: noise reduction, definition, sharpness,
+/// The passes of an edit that look at the surroundings or the place of a pixel: noise reduction, definition, sharpness,
 /// vignette and grain, in this order.
 ///
 /// Noise goes before anything can raise it; the large structure before the fine one; the vignette after both, so

@@ -62,7 +62,7 @@ final class Grain: Sendable {
 /// same places for every size of it, joined by a quadratic B-spline. Where pixels are larger than grains they take
 /// their mean.
 struct GrainPattern: Sendable {
-  /// What the noise of full strength deviates by from its mean 0.
+  /// The standard deviation of noise of full strength; its mean is 0.
   static let deviation: Float = 40
   /// Row after row.
   let samples: [Int8]

@@ -2,7 +2,7 @@
 final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral> {
   /// Numbers in a row.
   let width: Int
-  /// How many rows there are.
+  /// The number of rows.
   let count: Int
   private let margin: Int
   private let stride: Int

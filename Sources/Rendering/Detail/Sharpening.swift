@@ -45,13 +45,13 @@ struct Sharpening: Sendable {
     private let bell: [Int16]
     private let wide: [Int16]
     private let luma: NumberRows<Int16>
-    /// What luma is beyond its mean, and the size of that.
+    /// The difference of luma from its mean, and its size.
     private let differences: NumberRows<Int16>
     private let sizes: NumberRows<Int16>
     private let additions: NumberRows<Int16>
     private let between: NumberRows<Int16>
     private let mean: NumberRows<Int16>
-    // How many rows were made of each.
+    // The number of rows that were made of each.
     private var (loaded, compared, added) = (0, 0, 0)
 
     init(

@@ -7,7 +7,7 @@
 enum CubicKernel {
   /// Places between two samples.
   static let phases = 256
-  /// What weights add up to.
+  /// The sum of all weights.
   static let unit = 1 << 14
   /// Samples that a kernel covers when it is not stretched.
   static let taps = 4
@@ -16,7 +16,7 @@ enum CubicKernel {
   /// Stretched kernels: by 1.25, 1.5, … 3.
   static let levels = 8
 
-  /// How many samples a stretched kernel covers.
+  /// The number of samples that a stretched kernel covers.
   ///
   /// - Parameter level: 1 to ``levels``; 0 is not stretched.
   static func taps(ofLevel level: Int) -> Int { 2 * ((4 + level + 1) / 2) }

@@ -9,7 +9,7 @@ extension GeometryPlan {
   /// Runs a body several times, told which one it is, and returns when all have ended.
   public typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
-  /// What the plan makes of a frame.
+  /// Crops and resamples a frame as the plan says.
   ///
   /// - Parameters:
   ///   - frame: a frame that shows the scene of the plan's picture, in whatever size, sampling and depth.
@@ -108,7 +108,7 @@ extension GeometryPlan {
 }
 
 extension FrameFormat {
-  /// How the samples of a plane lie in the picture: how far they are apart, and where the first one is, counted in luma
+  /// The places of a plane's samples in the picture: how far they are apart, and where the first one is, counted in luma
   /// samples from the picture's upper left corner.
   func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
     guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }

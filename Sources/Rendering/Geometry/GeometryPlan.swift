@@ -1,7 +1,8 @@
 public import Basics
 public import EditModel
 
-/// What a ``Geometry`` means for the pictures of one half: how large they come out, and where each sample comes from.
+/// The sizes and places that a ``Geometry`` gives the pictures of one half: how large they come out, and where each sample
+/// comes from.
 ///
 /// Sizes are rounded to the nearest whole number, or to the nearest even one, and where a whole side is kept to the even
 /// one below. Where nothing is straightened, and where
@@ -16,12 +17,12 @@ public struct GeometryPlan: Hashable, Sendable {
     public var height: Int
     /// Left edge, upper edge, width and height of the part of it that is the scene, in samples.
     public var scene: SIMD4<Double>
-    /// How its chroma is sampled.
+    /// The layout of its chroma samples.
     public var sampling: ChromaSampling
     /// The scene's width to its height as they are meant to be seen; nil for as many as there are samples. Halves of
     /// one Live Photo that are given one shape keep the same places of the scene.
     public var shape: Double?
-    /// Whether the output must have an even number of columns and rows.
+    /// True if the output must have an even number of columns and rows.
     public var needsEvenSize: Bool
 
     /// - Parameters:
@@ -61,7 +62,7 @@ public struct GeometryPlan: Hashable, Sendable {
   public let width: Int
   /// Rows of the output.
   public let height: Int
-  /// Whether the whole scene is kept as it is, so that nothing need be done.
+  /// True if the whole scene is kept as it is, so that nothing need be done.
   public let isIdentity: Bool
   /// From places of the scene to places of the output, both in fractions. Places beyond 0 to 1 are cut off.
   public let projection: PictureProjection

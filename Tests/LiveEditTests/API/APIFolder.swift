@@ -38,7 +38,11 @@ struct APIFolder {
   }
 
   /// Renders with a frame processor and throws the result away.
-  func save(_ processor: @escaping FrameProcessor) async throws {
+  func save(_ body: @escaping @Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane]) async throws {
+    try await save(.planes(body))
+  }
+
+  func save(_ processor: FrameProcessor) async throws {
     let input = try await input()
     let context = LivePhotoEditingContext(input)
     context.frameProcessor = processor

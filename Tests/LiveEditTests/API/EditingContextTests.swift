@@ -15,7 +15,7 @@ import Testing
     let context = LivePhotoEditingContext(input)
     let seen = Seen()
     context.edit = Edit(orientation: .right)
-    context.frameProcessor = { frame in
+    context.frameProcessor = .planes { frame in
       seen.add(frame)
       return frame.planes
     }
@@ -160,7 +160,7 @@ import Testing
     let calls = Mutex(0)
     let task = Task {
       let context = LivePhotoEditingContext(input)
-      context.frameProcessor = { frame in
+      context.frameProcessor = .planes { frame in
         let count = calls.withLock { count in
           count += 1
           return count

@@ -102,7 +102,7 @@ import Testing
     let mine = AdjustmentData(
       formatIdentifier: "com.example.negative", formatVersion: "2", data: [7, 0, 255])
     let canHandle = { @Sendable (data: AdjustmentData) in data.formatIdentifier == "com.example.negative" }
-    let negative: FrameProcessor = { frame in
+    let negative = FrameProcessor.planes { frame in
       var planes = frame.planes
       for index in planes[0].samples.indices {
         planes[0].samples[index] = frame.largestSample - planes[0].samples[index]

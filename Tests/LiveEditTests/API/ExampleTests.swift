@@ -39,7 +39,7 @@ import Testing
     let library = api.library
     let asset = try await library.asset(named: "IMG_0001.JPG")
     let another = try await library.asset(named: "IMG_0003.JPG")
-    let negative: FrameProcessor = { frame in
+    let negative = FrameProcessor.planes { frame in
       var planes = frame.planes
       let largest = frame.largestSample
       for index in planes[0].samples.indices { planes[0].samples[index] = largest - planes[0].samples[index] }
@@ -50,7 +50,7 @@ import Testing
     #expect(try await library.asset(named: "IMG_0001.JPG").isFavourite)
   }
 
-  func edit(_ asset: Asset, _ negative: @escaping FrameProcessor, _ library: PhotoLibrary) async throws {
+  func edit(_ asset: Asset, _ negative: FrameProcessor, _ library: PhotoLibrary) async throws {
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
     }
@@ -87,6 +87,16 @@ import Testing
     }
   }
 
+  @Test func colors() async throws {
+    let api = try APIFolder()
+    let brighter = FrameProcessor.rgb(.linear) { picture in
+      for index in picture.samples.indices { picture.samples[index] *= 2 }
+    }
+    let context = LivePhotoEditingContext(try await api.input())
+    context.frameProcessor = brighter
+    _ = try await context.prepareForPlayback(targetSize: .init(width: 48, height: 48))
+  }
+
   /// The example of the README.
   @Test func readme() async throws {
     let api = try APIFolder()
@@ -97,7 +107,7 @@ import Testing
       data.formatIdentifier == "com.example.negative"  // can we resume this edit?
     }
     let context = LivePhotoEditingContext(input)
-    context.frameProcessor = { frame in
+    context.frameProcessor = .planes { frame in
       var planes = frame.planes
       planes[0].samples = planes[0].samples.map { frame.largestSample - $0 }
       return planes
@@ -152,7 +162,8 @@ import Testing
       try await Task.sleep(for: .milliseconds(100))
     }
     observer.cancel()
-    try await observer.value
+    // A look that the cancelling meets says so.
+    if case .failure(let error) = await observer.result { #expect((error as? EditError)?.code == .cancelled) }
   }
 
   @Test func allExamplesOfTheDocumentationAreHere() throws {

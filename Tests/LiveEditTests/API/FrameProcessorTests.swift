@@ -94,6 +94,68 @@ import Testing
     #expect(try api.names() == originals)
   }
 
+  /// Renders both halves small with a frame processor.
+  private func preview(
+    _ processor: FrameProcessor, of name: String = "IMG_0001.JPG", in api: APIFolder
+  ) async throws -> LivePhoto {
+    let context = LivePhotoEditingContext(try await api.input(name))
+    context.frameProcessor = processor
+    return try await context.prepareForPlayback(targetSize: .init(width: 48, height: 48))
+  }
+
+  /// Colours go to the code and back without a trace where it changes none.
+  @Test(arguments: RGBEncoding.allCases)
+  func colorsThatStayLeaveThePicturesAlone(_ encoding: RGBEncoding) async throws {
+    let api = try APIFolder()
+    var decoded: [[String]] = []
+    for processor in [FrameProcessor.planes { $0.planes }, .rgb(encoding) { _ in }] {
+      let preview = try await preview(processor, in: api)
+      decoded.append(
+        try [preview.photoPath, preview.moviePath].map { path in
+          try Tools.output(
+            "ffmpeg", "-v", "error", "-i", try #require(path), "-map", "0:v:0", "-f", "framemd5", "-"
+          ).text
+        })
+    }
+    #expect(decoded[0] == decoded[1])
+  }
+
+  /// One formula gives one colour in both halves, though the photo is in Display P3 and the movie in BT.709 of limited
+  /// range.
+  @Test func oneColorIsTheSameInBothHalves() async throws {
+    let api = try APIFolder(files: ["IMG_0002.JPG", "IMG_0002.MOV"])
+    // sRGB's 0.5, 0.25, 0.125 (linear), by ITU-R BT.2087's matrix.
+    let color: [Float] = [0.40144, 0.26585, 0.14215]
+    let processor = FrameProcessor.rgb(.linear) { picture in
+      for index in picture.samples.indices { picture.samples[index] = color[index % 3] }
+    }
+    let preview = try await preview(processor, of: "IMG_0002.JPG", in: api)
+    // Movie: R′G′B′ of sRGB 0.5, 0.25, 0.125 are 188, 137, 99 with sRGB's curve.
+    let movie = try Tools.output(
+      "ffmpeg", "-v", "error", "-i", try #require(preview.moviePath), "-frames:v", "1", "-vf",
+      "scale=in_color_matrix=bt709:out_range=full,crop=1:1:20:20", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"
+    ).bytes
+    #expect(movie.count == 3 && zip(movie, [188, 137, 99]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(movie)")
+    let photo = try Tools.output("djpeg", "-ppm", try #require(preview.photoPath)).bytes.suffix(3).map {
+      Int($0)
+    }
+    // Display P3: linear 0.4556, 0.2583, 0.1405 of the same colour.
+    #expect(zip(photo, [180, 139, 105]).allSatisfy { abs($0 - $1) <= 3 }, "\(photo)")
+  }
+
+  @Test(arguments: [Float.nan, .infinity]) func colorsThatAreNoneAreRefused(_ value: Float) async throws {
+    let api = try APIFolder()
+    let failed = await #expect(throws: EditError.self) {
+      try await api.save(.rgb(.display) { $0.samples[4] = value })
+    }
+    #expect(failed?.code == .frameProcessor)
+    let short = await #expect(throws: EditError.self) {
+      try await api.save(.rgb(.display) { $0.samples.removeLast() })
+    }
+    #expect(short?.code == .frameProcessor)
+    #expect(try api.names() == originals)
+  }
+
   @Test func aRendererElsewhereCannotCallIt() async throws {
     let api = try APIFolder(renderer: CopyingRenderer())
     let refused = await #expect(throws: EditError.self) { try await api.save { $0.planes } }
@@ -105,7 +167,7 @@ import Testing
     let api = try APIFolder()
     let input = try await api.input()
     let context = LivePhotoEditingContext(input)
-    context.frameProcessor = { $0.planes }
+    context.frameProcessor = .planes { $0.planes }
     let output = try ContentEditingOutput(input)
     try await context.saveLivePhoto(to: output)
     // Data that says liveedit could render it again is refused.

@@ -1,0 +1,208 @@
+import EditModel
+
+/// The way from the planes of a frame to red, green and blue and back, for a program's own code.
+///
+/// Each pixel takes its chroma from between the chroma samples around it, as ``ColorTable`` does. On the way back a chroma
+/// sample becomes the mean of its pixels' chroma. A pixel whose colour was not changed keeps its luma code and stands for
+/// the chroma sample as it was, so that a picture that nobody changes stays bit for bit.
+public struct RGBConversion: Sendable {
+  private let source: ColorEncoding
+  private let encoding: RGBEncoding
+  private let fromWorking: Matrix3
+  private let toWorking: Matrix3
+
+  /// - Parameters:
+  ///   - encoding: the numbers that stand for colours.
+  ///   - format: of the frames.
+  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
+  public init(_ encoding: RGBEncoding, format: FrameFormat, profile: [UInt8]? = nil) {
+    self.encoding = encoding
+    source = ColorEncoding(
+      format.color, bitDepth: format.bitDepth, profile: profile.flatMap(ICCProfileReader.space))
+    toWorking = encoding == .linear ? .identity : Primaries.p3.toWorking
+    fromWorking = toWorking.inverse ?? .identity
+  }
+
+  /// The colours of a frame: red, green and blue of each pixel, row after row.
+  public func samples(of frame: PlanarFrame) -> [Float] {
+    let planes = CodePlanes(frame)
+    var samples = [Float](repeating: 0, count: 3 * planes.width * planes.height)
+    samples.withUnsafeMutableBufferPointer { samples in
+      for y in 0..<planes.height {
+        var at = 3 * y * planes.width
+        for x in 0..<planes.width {
+          let color = color(planes.codes(x, y))
+          samples[at] = color.x
+          samples[at + 1] = color.y
+          samples[at + 2] = color.z
+          at += 3
+        }
+      }
+    }
+    return samples
+  }
+
+  /// Writes colours back into the frame that they came from.
+  ///
+  /// - Parameters:
+  ///   - samples: red, green and blue of each pixel, as many as ``samples(of:)`` gave, all of them finite.
+  ///   - frame: the frame, unchanged since; its content is changed.
+  public func write(_ samples: [Float], to frame: PlanarFrame) {
+    let planes = CodePlanes(frame)
+    guard samples.count == 3 * planes.width * planes.height else { return }
+    let range = source.codes(bitDepth: frame.format.bitDepth)
+    var luma = frame.samples(ofPlane: 0)
+    // By how much each chroma sample's pixels move it, added up.
+    var shifts = planes.isGrey ? [] : [SIMD2<Double>](repeating: .zero, count: planes.chroma.count)
+    for y in 0..<planes.height {
+      for x in 0..<planes.width {
+        let at = y * planes.width + x
+        let new = SIMD3(samples[3 * at], samples[3 * at + 1], samples[3 * at + 2])
+        let old = planes.codes(x, y)
+        guard new != color(old) else { continue }
+        let changed = codes(new)
+        luma[at] = Self.stored((changed.x * source.lumaRange + source.black) * planes.unit, range)
+        guard !planes.isGrey else { continue }
+        let chroma = SIMD2(changed.y, changed.z) * source.chromaRange + 128
+        let sample = planes.chroma(of: x, y)
+        shifts[sample] += chroma - planes.chroma[sample]
+      }
+    }
+    _ = frame.setSamples(luma, ofPlane: 0)
+    guard !planes.isGrey else { return }
+    for (plane, part) in [(1, \SIMD2<Double>.x), (2, \SIMD2<Double>.y)] {
+      var samples = frame.samples(ofPlane: plane)
+      for at in samples.indices where shifts[at] != .zero {
+        let shift = shifts[at][keyPath: part] / Double(planes.pixels(ofChroma: at)) * planes.unit
+        samples[at] = Self.stored(Double(samples[at]) + shift, range)
+      }
+      _ = frame.setSamples(samples, ofPlane: plane)
+    }
+  }
+
+  /// The nearest code; the least one for what is no number.
+  private static func stored(_ value: Double, _ range: ClosedRange<Int>) -> UInt16 {
+    guard value > Double(range.lowerBound) else { return UInt16(range.lowerBound) }
+    return UInt16(min(value.rounded(), Double(range.upperBound)))
+  }
+
+  /// The colour of luma, Cb and Cr in units of 8-bit codes.
+  @inline(__always)
+  private func color(_ code: SIMD3<Double>) -> SIMD3<Float> {
+    let luma = SIMD3(
+      (code.x - source.black) / source.lumaRange, (code.y - 128) / source.chromaRange,
+      (code.z - 128) / source.chromaRange)
+    let light = source.linear(source.primaries(luma))
+    guard encoding == .display else { return SIMD3<Float>(light) }
+    let screen = fromWorking * light
+    return SIMD3<Float>(
+      SIMD3(
+        TransferFunction.sRGBEncoded(screen.x), TransferFunction.sRGBEncoded(screen.y),
+        TransferFunction.sRGBEncoded(screen.z)))
+  }
+
+  /// Luma, Cb and Cr of a colour: Y′ from 0 to 1, the others from -0.5 to 0.5.
+  @inline(__always)
+  private func codes(_ color: SIMD3<Float>) -> SIMD3<Double> {
+    let color = SIMD3<Double>(color)
+    guard encoding == .display else { return source.luma(source.encoded(color)) }
+    let light =
+      toWorking
+      * SIMD3(
+        TransferFunction.sRGBLinear(color.x), TransferFunction.sRGBLinear(color.y),
+        TransferFunction.sRGBLinear(color.z))
+    return source.luma(source.encoded(light))
+  }
+}
+
+/// The codes of a frame with chroma for each pixel, in units of 8-bit codes.
+private struct CodePlanes {
+  let width: Int
+  let height: Int
+  let isGrey: Bool
+  /// The value of one 8-bit code.
+  let unit: Double
+  let chroma: [SIMD2<Double>]
+  private let luma: [UInt16]
+  private let columns: [Between]
+  private let rows: [Between]
+  private let (chromaWidth, chromaHeight): (Int, Int)
+  private let (horizontalShift, verticalShift): (Int, Int)
+
+  /// The two chroma samples along an axis that a pixel lies between, and the second one's share.
+  struct Between {
+    let first: Int
+    let second: Int
+    let share: Double
+
+    /// - Parameters:
+    ///   - pixel: the pixel's column or row.
+    ///   - shift: base-two logarithm of the pixels that share a sample.
+    ///   - offset: pixels from the first of them to the sample.
+    ///   - count: the number of samples.
+    init(_ pixel: Int, shift: Int, offset: Double, count: Int) {
+      let place = (Double(pixel) - offset) / Double(1 << shift)
+      let whole = place.rounded(.down)
+      first = min(max(Int(whole), 0), count - 1)
+      second = min(max(Int(whole) + 1, 0), count - 1)
+      share = place - whole
+    }
+  }
+
+  init(_ frame: PlanarFrame) {
+    let format = frame.format
+    (width, height) = (format.width, format.height)
+    isGrey = format.sampling == .grey
+    unit = Double(1 << (format.bitDepth - 8))
+    luma = frame.samples(ofPlane: 0)
+    (chromaWidth, chromaHeight) = format.planeSize(1)
+    let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
+    (horizontalShift, verticalShift) = (h, v)
+    guard !isGrey else {
+      (chroma, columns, rows) = ([], [], [])
+      return
+    }
+    let unit = unit
+    chroma = zip(frame.samples(ofPlane: 1), frame.samples(ofPlane: 2)).map {
+      SIMD2(Double($0), Double($1)) / unit
+    }
+    let location = format.color.chromaLocation ?? .center
+    let isLeft = [.left, .topLeft, .bottomLeft].contains(location)
+    let left = isLeft && h == 1 ? 0 : Double((1 << h) - 1) / 2
+    let top: Double =
+      switch location {
+      case .top, .topLeft: v == 1 ? 0 : Double((1 << v) - 1) / 2
+      case .bottom, .bottomLeft: v == 1 ? 1 : Double((1 << v) - 1) / 2
+      case .left, .center: Double((1 << v) - 1) / 2
+      }
+    let (chromaWidth, chromaHeight) = (chromaWidth, chromaHeight)
+    columns = (0..<format.width).map { Between($0, shift: h, offset: left, count: chromaWidth) }
+    rows = (0..<format.height).map { Between($0, shift: v, offset: top, count: chromaHeight) }
+  }
+
+  /// Luma, Cb and Cr of a pixel.
+  @inline(__always)
+  func codes(_ x: Int, _ y: Int) -> SIMD3<Double> {
+    let y0 = Double(luma[y * width + x]) / unit
+    guard !isGrey else { return SIMD3(y0, 128, 128) }
+    let (column, row) = (columns[x], rows[y])
+    let (upper, lower) = (row.first * chromaWidth, row.second * chromaWidth)
+    let first =
+      chroma[upper + column.first] * (1 - column.share) + chroma[upper + column.second] * column.share
+    let second =
+      chroma[lower + column.first] * (1 - column.share) + chroma[lower + column.second] * column.share
+    let between = first * (1 - row.share) + second * row.share
+    return SIMD3(y0, between.x, between.y)
+  }
+
+  /// The chroma sample that a pixel shares.
+  @inline(__always)
+  func chroma(of x: Int, _ y: Int) -> Int { (y >> verticalShift) * chromaWidth + x >> horizontalShift }
+
+  /// The number of pixels that share a chroma sample.
+  func pixels(ofChroma index: Int) -> Int {
+    let (column, row) = (index % chromaWidth, index / chromaWidth)
+    return (min((column + 1) << horizontalShift, width) - column << horizontalShift)
+      * (min((row + 1) << verticalShift, height) - row << verticalShift)
+  }
+}
