@@ -12,10 +12,10 @@ package struct AssetEditor {
   let report: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - renderer: whoever renders.
+  ///   - renderer: renders.
   ///   - progress: called now and then while it renders, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
-  ///   - report: told what people should know about the library: waiting, finished and undone commits.
+  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
   package init(
     renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },

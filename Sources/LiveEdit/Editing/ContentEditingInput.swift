@@ -55,8 +55,8 @@ extension PhotoLibrary {
   /// When there was an edit, its adjustment data is shown to `canHandleAdjustmentData`. If that says true, the input
   /// has this data and the files that the last edit was applied to, so that the edit can be altered. If it says
   /// false, the input has the current version and no data: the last edit stays, and the new one comes on top.
-  /// Pictures that another program changed after they were rendered are never described by the data, so nobody is
-  /// asked then.
+  /// Where another program changed the pictures after they were rendered, the data does not describe them, and
+  /// `canHandleAdjustmentData` is not called.
   ///
   ///     let input = try await library.requestContentEditingInput(for: asset) { data in
   ///       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"

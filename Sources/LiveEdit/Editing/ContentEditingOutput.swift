@@ -9,8 +9,8 @@ public import struct FoundationEssentials.URL
 ///
 /// The files are written by ``LivePhotoEditingContext/saveLivePhoto(to:progress:)``, or by the program itself to
 /// ``renderedPhoto`` and ``renderedMovie``: upright pictures, and for a Live Photo both halves, with one new
-/// identifier. They become the current version by ``PhotoLibrary/performChanges(_:)``. Until then they are nobody's, and
-/// go away with this value.
+/// identifier. ``PhotoLibrary/performChanges(_:)`` makes them the current version; without it they go away with this
+/// value.
 ///
 ///     let output = try ContentEditingOutput(input)
 ///     output.renderSettings.quality = .high
@@ -22,7 +22,7 @@ public final class ContentEditingOutput: Sendable {
   /// The place for the rendered movie; nil when the asset has none.
   public var renderedMovie: URL? { paths[.movie].map { URL(file: $0) } }
 
-  /// The description of the edit, for whoever edits the asset next; must be set before the change is performed.
+  /// The description of the edit, for the program that edits the asset next; must be set before the change is performed.
   ///
   /// In liveedit's own format only what ``LivePhotoEditingContext`` rendered without a frame processor can be
   /// described: liveedit renders such versions again by itself.

@@ -1,6 +1,6 @@
 import EditModel
 
-/// The settings that somebody asks for; the others stay as the last render had them.
+/// The settings that are asked for; the others stay as the last render had them.
 package struct SettingsChange: Hashable, Sendable {
   /// The movie's codec.
   package var videoCodec: RenderSettings.VideoCodec?
@@ -10,7 +10,7 @@ package struct SettingsChange: Hashable, Sendable {
   package var speed: RenderSettings.Speed?
   /// The photo's file format.
   package var photoFormat: RenderSettings.PhotoFormat?
-  /// True if no pixel may be decoded. A lossless render stays lossless until somebody asks for another
+  /// True if no pixel may be decoded. A lossless render stays lossless until a request for another
   /// codec, quality, speed or photo format, which only an encoder can give.
   package var isLossless: Bool
 

@@ -14,7 +14,7 @@ public enum ExportForm: String, CaseIterable, Sendable {
   case still
   /// The movie alone, tied to nothing.
   case movie
-  /// One file that is a photo to everybody and holds the movie for Android's galleries.
+  /// One file that every program takes for a photo, and that holds the movie for Android's galleries.
   case motionPhoto = "motion-photo"
   /// A folder with both, which Apple's devices take as one Live Photo.
   case pvt

@@ -26,6 +26,7 @@ public final class PhotoLibrary: Sendable {
   /// The renderer that turns edits into files.
   let renderer: any Renderer
   let report: @Sendable (String) -> Void
+  let images = LibraryImages()
 
   /// Opens the library of a folder. Nothing is written.
   ///
@@ -33,8 +34,8 @@ public final class PhotoLibrary: Sendable {
   ///   - folder: the assets' folder.
   ///   - renderer: the renderer: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
   ///     ``HelperRenderer``, which keeps hostile files in a process of their own.
-  ///   - report: told what people should know, one sentence each: waiting for another process, finished and undone
-  ///     commits. Called from any thread.
+  ///   - report: told, one sentence each, of waiting for another process and of commits that were finished or undone.
+  ///     Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
   public convenience init(
     folder: URL, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }

@@ -67,7 +67,7 @@ struct HalfFiles {
     return error
   }
 
-  /// The file of a role; adjustment data is none.
+  /// The file of a role; nil for adjustment data.
   subscript(role: FileRole) -> Half? {
     get {
       switch role {

@@ -15,7 +15,7 @@ public struct LivePhoto: Sendable {
   package let photoPath: String?
   /// Path of the movie; nil when there is none.
   package let moviePath: String?
-  /// Keeps the files of a preview; those of a library belong to nobody here.
+  /// Keeps the files of a preview; nil for those of a library, which stay without it.
   private let files: EditingFiles?
 
   init(photoPath: String?, moviePath: String?, files: EditingFiles? = nil) {

@@ -1,4 +1,4 @@
-/// Guesses what somebody meant who mistyped a word.
+/// Guesses the word that was meant by a mistyped one.
 enum Suggestion {
   /// “; did you mean …?” for the nearest known word, or nothing when none is near.
   ///

@@ -158,6 +158,9 @@ import Testing
         print(try await library.asset(named: asset.name).isFavourite)
       }
     }
+    for try await image in library.requestImage(for: asset, targetSize: .init(width: 320, height: 240)) {
+      print(image.isDegraded ? "thumbnail" : "picture", image.size.width, image.data.count)
+    }
     try await library.createAlbum("Summer")
     try await library.add([asset], toAlbum: "Summer")
     for album in try await library.albums() { print(album.name, album.stems) }

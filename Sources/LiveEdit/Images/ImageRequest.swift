@@ -1,0 +1,154 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+import LivePhotoFormat
+
+/// A request for a picture of an asset.
+struct ImageRequest: Sendable {
+  let library: PhotoLibrary
+  let asset: Asset
+  let targetSize: RenderJob.Size
+  let isCancelled: @Sendable () -> Bool
+
+  /// Gives the pictures as they are ready.
+  ///
+  /// - Throws: ``EditError`` when the picture cannot be decoded, or the request was cancelled.
+  func run(_ give: (AssetImage) -> Void) throws(EditError) {
+    if isCancelled() { throw EditError.stopped(asset.path) }
+    let (role, path, content) = try shownFile()
+    let key = ImageCache.Key(content: content, size: targetSize)
+    if let image = library.images.cache[key] { return give(image) }
+    let folder = try ImageFolder()
+    var photo = path
+    if role == .movie {
+      photo = try firstFrame(of: path, in: folder)
+    } else {
+      if let thumbnail = try? thumbnail(of: path, in: folder) { give(thumbnail) }
+      if let alone = try withoutMovie(path, in: folder) { photo = alone }
+    }
+    let size = try readFile(photo) { source in
+      let metadata = try PhotoMetadata(reading: source)
+      return RenderJob.Size(width: metadata.width, height: metadata.height)
+    }
+    do throws(EditError) {
+      let image = try render(photo, fitting: covering(size), in: folder, isDegraded: false)
+      library.images.cache[key] = image
+      give(image)
+    } catch {
+      throw named(error, path, photo)
+    }
+  }
+
+  /// The file that shows the current version: of the photo, or of the movie where there is none.
+  private func shownFile() throws(EditError) -> (role: FileRole, path: String, content: String) {
+    try Library.reading(library.path, report: library.report) { library throws(EditError) in
+      let record = try library.state(named: asset.name, isLeaving: false).record
+      let number = EditStart(of: record, resumes: { _ in false }).base
+      let files = number == 0 ? record.originals : record.version(number)?.files ?? []
+      guard let file = files.first(where: { $0.role == .photo }) ?? files.first(where: { $0.role == .movie })
+      else {
+        throw EditError(.notFound, file: asset.path, "has no photo and no movie")
+      }
+      let path = library.path(of: file, version: number, in: record)
+      return (file.role, path, file.fingerprint.sha256)
+    }
+  }
+
+  /// The least size of a picture's shape that covers the target and is not larger than the picture.
+  private func covering(_ picture: RenderJob.Size) -> RenderJob.Size {
+    let (width, height) = (Double(max(picture.width, 1)), Double(max(picture.height, 1)))
+    // Two pixels more, because sizes are rounded down to even ones.
+    let scale =
+      max(Double(targetSize.width) / width, Double(targetSize.height) / height) + 2 / min(width, height)
+    guard scale < 1 else { return picture }
+    return RenderJob.Size(
+      width: Int((width * max(scale, 0)).rounded(.up)), height: Int((height * max(scale, 0)).rounded(.up)))
+  }
+
+  /// Decodes a photo and encodes it as JPEG, upright and small.
+  private func render(
+    _ photo: String, turnedBy orientation: Orientation = .identity, fitting size: RenderJob.Size,
+    in folder: ImageFolder, isDegraded: Bool
+  ) throws(EditError) -> AssetImage {
+    let output = folder.file(isDegraded ? "thumbnail-upright" : "picture")
+    let job = RenderJob(
+      photo: .init(source: photo, output: output), movie: nil, edit: Edit(orientation: orientation),
+      settings: RenderSettings(photoFormat: .jpeg), identifier: nil, fittingSize: size)
+    _ = try library.renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+    if isCancelled() { throw EditError.stopped(asset.path) }
+    return try readFile(output) { source in
+      let metadata = try PhotoMetadata(reading: source)
+      return AssetImage(
+        data: Data(try source.read(at: 0, count: source.count)),
+        size: RenderJob.Size(width: metadata.width, height: metadata.height), isDegraded: isDegraded)
+    }
+  }
+
+  /// The thumbnail in the photo's Exif block; nil when there is none.
+  private func thumbnail(of photo: String, in folder: ImageFolder) throws(EditError) -> AssetImage? {
+    let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
+      if try PhotoKind.detect(source) == .heif {
+        let surgery = try HEIFSurgery(source)
+        return (try surgery.exifThumbnail(), surgery.summary.orientation)
+      }
+      let surgery = try JPEGSurgery(try source.read(at: 0, count: source.count))
+      return (surgery.embeddedThumbnail, surgery.summary.orientation)
+    }
+    guard let bytes else { return nil }
+    let file = folder.file("thumbnail")
+    do { try File.create(file, bytes: bytes) } catch { throw EditError(writing: file, error) }
+    return try render(
+      file, turnedBy: orientation, fitting: RenderJob.Size(width: 512, height: 512), in: folder,
+      isDegraded: true)
+  }
+
+  /// The photo of a Motion Photo without the movie in it; nil for any other photo.
+  private func withoutMovie(_ photo: String, in folder: ImageFolder) throws(EditError) -> String? {
+    guard try readFile(photo, { try PhotoSummary(reading: $0).isMotionPhoto }) else { return nil }
+    let file = folder.file("photo")
+    try changeFile(photo, to: file) { source, sink in try MotionPhoto.Parts(source).writePhoto(to: sink) }
+    return file
+  }
+
+  private func firstFrame(of movie: String, in folder: ImageFolder) throws(EditError) -> String {
+    guard let converter = library.renderer as? any MediaConverter else {
+      throw EditError(
+        .unsupported, file: asset.path, "cannot be shown: the library's renderer converts no movies",
+        remedy: "open the library with HelperRenderer or InProcessRenderer")
+    }
+    let file = folder.file("frame")
+    let job = ConversionJob.frame(movie: movie, seconds: 0, output: file)
+    _ = try converter.convert(job, isCancelled: isCancelled)
+    return file
+  }
+
+  /// An error about a file in the making, as one about the file that people know.
+  private func named(_ error: EditError, _ path: String, _ photo: String) -> EditError {
+    guard error.file == photo else { return error }
+    var error = error
+    error.file = path
+    return error
+  }
+}
+
+/// A folder for the files of one request, which goes away with this value.
+private final class ImageFolder {
+  private let url: URL
+
+  init() throws(EditError) {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(
+        at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw EditError(.fileSystem, file: url.filePath, "cannot be made", remedy: "set TMPDIR to a folder")
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The path of a file in it.
+  func file(_ name: String) -> String { url.filePath + "/" + name }
+}
