@@ -29,7 +29,7 @@ extension HEIFSurgery {
     func append(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
       let payload = kind.signature.prefix + content
       guard payload.count <= JPEGParts.payloadLimit else { return false }
-      segments += Self.segment(kind.signature.marker, payload)
+      segments += JPEGSegment.bytes(kind.signature.marker, payload)
       return true
     }
     if let exif = try file.exif(from: source), !append(.exif, exif.block.bytes) {
@@ -48,7 +48,7 @@ extension HEIFSurgery {
       }
     }
     if gainMap != nil, try toneMap() != nil { _ = append(.gainMap, [0, 0, 0, 0]) }
-    for part in ICCProfile.segments(of: profile ?? []) { segments += Self.segment(0xE2, part) }
+    for part in ICCProfile.segments(of: profile ?? []) { segments += JPEGSegment.bytes(0xE2, part) }
     let original = try JPEGFile(segments + image.dropFirst(2))
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
@@ -77,10 +77,6 @@ extension HEIFSurgery {
   }
 
   private static let noRoom = "does not fit into a JPEG segment"
-
-  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
-  }
 
   /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.
   private func toneMap() throws -> [UInt8]? {
@@ -119,10 +115,10 @@ extension HEIFSurgery {
       + "/></rdf:RDF></x:xmpmeta>"
     let picture = try JPEGFile(image)
     let kind = JPEGMetadataKind.xmp.signature
-    var bytes: [UInt8] = [0xFF, 0xD8] + Self.segment(kind.marker, kind.prefix + Array(packet.utf8))
+    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGSegment.bytes(kind.marker, kind.prefix + Array(packet.utf8))
     if let toneMap = try toneMap() {
       let kind = JPEGMetadataKind.gainMap.signature
-      bytes += Self.segment(kind.marker, kind.prefix + toneMap)
+      bytes += JPEGSegment.bytes(kind.marker, kind.prefix + toneMap)
     }
     for segment in picture.header.segments where !segment.isMetadata { bytes += picture.bytes[segment.range] }
     return bytes + picture.bytes[picture.picture]

@@ -62,6 +62,9 @@ extension HEIFFile {
     return id
   }
 
+  /// The items that are small versions of the photo (`thmb`, ISO/IEC 23008-12 section 6.4.4).
+  public var thumbnails: [UInt32] { sources("thmb", to: primaryItem) }
+
   /// The pictures that belong to the photo, in file order.
   public var relatedPictures: [HEIFRelatedPicture] {
     let maps = sources("dimg", to: pixelItem).filter { items[$0]?.type == "tmap" }

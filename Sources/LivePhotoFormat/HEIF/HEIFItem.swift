@@ -2,10 +2,12 @@ import Basics
 
 /// One item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
 struct HEIFItem: Hashable, Sendable {
+  /// The box `infe` that lists it, without its header.
+  private(set) var bytes: [UInt8]
   /// Its number, by which everything refers to it.
   let id: UInt32
-  /// What it is: `hvc1`, `grid`, `Exif`, `mime`, …
-  let type: FourCC
+  /// Its type: `hvc1`, `grid`, `Exif`, `mime`, …
+  private(set) var type: FourCC
   /// Its symbolic name; empty as a rule.
   let name: String
   /// The MIME type of an item of type `mime`.
@@ -96,6 +98,7 @@ struct HEIFItem: Hashable, Sendable {
   ///
   /// - Parameter bytes: the box `infe` without its header.
   init(entry bytes: [UInt8]) throws {
+    self.bytes = bytes
     var reader = BigEndianReader(bytes)
     let versionAndFlags = try reader.uint32()
     isHidden = versionAndFlags & 1 != 0
@@ -111,5 +114,14 @@ struct HEIFItem: Hashable, Sendable {
       .map { String(decoding: $0, as: UTF8.self) }[...]
     name = strings.popFirst() ?? ""
     contentType = type == "mime" ? strings.popFirst() : nil
+  }
+
+  /// Makes it another kind of picture.
+  mutating func setType(_ type: FourCC) {
+    // Version and flags, a number of two or four bytes, two bytes of protection, the type.
+    let at = 4 + ((bytes.first ?? 2) >= 3 ? 4 : 2) + 2
+    guard bytes.count >= at + 4 else { return }
+    bytes.replace(at: at, bigEndian: type.rawValue)
+    self.type = type
   }
 }

@@ -48,9 +48,9 @@ public struct HEIFPicture: Sendable {
   /// Height of the picture in pixels.
   public let height: Int
   /// The part that is shown; nil for all of it.
-  public let aperture: Aperture?
+  public private(set) var aperture: Aperture?
   /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
-  public let orientation: Orientation
+  public private(set) var orientation: Orientation
   /// Its colours by code points; nil when no property says so.
   public let codePoints: CodePoints?
   /// Its ICC profile; nil when it has none.
@@ -213,22 +213,10 @@ extension HEIFPicture {
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
       throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
     }
-    return HEIFPicture(
-      self, aperture: shown.aperture ?? aperture, orientation: orientation.then(shown.orientation))
-  }
-
-  private init(_ other: HEIFPicture, aperture: Aperture?, orientation: Orientation) {
-    codec = other.codec
-    configuration = other.configuration
-    tiles = other.tiles
-    (columns, rows) = (other.columns, other.rows)
-    (tileWidth, tileHeight) = (other.tileWidth, other.tileHeight)
-    (width, height) = (other.width, other.height)
-    self.aperture = aperture
-    self.orientation = orientation
-    codePoints = other.codePoints
-    iccProfile = other.iccProfile
-    bitDepth = other.bitDepth
+    var picture = self
+    picture.aperture = shown.aperture ?? aperture
+    picture.orientation = orientation.then(shown.orientation)
+    return picture
   }
 }
 

@@ -56,9 +56,9 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     timeScale = movie.timeScale
     duration = movie.duration
     seconds = Double(movie.duration) / Double(movie.timeScale)
-    let dates = try HeaderDates(movie.moov.first("mvhd"))
-    created = dates.created
-    modified = dates.modified
+    let header = try movie.moov.first("mvhd").map(MediaHeader.init)
+    created = header.flatMap { QuickTimeDate.text($0.created) }
+    modified = header.flatMap { QuickTimeDate.text($0.modified) }
     let metadata = try movie.metadata
     identifier = metadata?.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime
@@ -66,41 +66,6 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     tracks = try movie.tracks.map { try TrackInspection($0, of: movie, source) }
     let topLevel = movie.fileAtoms.map { $0.kind }.filter { !KnownAtoms.file.contains($0) }
     unknownAtoms = topLevel.map(\.description) + KnownAtoms.unknown(in: movie.moov, path: "moov")
-  }
-}
-
-/// The dates of a `mvhd`, `tkhd` or `mdhd`.
-struct HeaderDates {
-  let created: String?
-  let modified: String?
-
-  init(_ header: Atom?) throws {
-    var reader = BigEndianReader(header?.bytes ?? [])
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(3)
-    func date() throws -> String? {
-      QuickTimeDate.text(version == 1 ? try reader.uint64() : UInt64(try reader.uint32()))
-    }
-    created = try date()
-    modified = try date()
-  }
-}
-
-extension Movie {
-  /// The key that marks the photo's place in the movie.
-  static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
-
-  /// The track that marks the photo's place.
-  var stillImageTrack: Track? {
-    tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
-  }
-
-  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
-  /// without such a track, or without a sample in it.
-  public var stillImageTime: Double? {
-    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
-    let offset = track.samples.compositionOffsets.first?.value ?? 0
-    return track.presentationTime(of: offset, movieTimeScale: timeScale)
   }
 }
 

@@ -84,32 +84,6 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
     public let height: Double
   }
 
-  /// The part of the stored picture that is shown.
-  public struct Aperture: Encodable, Hashable, Sendable {
-    /// Pixels.
-    public let width: Double
-    /// Pixels.
-    public let height: Double
-    /// How far its centre lies right of the picture's, in pixels.
-    public let horizontalOffset: Double
-    /// How far its centre lies below the picture's, in pixels.
-    public let verticalOffset: Double
-  }
-
-  /// The `colr` extension.
-  public struct Color: Encodable, Hashable, Sendable {
-    /// `nclc`, `nclx` or `prof`.
-    public let type: String
-    /// Number of the primaries (ISO/IEC 23091-2).
-    public let primaries: UInt16?
-    /// Number of the transfer function.
-    public let transfer: UInt16?
-    /// Number of the matrix.
-    public let matrix: UInt16?
-    /// Whether samples use the full range; only `nclx` says it.
-    public let isFullRange: Bool?
-  }
-
   /// Size of the stored frames.
   public let storedSize: Size
   /// Size in the track header, before the matrix.
@@ -121,11 +95,11 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
   /// Where the top left corner of the laid down picture lies; 0, 0 as a rule.
   public let origin: [Double]
   /// The clean aperture, `clap`.
-  public let cleanAperture: Aperture?
+  public let cleanAperture: FrameAperture?
   /// The track apertures, `tapt`: `clef`, `prof`, `enof`.
   public let trackApertures: [String: Size]
   /// The colour description, `colr`.
-  public let color: Color?
+  public let color: VideoColor?
   /// Horizontal and vertical spacing of pixels, `pasp`.
   public let pixelAspect: [UInt32]?
   /// Frames a second on average.

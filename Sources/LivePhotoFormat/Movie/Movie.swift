@@ -64,14 +64,11 @@ public struct Movie: Sendable {
     }
 
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
-    var reader = BigEndianReader(mvhd.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(version == 1 ? 19 : 11)
-    timeScale = try reader.uint32()
-    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    var header = try MediaHeader(mvhd)
+    (timeScale, duration) = (header.timeScale, header.duration)
     guard timeScale > 0 else { throw MediaError("its time scale is zero") }
-    try reader.skip(16)
-    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try reader.int32() })
+    try header.rest.skip(16)
+    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try header.rest.int32() })
     guard matrix.orientation == .up else {
       throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
@@ -123,7 +120,25 @@ public struct Movie: Sendable {
   }
 }
 
-/// What other rooms ask of a movie file.
+extension Movie {
+  /// The key that marks the photo's place in the movie.
+  static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
+
+  /// The track that marks the photo's place.
+  var stillImageTrack: Track? {
+    tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
+  }
+
+  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
+  /// without such a track, or without a sample in it.
+  public var stillImageTime: Double? {
+    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
+    let offset = track.samples.compositionOffsets.first?.value ?? 0
+    return track.presentationTime(of: offset, movieTimeScale: timeScale)
+  }
+}
+
+/// The facts of a movie file that other rooms ask for.
 public struct MovieSummary: Hashable, Sendable {
   /// What ties it to its photo: an upper-case UUID as a rule.
   public let contentIdentifier: String?
@@ -140,7 +155,7 @@ public struct MovieSummary: Hashable, Sendable {
   /// Size of the stored frames in pixels.
   public let storedHeight: Int
   /// The part of the stored frames that is shown; nil when it is all of them.
-  public let cleanAperture: VideoInspection.Aperture?
+  public let cleanAperture: FrameAperture?
   /// A stored pixel's width to its height.
   public let pixelAspect: Double
   /// How many frames the video track has.
@@ -187,7 +202,7 @@ public struct MovieSummary: Hashable, Sendable {
     storedWidth = Int(description.width)
     storedHeight = Int(description.height)
     cleanAperture = description.first("clap").flatMap { try? CleanAperture($0) }
-      .map(VideoInspection.Aperture.init)
+      .map(FrameAperture.init)
     pixelAspect = description.pixelAspect
     frameCount = track.samples.sampleCount
     duration = Double(movie.duration) / Double(movie.timeScale)

@@ -42,14 +42,16 @@ public struct MovieMetadata: Hashable, Sendable {
     }
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let moov = Atom("moov", children: try Atom.parseAll(content[...]).atoms)
-    guard let header = try moov.first("mvhd").map(Header.init) else {
+    guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }
     duration = header.seconds
     let items = try moov.first("meta").flatMap { try MetadataItems($0) }
     func text(_ name: String) -> String? { items?.text("com.apple.quicktime." + name) }
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
-    created = text("creationdate").flatMap { CaptureDate($0, source: .quickTime) } ?? header.created
+    created =
+      text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
+      ?? QuickTimeDate.text(header.created).flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
@@ -91,24 +93,6 @@ public struct MovieMetadata: Hashable, Sendable {
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The movie header, `mvhd`.
-  private struct Header {
-    let seconds: Double
-    let created: CaptureDate?
-
-    init(_ mvhd: Atom) throws {
-      var reader = BigEndianReader(mvhd.bytes)
-      let version = try reader.integer(UInt8.self)
-      try reader.skip(3)
-      let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-      try reader.skip(version == 1 ? 8 : 4)
-      let scale = try reader.uint32()
-      let ticks = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-      seconds = scale == 0 ? 0 : Double(ticks) / Double(scale)
-      created = QuickTimeDate.text(time).flatMap { CaptureDate($0, source: .movieHeader) }
-    }
-  }
-
   /// A video track.
   private struct Video {
     let orientation: Orientation?
@@ -129,7 +113,7 @@ public struct MovieMetadata: Hashable, Sendable {
         width = Int(description.width)
         height = Int(description.height)
         // ISO/IEC 23091-2: transfer characteristics 16 are PQ, 18 are HLG.
-        let transfer = try description.first("colr").map(VideoInspection.Color.init)?.transfer
+        let transfer = try description.first("colr").map(VideoColor.init)?.transfer
         isHDR = transfer == 16 || transfer == 18
       } else {
         width = Int(header.width >> 16)
@@ -141,10 +125,8 @@ public struct MovieMetadata: Hashable, Sendable {
 
     private static func rate(_ stts: Atom?, _ mdhd: Atom?) throws -> Double {
       guard let stts, let mdhd else { return 0 }
-      var reader = BigEndianReader(mdhd.bytes)
-      try reader.skip(mdhd.bytes.first == 1 ? 20 : 12)
-      let scale = Double(try reader.uint32())
-      reader = BigEndianReader(stts.bytes)
+      let scale = Double(try MediaHeader(mdhd).timeScale)
+      var reader = BigEndianReader(stts.bytes)
       try reader.skip(4)
       var (samples, ticks) = (0.0, 0.0)
       for _ in 0..<(try reader.count(entrySize: 8)) {

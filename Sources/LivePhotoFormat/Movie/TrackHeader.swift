@@ -83,3 +83,23 @@ struct TrackHeader: Hashable, Sendable {
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
   }
 }
+
+extension TrackHeader {
+  /// The top left corner of the picture that the matrix lays down.
+  var displayedCorner: (x: Double, y: Double) {
+    let m = matrix.values
+    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
+    let x = [0, m[0] * w, m[3] * h, m[0] * w + m[3] * h].min() ?? 0
+    let y = [0, m[1] * w, m[4] * h, m[1] * w + m[4] * h].min() ?? 0
+    return (x + m[6], y + m[7])
+  }
+}
+
+extension TrackHeader.Matrix {
+  /// The nine entries as numbers.
+  var values: [Double] {
+    entries.enumerated().map { index, entry in
+      Double(entry) / Double(index % 3 == 2 ? 1 << 30 : 1 << 16)
+    }
+  }
+}

@@ -3,6 +3,8 @@ import EditModel
 /// What an Exif block says about the capture. Each directory is looked through once.
 struct ExifCapture {
   private(set) var created: CaptureDate?
+  /// DateTimeOriginal with fraction and time zone, as they are written.
+  private(set) var captureDate: String?
   private(set) var make: String?
   private(set) var model: String?
   private(set) var software: String?
@@ -44,14 +46,15 @@ struct ExifCapture {
 
   private mutating func read(_ exif: TIFFBlock.Listing, _ block: TIFFBlock) {
     func text(_ tag: Int) -> String? { exif.entry(tag).flatMap(block.text) }
-    for (date, fraction, offset) in [
-      (Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal),
-      (Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized),
-    ] where created == nil {
-      guard let date = text(date) else { continue }
-      let rest = (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "")
-      created = CaptureDate(date + rest, source: .exif)
+    func date(_ day: Int, _ fraction: Int, _ offset: Int) -> String? {
+      text(day).map { $0 + (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "") }
     }
+    captureDate = date(Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal)
+    created =
+      captureDate.flatMap { CaptureDate($0, source: .exif) }
+      ?? date(Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized).flatMap {
+        CaptureDate($0, source: .exif)
+      }
     appleNote = exif.entry(Tag.makerNote)?.value.flatMap { AppleMakerNote(Array(block.bytes[$0])) }
     switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
     case 2, 3: subtypes.insert(.hdr)

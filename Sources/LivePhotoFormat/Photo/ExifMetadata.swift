@@ -7,14 +7,9 @@ extension TIFFBlock {
   private enum Tag {
     static let imageWidth = 0x0100
     static let imageLength = 0x0101
-    static let make = 0x010F
-    static let model = 0x0110
     static let orientation = 0x0112
     static let xResolution = 0x011A
     static let yResolution = 0x011B
-    static let dateTimeOriginal = 0x9003
-    static let offsetTimeOriginal = 0x9011
-    static let subSecTimeOriginal = 0x9291
     static let makerNote = 0x927C
     static let subjectArea = 0x9214
     static let pixelXDimension = 0xA002
@@ -27,18 +22,6 @@ extension TIFFBlock {
 
   /// How the stored picture is displayed; nil when no valid tag says so.
   var orientation: Orientation? { number(Tag.orientation, in: .main).flatMap(Orientation.init) }
-  /// The camera's maker.
-  var make: String? { text(Tag.make, in: .main) }
-  /// The camera's model.
-  var model: String? { text(Tag.model, in: .main) }
-
-  /// When the shutter opened, as `2019:12:29 19:01:15.505-08:00`; fraction and offset as far as known.
-  var captureDate: String? {
-    guard let date = text(Tag.dateTimeOriginal, in: .exif) else { return nil }
-    let fraction = text(Tag.subSecTimeOriginal, in: .exif).map { "." + $0 } ?? ""
-    return date + fraction + (text(Tag.offsetTimeOriginal, in: .exif) ?? "")
-  }
-
   /// The identifier in Apple's maker note.
   var contentIdentifier: String? {
     data(Tag.makerNote, in: .exif).flatMap { AppleMakerNote($0) }?.contentIdentifier
@@ -113,13 +96,15 @@ extension TIFFBlock {
     return true
   }
 
+  static let takesNoIdentifier = MediaError(
+    "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+    remedy: "copy it again from the phone")
+
   /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
   ///
   /// - Throws: ``MediaError`` when another maker's note is in the way or the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
-    let damaged = MediaError(
-      "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-      remedy: "copy it again from the phone")
+    let damaged = Self.takesNoIdentifier
     let note: AppleMakerNote
     if let entry = listing(.exif)?.entry(Tag.makerNote) {
       guard let range = entry.value else { throw damaged }
@@ -164,7 +149,7 @@ extension TIFFBlock {
   }
 
   /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
-  static func minimal(orientation: Orientation, contentIdentifier: String?) -> [UInt8] {
+  static func minimal(orientation: Orientation, contentIdentifier: String?) -> TIFFBlock {
     func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
       let big = ByteOrder.big
       return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
@@ -173,12 +158,14 @@ extension TIFFBlock {
     let flag = entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
     // MM, 42, IFD0 at 8.
     let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
-    guard let contentIdentifier else { return head + [0, 1] + flag + [0, 0, 0, 0] }
+    guard let contentIdentifier else {
+      return TIFFBlock(head + [0, 1] + flag + [0, 0, 0, 0], order: .big, linkAt: 4)
+    }
     let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
     // Two entries, the Exif IFD at 38 with one, the note at 56.
     var block = head + [0, 2] + flag
     block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
     block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
-    return block + note
+    return TIFFBlock(block + note, order: .big, linkAt: 4)
   }
 }

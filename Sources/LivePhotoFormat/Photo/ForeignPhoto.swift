@@ -43,9 +43,9 @@ public enum ForeignPhoto: Hashable, Sendable {
   public func exif(in source: any ByteSource) throws -> [UInt8]? {
     switch self {
     case .tiff:
-      let head = try source.read(at: 0, count: min(source.count, PhotoTie.largestPhoto))
+      let head = try source.read(at: 0, count: min(source.count, Photo.largest))
       let orientation = TIFFBlock(exif: head)?.orientation ?? .identity
-      return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil)
+      return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil).bytes
     case .png: return try chunk("eXIf", in: source, from: 8, .big)
     case .webp: return try chunk("EXIF", in: source, from: 12, .little)
     }

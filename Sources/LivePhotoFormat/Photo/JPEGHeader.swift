@@ -13,7 +13,16 @@ public struct JPEGSegment: Hashable, Sendable {
   /// Whether it carries metadata (APPn or COM) and no part of the compressed picture.
   public var isMetadata: Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
 
-  /// Whether the marker stands alone, without a length (TEM and RSTn).
+  /// A segment's bytes.
+  ///
+  /// - Parameters:
+  ///   - marker: the marker's second byte.
+  ///   - payload: at most ``JPEGParts/payloadLimit`` bytes.
+  static func bytes(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+  }
+
+  /// True if the marker stands alone, without a length (TEM and RSTn).
   static func isBare(_ marker: UInt8) -> Bool { marker == 0x01 || 0xD0...0xD7 ~= marker }
 }
 

@@ -83,7 +83,7 @@ struct JPEGParts: Sendable {
     let room = Self.payloadLimit - prefix.count
     return stride(from: 0, to: part.content.count, by: room).flatMap { start -> [UInt8] in
       let payload = prefix + part.content[start..<min(start + room, part.content.count)]
-      return [0xFF, part.marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+      return JPEGSegment.bytes(part.marker, payload)
     }
   }
 

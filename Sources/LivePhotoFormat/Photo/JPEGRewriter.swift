@@ -54,7 +54,7 @@ struct JPEGRewriter: Sendable {
       throw MediaError(
         "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
-    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending))
+    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending).bytes)
   }
 
   private func rewritten(

@@ -15,28 +15,30 @@ public struct JPEGSurgery: Sendable {
 
   /// The original.
   public let original: JPEGFile
-  /// What other rooms want to know of the original.
-  public let summary: PhotoSummary
+  /// The original's headers.
+  public let metadata: PhotoMetadata
+  /// True if a movie is embedded behind the picture, which would not be edited along: Google's and Samsung's motion
+  /// photos.
+  public let isMotionPhoto: Bool
 
   /// Takes an original apart.
   ///
-  /// - Parameter bytes: the file.
+  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no whole JPEG.
-  public init(_ bytes: [UInt8]) throws {
-    original = try JPEGFile(bytes)
-    summary = try PhotoSummary(header: original.header, source: MemoryByteSource(bytes))
+  public init(_ photo: Photo) throws {
+    guard case .jpeg(let header) = try photo.container else {
+      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+    }
+    original = try photo.wholeJPEG(header)
+    metadata = try photo.metadata()
+    isMotionPhoto =
+      try photo.isMotionPhoto()
+      || original.bytes.firstIndex(of: SamsungTrailer.name, in: original.trailer) != nil
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
   public var embeddedThumbnail: [UInt8]? {
     JPEGParts(original).exif.lazy.compactMap { TIFFBlock(exif: $0)?.thumbnail }.first
-  }
-
-  /// Whether a movie is embedded behind the picture, which would not be edited along: Google's and
-  /// Samsung's motion photos.
-  public var isMotionPhoto: Bool {
-    summary.isMotionPhoto
-      || original.bytes.firstIndex(of: "MotionPhoto_Data", in: original.trailer) != nil
   }
 
   /// Writes the edited file. Sizes become those of the new picture.

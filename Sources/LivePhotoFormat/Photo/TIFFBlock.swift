@@ -79,6 +79,19 @@ struct TIFFBlock: Sendable {
     guard listing(.main) != nil else { return nil }
   }
 
+  /// An Exif block that is known to begin as one.
+  ///
+  /// - Parameters:
+  ///   - bytes: the block.
+  ///   - order: its byte order.
+  ///   - link: where the link to IFD0 stands.
+  init(_ bytes: [UInt8], order: ByteOrder, linkAt link: Int) {
+    self.bytes = bytes
+    self.order = order
+    mainLink = link
+    mainPosition = 0
+  }
+
   /// A block whose first directory stands at a fixed position, as in Apple's maker note.
   init(_ bytes: [UInt8], order: ByteOrder, directoryAt position: Int) {
     self.bytes = bytes

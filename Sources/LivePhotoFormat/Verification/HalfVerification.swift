@@ -6,7 +6,7 @@ extension LivePhotoVerification {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
-  public static func checkShowing(photo source: some ByteSource) throws {
+  public static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
     try LivePhotoVerification(photo: evidence, movie: nil, pictures: PictureCheck())
       .checkShowing()

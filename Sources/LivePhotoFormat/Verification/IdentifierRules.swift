@@ -2,7 +2,7 @@
 enum IdentifierRules {
   static func findings(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
-    let ofPhoto = photo?.summary?.contentIdentifier
+    let ofPhoto = photo?.metadata?.contentIdentifier
     if photo?.isSound ?? false, ofPhoto == nil {
       findings.append(
         VerificationFinding(

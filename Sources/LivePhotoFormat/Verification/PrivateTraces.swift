@@ -15,20 +15,10 @@ public struct PrivateTraces: Sendable {
   ///
   /// - Parameters:
   ///   - what: which metadata counts.
-  ///   - source: the photo.
-  /// - Throws: ``MediaError`` when it is damaged; what `source` throws.
-  public mutating func add(photo source: any ByteSource, _ what: PrivateMetadata) throws {
-    var blocks: [TIFFBlock] = []
-    switch try PhotoKind.detect(source) {
-    case .jpeg:
-      let file = try JPEGFile(source.read(at: 0, count: min(source.count, PhotoTie.largestPhoto)))
-      blocks = JPEGParts(file).exif.compactMap { TIFFBlock(exif: $0) }
-    case .heif:
-      let file = try HEIFFile(reading: source)
-      blocks = [try file.exif(from: source)?.block].compactMap { $0 }
-    case .other: break
-    }
-    for block in blocks {
+  ///   - photo: the photo.
+  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  public mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
+    for block in try photo.exifBlocks() {
       // Latitude and longitude as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }
       guard what == .all else { continue }
