@@ -14,9 +14,9 @@ struct HEICRender {
   private let surgery: HEIFSurgery
   private let picture: HEIFPicture
   private let geometry: JobGeometry
-  /// Whether the stages see the picture as it is displayed.
+  /// True if the stages see the picture as it is displayed.
   private let isUpright: Bool
-  /// Whether its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
+  /// True if its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
   private let isCut: Bool
   private let stop: StopSignal
 

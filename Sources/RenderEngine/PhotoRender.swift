@@ -204,7 +204,7 @@ private func convertHEIC(
   return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(photo, job))
 }
 
-/// What to say of a photo whose profile cannot be used by an edit that needs it.
+/// The note on a photo whose profile cannot be used by an edit that needs it.
 private func profileNotes(_ photo: Photo, _ job: RenderJob) throws -> [String] {
   guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)
   else { return [] }

@@ -107,7 +107,7 @@ private func checkHEIF(_ photo: Photo) throws -> PictureCheck.Photo {
 }
 
 extension PictureCheck.Outcome {
-  /// What a codec's complaint means.
+  /// The outcome that a codec's complaint stands for.
   init(_ error: MediaError) {
     self = error.isUnsupported ? .unsupported(error.problem) : .damaged(error.problem)
   }

@@ -18,7 +18,7 @@ extension HEIFSurgery {
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
   ///   - gainMap: a JPEG with the gain map, turned like the picture: see ``gainMapJPEG(_:item:)``.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
-  public func jpeg(
+  package func jpeg(
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
     projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
   ) throws -> JPEGSurgery.Result {
@@ -66,7 +66,7 @@ extension HEIFSurgery {
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// What of a picture is not in a JPEG: itself, and what described it.
+  /// Names a picture that has no place in a JPEG, and what described it.
   private func removal(of related: HEIFRelatedPicture) throws -> [Removal] {
     var names = [related.name]
     for item in file.sources("cdsc", to: related.item) where file.items[item]?.isXMP ?? false {
@@ -93,7 +93,7 @@ extension HEIFSurgery {
   ///   - image: a JPEG that holds the map; its metadata is ignored.
   ///   - item: the map's item.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG.
-  public func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
+  package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap
     var version: String?
     var headroom: String?

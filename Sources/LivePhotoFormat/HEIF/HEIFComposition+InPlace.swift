@@ -140,7 +140,7 @@ extension HEIFComposition {
     private(set) var changes: [Change] = []
     /// Changes to the content of `idat`.
     private(set) var itemDataChanges: [Change] = []
-    /// What goes to a new box at the end, item by item.
+    /// The data that goes to a new box at the end, item by item.
     private(set) var appended: [(id: UInt32, content: [UInt8])] = []
 
     private let file: HEIFFile
@@ -204,7 +204,7 @@ extension HEIFComposition {
       append(id, content)
     }
 
-    /// Whether changes move anything, so that the table of locations is not true any more.
+    /// True if changes move anything, so that the table of locations is not true any more.
     ///
     /// - Parameter changes: all changes, in file order.
     /// - Throws: ``MediaError`` when a change lies across an item that is not changed.

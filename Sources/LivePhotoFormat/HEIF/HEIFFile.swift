@@ -1,12 +1,12 @@
-public import Basics
+import Basics
 
-/// What a HEIF file says of its items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
+/// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
 /// The items' data stays in the file.
-public struct HEIFFile: Sendable {
-  /// The major brand: «heic» as a rule.
-  public let brand: String
+package struct HEIFFile: Sendable {
+  /// The major brand: “heic” as a rule.
+  package let brand: String
   /// The number of the item that is the photo.
-  public let primaryItem: UInt32
+  package let primaryItem: UInt32
   /// Bytes of the file.
   let size: Int
   /// The boxes of the file.
@@ -42,7 +42,7 @@ public struct HEIFFile: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
-  public init(reading source: some ByteSource) throws {
+  package init(reading source: some ByteSource) throws {
     size = source.count
     atoms = try FileAtoms.scan(source, allowsTrailer: true)
     guard let type = atoms.first, type.kind == "ftyp", type.contentSize >= 4 else {
@@ -121,7 +121,7 @@ public struct HEIFFile: Sendable {
     references.filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
   }
 
-  /// Whether Samsung's box with a movie is in the file.
+  /// True if Samsung's box with a movie is in the file.
   var hasEmbeddedMovie: Bool { atoms.contains { $0.kind == "mpvd" } }
 
   /// The bytes of the file that are an item's data, in order.

@@ -14,14 +14,14 @@ struct HEIFItem: Hashable, Sendable {
   let contentType: String?
   /// The index of its protection scheme; 0 for none.
   let protection: UInt16
-  /// Whether it is not meant to be shown by itself.
+  /// True if it is not meant to be shown by itself.
   let isHidden: Bool
 
-  /// Whether it is a picture that stands in the file as coded data.
+  /// True if it is a picture that stands in the file as coded data.
   var isCodedImage: Bool { Self.codedTypes.contains(type) }
-  /// Whether it is a picture that other items make.
+  /// True if it is a picture that other items make.
   var isDerivedImage: Bool { Self.derivedTypes.contains(type) }
-  /// Whether it is a packet of XMP.
+  /// True if it is a packet of XMP.
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
   private static let codedTypes: Set<FourCC> = [
@@ -84,7 +84,7 @@ struct HEIFItem: Hashable, Sendable {
   /// - Parameters:
   ///   - id: its number, of two bytes.
   ///   - type: its type.
-  ///   - contentType: its MIME type; nil for items of other types than «mime».
+  ///   - contentType: its MIME type; nil for items of other types than “mime”.
   static func hiddenEntry(_ id: UInt32, _ type: FourCC, contentType: String? = nil) -> [UInt8] {
     // Version 2, hidden; number, no protection, type, no name.
     var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]

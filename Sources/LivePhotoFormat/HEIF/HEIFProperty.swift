@@ -24,7 +24,7 @@ extension Atom {
     return bytes[5..<5 + Int(bytes[4])].map(Int.init)
   }
 
-  /// What an auxiliary picture is (`auxC`): version and flags, a URN up to a NUL.
+  /// The kind of an auxiliary picture (`auxC`): version and flags, a URN up to a NUL.
   var auxiliaryType: String? {
     guard kind == "auxC", bytes.count > 4 else { return nil }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
@@ -113,7 +113,7 @@ extension HEIFFile {
     return orientation(of: id).swapsAxes ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// What an auxiliary picture is, in words; nil for a picture that is none.
+  /// The kind of an auxiliary picture in words; nil for a picture that is none.
   func auxiliaryName(of id: UInt32) -> String? {
     guard let urn = properties(of: id).lazy.compactMap(\.auxiliaryType).first else { return nil }
     // HEVC and MPEG name three kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).

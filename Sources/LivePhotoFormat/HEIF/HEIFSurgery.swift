@@ -1,18 +1,18 @@
-public import Basics
+import Basics
 import EditModel
 
 /// Turns a HEIC photo by its properties, puts new pixels into it, and rewrites its metadata; everything else is
 /// copied as it is.
-public struct HEIFSurgery: Sendable {
+package struct HEIFSurgery: Sendable {
   let source: any ByteSource
   /// The boxes of the original.
-  public let file: HEIFFile
+  package let file: HEIFFile
 
   /// Takes an original.
   ///
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no HEIF file or damaged.
-  public init(_ photo: Photo) throws {
+  package init(_ photo: Photo) throws {
     guard case .heif(let file) = try photo.container else { throw MediaError("it is not a HEIC photo") }
     source = photo.source
     self.file = file
@@ -22,7 +22,7 @@ public struct HEIFSurgery: Sendable {
   ///
   /// - Parameter item: its item; nil means the photo itself.
   /// - Throws: ``MediaError`` when they are missing or made in a way that is not handled.
-  public func picture(_ item: UInt32? = nil) throws -> HEIFPicture {
+  package func picture(_ item: UInt32? = nil) throws -> HEIFPicture {
     try HEIFPicture(file, item: item, source: source)
   }
 
@@ -38,7 +38,7 @@ public struct HEIFSurgery: Sendable {
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
   ///   or when it has no place for `identifier`; what source and sink throw.
-  public func write(
+  package func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try check()
@@ -64,7 +64,7 @@ public struct HEIFSurgery: Sendable {
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
   ///   or when it has no place for `identifier`; what source and sink throw.
-  public func write(
+  package func write(
     _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try check()
@@ -87,7 +87,7 @@ public struct HEIFSurgery: Sendable {
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
-  public func exifThumbnail() throws -> [UInt8]? { try file.exif(from: source)?.block.thumbnail }
+  package func exifThumbnail() throws -> [UInt8]? { try file.exif(from: source)?.block.thumbnail }
 
   /// Takes pictures out, and names them and what described them.
   private func remove(_ items: [UInt32: String], from composition: inout HEIFComposition) throws -> [Removal]
@@ -134,16 +134,15 @@ extension HEIFComposition {
   }
 }
 
-/// What the photo's metadata items become when it is turned by its properties. Stored pixels stay where they are, and so
-/// does what counts in them.
+/// The new data of the photo's metadata items when it is turned by its properties. Places in stored pixels stay true.
 struct HEIFMetadataRewrite {
   /// The new data of items that change.
   private(set) var contents: [UInt32: [UInt8]] = [:]
   /// The data of an Exif item, for a file that had none.
   private(set) var newExif: [UInt8]?
-  /// What was taken out.
+  /// The metadata that was taken out.
   private(set) var removals: [Removal] = []
-  /// Whether thumbnails in Exif and XMP show another picture.
+  /// True if thumbnails in Exif and XMP show another picture.
   var isNewPicture = false
   /// From places of the stored picture to places of the new one.
   var projection: PictureProjection?

@@ -8,11 +8,11 @@ struct JPEGMetadataReader {
   private(set) var exif: TIFFBlock?
   /// Thumbnails in Exif and JFXX.
   private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
-  /// What is wrong.
+  /// Faults that were found.
   private(set) var notes: [String] = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []
 
-  /// What is held in memory at most; no real header is larger.
+  /// The most bytes that are held in memory; no real header is larger.
   private static let largest = 64 << 20
 
   init(_ header: JPEGHeader, _ source: some ByteSource) throws {

@@ -1,6 +1,6 @@
-public import Basics
+import Basics
 
-/// What a movie file is, for display. Made from its headers; media is not read, but for the small samples of
+/// A description of a movie file for display. Made from its headers; media is not read, but for the small samples of
 /// timed metadata.
 public struct MovieInspection: Encodable, Hashable, Sendable {
   /// A top-level atom.
@@ -45,7 +45,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
   ///   throws.
-  public init(reading source: any ByteSource) throws {
+  package init(reading source: any ByteSource) throws {
     let movie = try Movie(source)
     size = movie.fileSize
     atoms = movie.fileAtoms.map { AtomPlace(type: $0.kind.description, offset: $0.offset, size: $0.size) }
@@ -69,7 +69,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   }
 }
 
-/// Which atoms stand where in the movies of phones, cameras and editors.
+/// The atoms of the movies of phones, cameras and editors, and their places.
 enum KnownAtoms {
   static let file: Set<FourCC> = [
     "ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta",

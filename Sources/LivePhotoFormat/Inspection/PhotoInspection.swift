@@ -1,10 +1,10 @@
 import Basics
 
-/// What a photo file is, for display. No pixel is decoded.
+/// A description of a photo file for display. No pixel is decoded.
 public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
   public struct MetadataBlock: Encodable, Hashable, Sendable {
-    /// What it is: «Exif», «XMP», «ICC profile», …
+    /// Its name: “Exif”, “XMP”, “ICC profile”, …
     public let name: String
     /// Bytes, markers and signatures left off.
     public let size: Int
@@ -16,7 +16,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
 
   /// A picture inside the file beside the photo itself.
   public struct EmbeddedImage: Encodable, Hashable, Sendable {
-    /// What it is: «Exif thumbnail», «MPF picture 2», …
+    /// Its name: “Exif thumbnail”, “MPF picture 2”, …
     public let name: String
     /// Bytes.
     public let size: Int
@@ -72,18 +72,18 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public let metadata: [MetadataBlock]
   /// Pictures beside the photo itself.
   public let embeddedImages: [EmbeddedImage]
-  /// Whether it says that a movie is inside it (Motion Photo).
+  /// True if it says that a movie is inside it (Motion Photo).
   public let isMotionPhoto: Bool
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
   public let trailingBytes: Int?
-  /// What is wrong with it or was not read, one sentence each.
+  /// Faults, and parts that were not read, one sentence each.
   public let notes: [String]
 
   /// Describes a photo by its headers.
   ///
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
-  public init(_ photo: Photo) throws {
+  package init(_ photo: Photo) throws {
     guard photo.kind != .other else {
       throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
     }

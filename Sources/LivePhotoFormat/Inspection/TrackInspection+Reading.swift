@@ -139,7 +139,7 @@ extension VideoInspection {
 }
 
 extension SoundInspection {
-  /// QuickTime File Format, «Sound Sample Descriptions», versions 0 to 2.
+  /// QuickTime File Format, “Sound Sample Descriptions”, versions 0 to 2.
   init?(_ track: Track) throws {
     var reader = BigEndianReader(try track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
     guard reader.remaining >= 16 + 28 else { return nil }

@@ -1,6 +1,6 @@
 import Basics
 
-/// An atom in memory: QuickTime File Format, «Atoms»; ISO/IEC 14496-12, section 4.2 («boxes»).
+/// An atom in memory: QuickTime File Format, “Atoms”; ISO/IEC 14496-12, section 4.2 (“boxes”).
 ///
 /// Atoms that hold atoms are taken apart as far as this project changes them; all others keep their
 /// bytes as they are.
@@ -83,7 +83,7 @@ struct Atom: Hashable, Sendable {
     out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
   }
 
-  /// What stands behind the header.
+  /// The bytes behind the header.
   var bytes: [UInt8] {
     get {
       switch content {

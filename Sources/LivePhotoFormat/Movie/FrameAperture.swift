@@ -17,7 +17,7 @@ public struct FrameAperture: Encodable, Hashable, Sendable {
   }
 }
 
-/// An atom of `tapt` (QuickTime File Format, «Track Aperture Mode Dimensions»).
+/// An atom of `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
 enum TrackAperture {
   /// Its size in pixels, before the matrix.
   static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {

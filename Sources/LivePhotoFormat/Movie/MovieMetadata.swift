@@ -1,29 +1,29 @@
-public import Basics
-public import EditModel
+import Basics
+import EditModel
 
-/// What a movie's file says about its capture. Only headers are read, and fewer rules are asked for than an edit
+/// The capture of a movie, as its file describes it. Only headers are read, and fewer rules are asked for than an edit
 /// needs: an odd movie is described as far as it goes.
-public struct MovieMetadata: Hashable, Sendable {
+package struct MovieMetadata: Hashable, Sendable {
   /// Width as displayed, in pixels; nil without a video track.
-  public var width: Int?
+  package var width: Int?
   /// Height as displayed, in pixels; nil without a video track.
-  public var height: Int?
+  package var height: Int?
   /// Seconds.
-  public var duration: Double
+  package var duration: Double
   /// The identifier that ties it to its photo.
-  public var contentIdentifier: String?
+  package var contentIdentifier: String?
   /// When it was taken.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// The camera's maker.
-  public var make: String?
+  package var make: String?
   /// The camera's model.
-  public var model: String?
+  package var model: String?
   /// The program or system that wrote it.
-  public var software: String?
+  package var software: String?
   /// Where it was taken.
-  public var location: GeoLocation?
-  /// What is special about it.
-  public var subtypes: Set<AssetSubtype>
+  package var location: GeoLocation?
+  /// The subtypes that it belongs to.
+  package var subtypes: Set<AssetSubtype>
 
   /// From this rate on, frames a second, a movie is one of high frame rate.
   static let highFrameRate = 100.0
@@ -32,7 +32,7 @@ public struct MovieMetadata: Hashable, Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
-  public init(reading source: any ByteSource) throws {
+  package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
@@ -67,7 +67,7 @@ public struct MovieMetadata: Hashable, Sendable {
     subtypes.formUnion(Self.speed(items, rate: track.frameRate))
   }
 
-  /// Whether a movie was shot faster or slower than it is meant to be shown. Android says how fast, and stores
+  /// Tells a movie that was shot faster or slower than it is meant to be shown. Android says how fast, and stores
   /// frames at the rate of playing; Apple stores them as they were shot, and says in newer systems
   /// whether a high rate is meant to be played.
   private static func speed(_ items: MetadataItems?, rate: Double) -> Set<AssetSubtype> {
@@ -84,7 +84,7 @@ public struct MovieMetadata: Hashable, Sendable {
     }
   }
 
-  /// The text of `©xyz` in the user data (QuickTime File Format, «User Data Atoms»): length, language, text.
+  /// The text of `©xyz` in the user data (QuickTime File Format, “User Data Atoms”): length, language, text.
   private static func userDataLocation(_ udta: Atom?) -> String? {
     guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
       let bytes = atoms.first(where: { $0.kind == .userDataPlace })?.bytes, bytes.count > 4,

@@ -1,7 +1,7 @@
 import EditModel
 
 /// The fields of a track header atom (`tkhd`) that describe the track's place in the movie. QuickTime
-/// File Format, «Track Header Atoms»; ISO/IEC 14496-12, section 8.3.2.
+/// File Format, “Track Header Atoms”; ISO/IEC 14496-12, section 8.3.2.
 struct TrackHeader: Hashable, Sendable {
   /// A QuickTime matrix: a, b, u, c, d, v, x, y, w; u, v and w with 30 fraction bits, the others with 16.
   struct Matrix: Hashable, Sendable {
@@ -45,7 +45,7 @@ struct TrackHeader: Hashable, Sendable {
   }
 
   let trackID: UInt32
-  /// Whether the track takes part in playing the movie.
+  /// True if the track takes part in playing the movie.
   let isEnabled: Bool
   /// Duration in ticks of the movie's time scale.
   let duration: UInt64

@@ -1,6 +1,6 @@
 import Basics
 
-/// Apple's maker note: «Apple iOS», a version, a byte order, and one TIFF directory right after them.
+/// Apple's maker note: “Apple iOS”, a version, a byte order, and one TIFF directory right after them.
 /// Its offsets count from its own first byte.
 struct AppleMakerNote: Sendable {
   /// Tag of the identifier that ties the halves of a Live Photo.
@@ -36,7 +36,7 @@ struct AppleMakerNote: Sendable {
   /// The identifier; nil when the note has none.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
 
-  /// What the pictures of a burst have in common: tag 0x000B, BurstUUID.
+  /// The identifier that the pictures of a burst share: tag 0x000B, BurstUUID.
   var burstIdentifier: String? { block.text(0x000B, in: .main) }
 
   /// Tag 0x000A, HDRImageType: 3 for the HDR picture, 4 for the original of one.

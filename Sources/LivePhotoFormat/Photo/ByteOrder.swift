@@ -1,8 +1,8 @@
 /// Whole numbers in byte arrays, read and written with their bounds checked.
 enum ByteOrder: Sendable {
-  /// Most significant byte first: «MM».
+  /// Most significant byte first: “MM”.
   case big
-  /// Least significant byte first: «II».
+  /// Least significant byte first: “II”.
   case little
 
   /// The unsigned number of up to four bytes at an offset; nil where the bytes end before it does.
@@ -23,7 +23,7 @@ enum ByteOrder: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether these bytes begin with the ASCII text.
+  /// True if these bytes begin with the ASCII text.
   func hasPrefix(_ text: String) -> Bool {
     starts(with: text.utf8)
   }

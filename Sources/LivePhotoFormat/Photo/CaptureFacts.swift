@@ -1,28 +1,28 @@
-public import EditModel
+import EditModel
 
-/// When, where and with what a Live Photo was taken, to be carried from one half to the other.
-public struct CaptureFacts: Hashable, Sendable {
+/// The date, place and camera of a Live Photo, to be carried from one half to the other.
+package struct CaptureFacts: Hashable, Sendable {
   /// When it was taken.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// Where.
-  public var location: GeoLocation?
+  package var location: GeoLocation?
   /// The camera's maker.
-  public var make: String?
+  package var make: String?
   /// The camera's model.
-  public var model: String?
+  package var model: String?
 
   /// - Parameter photo: what a photo says.
-  public init(_ photo: PhotoMetadata) {
+  package init(_ photo: PhotoMetadata) {
     (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)
   }
 
   /// - Parameter movie: what a movie says. The header's date counts only where nothing else is known.
-  public init(_ movie: MovieMetadata) {
+  package init(_ movie: MovieMetadata) {
     (created, location, make, model) = (movie.created, movie.location, movie.make, movie.model)
   }
 
   /// These facts, completed by those of another half.
-  public func completed(by other: CaptureFacts) -> CaptureFacts {
+  package func completed(by other: CaptureFacts) -> CaptureFacts {
     var facts = self
     facts.created = created ?? other.created
     facts.location = location ?? other.location
@@ -84,7 +84,7 @@ public struct CaptureFacts: Hashable, Sendable {
 
 extension MovieSurgery {
   /// Adds what the movie's metadata does not say yet.
-  public mutating func complete(with facts: CaptureFacts) throws {
+  package mutating func complete(with facts: CaptureFacts) throws {
     let known = try moov.first("meta").flatMap { try MetadataItems($0) }
     func isMissing(_ name: String) -> Bool { known?.text(name) == nil }
     let prefix = "com.apple.quicktime."

@@ -1,6 +1,6 @@
 import EditModel
 
-/// What an Exif block says about the capture. Each directory is looked through once.
+/// The capture as an Exif block describes it. Each directory is looked through once.
 struct ExifCapture {
   private(set) var created: CaptureDate?
   /// DateTimeOriginal with fraction and time zone, as they are written.

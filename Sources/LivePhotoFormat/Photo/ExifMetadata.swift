@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// What Exif says of the picture, and how it stays true when the picture is turned.
+/// The picture as Exif describes it, kept true when it is turned.
 extension TIFFBlock {
   /// The tags used here (Exif 2.32 section 4.6).
   private enum Tag {

@@ -4,9 +4,9 @@ import Basics
 public struct ICCProfile: Encodable, Hashable, Sendable {
   /// Bytes of the profile.
   public let size: Int
-  /// Its description, «Display P3» say; nil when it has none that can be read.
+  /// Its description, “Display P3” say; nil when it has none that can be read.
   public let name: String?
-  /// What colours it describes: `RGB`, `GRAY`, `CMYK`.
+  /// The colours that it describes: `RGB`, `GRAY`, `CMYK`.
   public let colorSpace: String?
 
   /// Bytes that are looked through for a profile at most; no real header is larger.

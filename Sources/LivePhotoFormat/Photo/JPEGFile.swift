@@ -2,18 +2,18 @@ import Basics
 
 /// A whole JPEG in memory, taken apart: the segments before the picture, the compressed picture, and what
 /// follows it.
-public struct JPEGFile: Sendable {
+package struct JPEGFile: Sendable {
   /// The file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Everything before the first scan.
-  public let header: JPEGHeader
+  package let header: JPEGHeader
   /// The APPn and COM segments that stand between scans.
   let laterMetadata: [JPEGSegment]
   /// From the first SOS marker to the end of EOI.
-  public let picture: Range<Int>
+  package let picture: Range<Int>
 
   /// The file without what follows its picture.
-  public var untilEOI: [UInt8] { Array(bytes[..<picture.upperBound]) }
+  package var untilEOI: [UInt8] { Array(bytes[..<picture.upperBound]) }
 
   /// The range behind EOI: further pictures, a motion photo's movie, or anything else.
   var trailer: Range<Int> { picture.upperBound..<bytes.count }
@@ -22,7 +22,7 @@ public struct JPEGFile: Sendable {
   ///
   /// - Parameter bytes: the file.
   /// - Throws: ``MediaError`` when it is no JPEG, or damaged, or ends before EOI.
-  public init(_ bytes: [UInt8]) throws {
+  package init(_ bytes: [UInt8]) throws {
     try self.init(bytes, header: JPEGHeader(reading: MemoryByteSource(bytes)))
   }
 

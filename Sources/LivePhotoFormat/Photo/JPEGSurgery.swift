@@ -4,28 +4,28 @@ import EditModel
 /// Puts a new compressed picture, or none, into the segments of an original JPEG: everything that is still
 /// true stays byte for byte, what the edit made untrue is rewritten, and what cannot be kept true is removed
 /// and named.
-public struct JPEGSurgery: Sendable {
+package struct JPEGSurgery: Sendable {
   /// A rewritten file.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The file.
-    public let bytes: [UInt8]
-    /// What it does not carry any more.
-    public let removals: [Removal]
+    package let bytes: [UInt8]
+    /// The metadata that it does not carry any more.
+    package let removals: [Removal]
   }
 
   /// The original.
-  public let original: JPEGFile
+  package let original: JPEGFile
   /// The original's headers.
-  public let metadata: PhotoMetadata
+  package let metadata: PhotoMetadata
   /// True if a movie is embedded behind the picture, which would not be edited along: Google's and Samsung's motion
   /// photos.
-  public let isMotionPhoto: Bool
+  package let isMotionPhoto: Bool
 
   /// Takes an original apart.
   ///
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no whole JPEG.
-  public init(_ photo: Photo) throws {
+  package init(_ photo: Photo) throws {
     guard case .jpeg(let header) = try photo.container else {
       throw MediaError("it is not a JPEG file", remedy: "name a photo")
     }
@@ -37,7 +37,7 @@ public struct JPEGSurgery: Sendable {
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
-  public var embeddedThumbnail: [UInt8]? {
+  package var embeddedThumbnail: [UInt8]? {
     JPEGParts(original).exif.lazy.compactMap { TIFFBlock(exif: $0)?.thumbnail }.first
   }
 
@@ -56,7 +56,7 @@ public struct JPEGSurgery: Sendable {
   ///   - gainMap: a JPEG to stand in for ``gainMap``; without one the old map is removed if the picture changes.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
-  public func rewritten(
+  package func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
     orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]? = nil
   ) throws -> Result {
@@ -94,15 +94,15 @@ struct PictureChange: Sendable {
   let old: PixelSize
   /// Stored size after.
   let new: PixelSize
-  /// Whether the compressed picture is another one.
+  /// True if the compressed picture is another one.
   let isNewPicture: Bool
-  /// Whether a gain map belongs to the new picture, or the picture is one.
+  /// True if a gain map belongs to the new picture, or the picture is one.
   var keepsGainMap = false
 
-  /// Whether what describes places is still true.
+  /// True if what describes places is still true.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
 
-  /// Whether something may be cut off that must not stay anywhere.
+  /// True if something may be cut off that must not stay anywhere.
   var isReframed: Bool { projection != nil }
 }
 

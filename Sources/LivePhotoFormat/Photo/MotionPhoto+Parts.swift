@@ -1,22 +1,22 @@
-public import Basics
+import Basics
 
 extension MotionPhoto {
   /// The photo and the movie of a Motion Photo.
-  public struct Parts: Sendable {
+  package struct Parts: Sendable {
     /// Where the movie's bytes stand in the file.
-    public let movie: Range<Int>
+    package let movie: Range<Int>
     /// The photo's place in the movie in seconds; nil when the file does not say.
-    public let stillTime: Double?
+    package let stillTime: Double?
     private let photo: Photo
 
     /// True if the photo is a HEIC.
-    public var isHEIF: Bool { photo.kind == .heif }
+    package var isHEIF: Bool { photo.kind == .heif }
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
     /// - Parameter photo: the file, JPEG or HEIC.
     /// - Throws: ``MediaError`` when it is no Motion Photo.
-    public init(_ photo: Photo) throws {
+    package init(_ photo: Photo) throws {
       self.photo = photo
       let source = photo.source
       let none = MediaError("it holds no movie", remedy: "name a Motion Photo, or --photo and --movie")
@@ -53,7 +53,7 @@ extension MotionPhoto {
     }
 
     /// Writes the photo alone.
-    public func writePhoto(to sink: any ByteSink) throws {
+    package func writePhoto(to sink: any ByteSink) throws {
       let source = photo.source
       let file: HEIFFile
       switch try photo.container {
@@ -81,7 +81,7 @@ extension MotionPhoto {
     }
 
     /// Writes the movie alone.
-    public func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie, to: sink) }
+    package func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie, to: sink) }
   }
 
   /// Part of a source as a source.

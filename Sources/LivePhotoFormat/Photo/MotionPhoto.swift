@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, «Motion Photo format 1.0»), and in the way
+/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, “Motion Photo format 1.0”), and in the way
 /// of its predecessor, MicroVideo, for older readers.
-public enum MotionPhoto {
+package enum MotionPhoto {
   /// Writes a photo with a movie behind it.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ public enum MotionPhoto {
   ///   - sink: where the file goes.
   /// - Returns: what the photo does not carry any more.
   /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
-  public static func write(
+  package static func write(
     photo: Photo, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
     to sink: any ByteSink
   ) throws -> [Removal] {
@@ -33,7 +33,7 @@ public enum MotionPhoto {
       }
       try sink.write(bytes + (trailer?.head ?? []))
     case .heif(let file):
-      // The box of the movie: its size, and «mpvd».
+      // The box of the movie: its size, and “mpvd”.
       guard trailer == nil, movie.count <= Int(UInt32.max) - 8 else {
         throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
       }
@@ -95,7 +95,7 @@ public enum MotionPhoto {
       })
     else { throw MediaError("its XMP is damaged", isUnsupported: true) }
     let description = "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" " + text
-    // An element without an end tag of its own ends with «/>».
+    // An element without an end tag of its own ends with “/>”.
     guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
       return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
         + rest[list.content.upperBound...]
@@ -129,9 +129,9 @@ public enum MotionPhoto {
 /// The trailer by which Samsung's phones find a movie behind a photo: a named block, and a directory of blocks at the
 /// file's end, little-endian (ExifTool, `Samsung.pm`).
 struct SamsungTrailer {
-  /// What stands before the movie.
+  /// The bytes before the movie.
   let head: [UInt8]
-  /// What stands behind it.
+  /// The bytes behind it.
   let tail: [UInt8]
 
   /// Type 0x0A30, an embedded movie.

@@ -1,7 +1,7 @@
-/// The index of a multi-picture file (CIPA DC-007, APP2 «MPF»): where the further pictures behind the first
+/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”): where the further pictures behind the first
 /// one stand.
 struct MultiPicture: Sendable {
-  /// What stands before the TIFF block.
+  /// The bytes before the TIFF block.
   static let signature: [UInt8] = [0x4D, 0x50, 0x46, 0x00]
 
   /// The entries of the MP index, as stored.

@@ -1,10 +1,10 @@
-public import Basics
+import Basics
 import EditModel
 import Synchronization
 
 /// A JPEG or HEIC photo: opened once, then asked and rewritten. Its headers are read when something in them is first
 /// asked for, and kept; no pixel is decoded.
-public final class Photo: Sendable {
+package final class Photo: Sendable {
   /// The headers of a photo.
   enum Container: Sendable {
     case jpeg(JPEGHeader)
@@ -12,9 +12,9 @@ public final class Photo: Sendable {
   }
 
   /// The file.
-  public let source: any ByteSource
+  package let source: any ByteSource
   /// The kind of photo that it is by its first bytes.
-  public let kind: PhotoKind
+  package let kind: PhotoKind
   private let parsed = Mutex<Container?>(nil)
 
   /// The most bytes that a photo has which is read into memory; no real one has as many.
@@ -24,7 +24,7 @@ public final class Photo: Sendable {
   ///
   /// - Parameter source: the file, which may be none of a photo: then ``kind`` says so, and all else throws.
   /// - Throws: what `source` throws.
-  public init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource) throws {
     self.source = source
     kind = PhotoKind(beginning: try source.read(at: 0, count: min(source.count, 256)))
   }
@@ -51,7 +51,7 @@ public final class Photo: Sendable {
   /// Makes sure that the file is small enough to be read into memory.
   ///
   /// - Throws: ``MediaError`` when it is not.
-  public func checkSize() throws {
+  package func checkSize() throws {
     guard source.count <= Self.largest else {
       throw MediaError("it is larger than \(Self.largest >> 20) MB", isUnsupported: true)
     }
@@ -85,7 +85,7 @@ public final class Photo: Sendable {
   /// The identifier in Apple's maker note that ties it to its movie; nil without one.
   ///
   /// - Throws: ``MediaError`` when it is no photo or its headers are damaged.
-  public func contentIdentifier() throws -> String? {
+  package func contentIdentifier() throws -> String? {
     guard kind != .other else { throw MediaError("it is not a photo", remedy: "name a JPEG or HEIC photo") }
     return try exif()?.contentIdentifier
   }
@@ -93,7 +93,7 @@ public final class Photo: Sendable {
   /// The ICC profile of its colours; nil without one.
   ///
   /// - Throws: ``MediaError`` when it is no photo or damaged.
-  public func iccProfile() throws -> [UInt8]? {
+  package func iccProfile() throws -> [UInt8]? {
     switch try container {
     case .jpeg(let header): try ICCProfile.bytes(in: header, source)
     case .heif(let file): try HEIFPicture(file, source: source).iccProfile
@@ -111,7 +111,7 @@ public final class Photo: Sendable {
   /// The photo's capture, by its headers.
   ///
   /// - Throws: ``MediaError`` when it is no photo, or damaged before its picture.
-  public func metadata() throws -> PhotoMetadata {
+  package func metadata() throws -> PhotoMetadata {
     switch try container {
     case .jpeg(let header):
       PhotoMetadata(

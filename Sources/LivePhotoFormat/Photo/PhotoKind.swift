@@ -10,7 +10,7 @@ public enum PhotoKind: Hashable, Sendable {
   /// A photo's name with an extension of this kind: its own, where that fits.
   ///
   /// - Parameter name: the name, with or without an extension.
-  public func fitting(_ name: String) -> String {
+  package func fitting(_ name: String) -> String {
     // A leading dot begins no extension.
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
     let own = String(name[dot...].dropFirst())
@@ -48,7 +48,7 @@ public enum PhotoKind: Hashable, Sendable {
 }
 
 extension PhotoKind {
-  /// What a file of this extension should be; nil for an extension that does not say.
+  /// The kind that a file of this extension should be; nil for an extension that does not say.
   init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "jpg", "jpeg", "jpe": self = .jpeg

@@ -1,36 +1,36 @@
-public import EditModel
+import EditModel
 
 /// The capture of a photo, as the first kilobytes of its file describe it.
-public struct PhotoMetadata: Hashable, Sendable {
+package struct PhotoMetadata: Hashable, Sendable {
   /// Width as displayed, in pixels.
-  public var width: Int
+  package var width: Int
   /// Height as displayed, in pixels.
-  public var height: Int
+  package var height: Int
   /// Stored width in pixels.
-  public let storedWidth: Int
+  package let storedWidth: Int
   /// Stored height in pixels.
-  public let storedHeight: Int
+  package let storedHeight: Int
   /// The orientation in which the stored picture is displayed; the identity when nothing says so.
-  public let orientation: Orientation
+  package let orientation: Orientation
   /// The identifier that ties it to its movie.
-  public var contentIdentifier: String?
+  package var contentIdentifier: String?
   /// When it was taken.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// When it was taken, as Exif writes it, with fraction and time zone as far as known:
   /// `2019:12:29 19:01:15.505-08:00`.
-  public private(set) var captureDate: String?
+  package private(set) var captureDate: String?
   /// The camera's maker.
-  public var make: String?
+  package var make: String?
   /// The camera's model.
-  public var model: String?
+  package var model: String?
   /// The program or system that wrote it.
-  public var software: String?
+  package var software: String?
   /// Where it was taken.
-  public var location: GeoLocation?
-  /// What the pictures of a burst have in common: Apple's BurstUUID.
-  public var burst: String?
-  /// What is special about it.
-  public var subtypes: Set<AssetSubtype>
+  package var location: GeoLocation?
+  /// The identifier that the pictures of a burst share: Apple's BurstUUID.
+  package var burst: String?
+  /// The subtypes that it belongs to.
+  package var subtypes: Set<AssetSubtype>
 
   /// Combines what a photo's headers hold.
   ///

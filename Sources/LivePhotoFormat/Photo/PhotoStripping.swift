@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Which private metadata is taken out of a photo or movie.
+/// The private metadata that is taken out of a photo or movie.
 public enum PrivateMetadata: String, CaseIterable, Sendable {
   /// Where it was taken.
   case location
@@ -19,7 +19,7 @@ extension Photo {
   ///   - sink: where the photo goes.
   /// - Returns: what went beyond what was asked for, because it could not be looked through.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
-  public func write(
+  package func write(
     without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
     let removed: [String]
@@ -102,7 +102,7 @@ extension Photo {
     return (try parts.assembled(trailer: trailer), removed)
   }
 
-  /// Whether one of the pictures that follow one another says where it was taken.
+  /// True if one of the pictures that follow one another says where it was taken.
   private static func holdsPlace(_ bytes: [UInt8]) -> Bool {
     var at = 0
     for _ in 0..<16 {

@@ -17,7 +17,7 @@ extension Photo {
   ///   - sink: where the photo goes.
   /// - Returns: what it does not carry any more: another maker's note.
   /// - Throws: ``MediaError`` when it is no photo, damaged, or has no place for an identifier.
-  public func write(
+  package func write(
     tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
     to sink: any ByteSink
   ) throws -> [Removal] {

@@ -20,7 +20,7 @@ struct TIFFBlock: Sendable {
   struct Entry {
     /// Where its twelve bytes stand.
     let position: Int
-    /// What it is.
+    /// Its tag.
     let tag: Int
     /// TIFF type of its values.
     let type: Int
@@ -29,7 +29,7 @@ struct TIFFBlock: Sendable {
     /// Where the values stand; nil when their type is unknown or the block ends before they do.
     let value: Range<Int>?
 
-    /// Whether the values stand within the entry.
+    /// True if the values stand within the entry.
     var isInline: Bool { value?.lowerBound == position + 8 }
   }
 
@@ -62,7 +62,7 @@ struct TIFFBlock: Sendable {
   /// Where nothing stands any more; zeroed.
   var holes: [Range<Int>] = []
 
-  /// An Exif block: «II» or «MM», 42, and the position of IFD0.
+  /// An Exif block: “II” or “MM”, 42, and the position of IFD0.
   ///
   /// - Returns: nil when it does not begin so.
   init?(exif bytes: [UInt8]) {

@@ -162,7 +162,7 @@ extension TIFFBlock {
     release(freed)
   }
 
-  /// What the header, the known directories and their values occupy.
+  /// The bytes of the header, the known directories and their values.
   private func usedRanges() -> [Range<Int>] {
     var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]
     for directory in Directory.allCases {
@@ -174,7 +174,7 @@ extension TIFFBlock {
     return used
   }
 
-  /// Whether nothing else lies where an entry's value stands, so that it may be overwritten.
+  /// True if nothing else lies where an entry's value stands, so that it may be overwritten.
   private func isUnshared(_ entry: Entry) -> Bool {
     guard let value = entry.value, !entry.isInline else { return entry.isInline }
     return usedRanges().count { $0.overlaps(value) } == 1

@@ -27,7 +27,7 @@ enum MediaRules {
     return findings + deadMedia(movie, media)
   }
 
-  /// Whether a chunk lies wholly in one of the atoms, which are in file order.
+  /// True if a chunk lies wholly in one of the atoms, which are in file order.
   private static func lies(_ chunk: SampleTable.Chunk, in media: [FileAtom]) -> Bool {
     var candidates = media[...]
     while candidates.count > 1 {

@@ -1,18 +1,18 @@
-public import Basics
+import Basics
 
 /// The facts of a photo that the rules ask for.
-public struct PhotoEvidence: Sendable {
+package struct PhotoEvidence: Sendable {
   /// Its kind, by its bytes.
   let kind: PhotoKind
   /// Its headers; nil for a file that is no photo, or a damaged one.
-  public let metadata: PhotoMetadata?
+  package let metadata: PhotoMetadata?
   /// True if a movie is embedded in it.
   let isMotionPhoto: Bool
   /// The rules that it was found to break when it was read.
   let findings: [VerificationFinding]
 
   /// True if it is a photo whose structure is sound.
-  public var isSound: Bool {
+  package var isSound: Bool {
     metadata != nil && findings.allSatisfy { $0.rule != .photoReadable }
   }
 
@@ -22,7 +22,7 @@ public struct PhotoEvidence: Sendable {
   ///   - source: the file.
   ///   - fileExtension: the extension of its name, without the dot.
   /// - Throws: what `source` throws. A damaged file is a finding.
-  public init(reading source: any ByteSource, fileExtension: String) throws {
+  package init(reading source: any ByteSource, fileExtension: String) throws {
     let photo = try Photo(source)
     kind = photo.kind
     var findings: [VerificationFinding] = []

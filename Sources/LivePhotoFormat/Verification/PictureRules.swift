@@ -1,6 +1,6 @@
 import EditModel
 
-/// Rules about what decoding showed.
+/// Rules about the decoded pictures.
 enum PictureRules {
   /// Two pictures of one scene agree better than this, in dB, once both are tiny.
   private static let leastLikeness = 22.0
