@@ -99,12 +99,20 @@ func renderPhoto(
     orientation: image == nil ? transform.then(display) : display, identifier: job.identifier,
     thumbnail: thumbnail,
     gainMap: image == nil ? nil : gainMap)
+  try write(half, stop, meter) { try $0.write(rewritten.bytes) }
+  return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
+}
+
+/// Writes the rendered photo, and makes sure that it can be shown.
+private func write<Result>(
+  _ half: RenderJob.Half, _ stop: StopSignal, _ meter: ProgressMeter, _ body: (OutputFile) throws -> Result
+) throws -> Result {
   let sink = try OutputFile(half.output, stop)
-  try sink.write(rewritten.bytes)
+  let result = try body(sink)
   try sink.close()
   try checkRendered(photo: half.output)
   meter.photo(1)
-  return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
+  return result
 }
 
 /// Sends the photo through all stages; the new thumbnail is made from the result.
@@ -161,11 +169,9 @@ private func turnHEIC(
   _ photo: Photo, _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let surgery = try HEIFSurgery(photo)
-  let sink = try OutputFile(half.output, stop)
-  let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
+  let removals = try write(half, stop, meter) {
+    try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: $0)
+  }
   return RenderResult(photo: .copied, removals: removals)
 }
 
@@ -178,11 +184,7 @@ private func editHEIC(
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.3)
-  let sink = try OutputFile(half.output, stop)
-  let removals = try render.write(edited, to: sink)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
+  let removals = try write(half, stop, meter) { try render.write(edited, to: $0) }
   return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(photo, job))
 }
 
@@ -196,11 +198,7 @@ private func convertHEIC(
   try stop.check()
   meter.photo(0.5)
   let result = try render.jpeg(edited)
-  let sink = try OutputFile(half.output, stop)
-  try sink.write(result.bytes)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
+  try write(half, stop, meter) { try $0.write(result.bytes) }
   return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(photo, job))
 }
 

@@ -99,11 +99,11 @@ struct AppleMakerNote: Sendable {
   ) -> [UInt8] {
     var note = Array(bytes.prefix(directoryStart)) + order.bytes(of: entries.count + 1, width: 2)
     let end = directoryStart + 2 + 12 * (entries.count + 1) + 4 + values.count
-    var added =
-      order.bytes(of: contentIdentifierTag, width: 2) + order.bytes(of: 2, width: 2)
-      + order.bytes(of: value.count, width: 4)
     let isInline = value.count <= 4
-    added += isInline ? value + [UInt8](repeating: 0, count: 4 - value.count) : order.bytes(of: end, width: 4)
+    let added = order.entry(
+      contentIdentifierTag, type: 2, count: value.count,
+      value: isInline ? value + [UInt8](repeating: 0, count: 4 - value.count) : order.bytes(of: end, width: 4)
+    )
     let before = entries.prefix { $0.tag < contentIdentifierTag }.count
     for (index, entry) in entries.enumerated() {
       if index == before { note += added }

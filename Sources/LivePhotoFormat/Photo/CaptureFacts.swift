@@ -105,25 +105,24 @@ extension TIFFBlock {
       let data = Array(text.utf8) + [0]
       _ = set(tag, type: 2, count: data.count, data: data, in: directory)
     }
-    // Tags of Exif 2.32, sections 4.6.4 to 4.6.6.
-    if listing(.main)?.entry(0x0110) == nil {
-      put(0x010F, facts.make, .main)
-      put(0x0110, facts.model, .main)
+    if listing(.main)?.entry(Tag.model) == nil {
+      put(Tag.make, facts.make, .main)
+      put(Tag.model, facts.model, .main)
     }
-    if let date = facts.exifDate, makeDirectory(.exif), listing(.exif)?.entry(0x9003) == nil {
-      put(0x9003, date.date, .exif)
-      put(0x9011, date.offset, .exif)
-      put(0x9291, date.fraction, .exif)
+    if let date = facts.exifDate, makeDirectory(.exif), listing(.exif)?.entry(Tag.dateTimeOriginal) == nil {
+      put(Tag.dateTimeOriginal, date.date, .exif)
+      put(Tag.offsetTimeOriginal, date.offset, .exif)
+      put(Tag.subSecTimeOriginal, date.fraction, .exif)
     }
     guard let place = facts.location, listing(.gps) == nil, makeDirectory(.gps) else { return }
     _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps)
-    putDegrees(place.latitude, reference: 1, "N", "S")
-    putDegrees(place.longitude, reference: 3, "E", "W")
+    putDegrees(place.latitude, reference: Tag.latitudeReference, "N", "S")
+    putDegrees(place.longitude, reference: Tag.longitudeReference, "E", "W")
     if let altitude = place.altitude, abs(altitude) < 1e6 {
-      _ = set(5, type: 1, count: 1, data: [altitude < 0 ? 1 : 0], in: .gps)
+      _ = set(Tag.altitudeReference, type: 1, count: 1, data: [altitude < 0 ? 1 : 0], in: .gps)
       let millimetres = Int((abs(altitude) * 1000).rounded())
       let data = order.bytes(of: millimetres, width: 4) + order.bytes(of: 1000, width: 4)
-      _ = set(6, type: 5, count: 1, data: data, in: .gps)
+      _ = set(Tag.altitude, type: 5, count: 1, data: data, in: .gps)
     }
   }
 
@@ -143,7 +142,7 @@ extension TIFFBlock {
   /// - Returns: whether it is there now.
   mutating func makeDirectory(_ directory: Directory) -> Bool {
     if listing(directory) != nil { return true }
-    let tags: [Directory: Int] = [.exif: 0x8769, .gps: 0x8825]
+    let tags: [Directory: Int] = [.exif: Tag.exifDirectory, .gps: Tag.gpsDirectory]
     guard let tag = tags[directory] else { return false }
     let place = bytes.count + bytes.count % 2
     bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory

@@ -12,27 +12,7 @@ struct ExifCapture {
   private(set) var appleNote: AppleMakerNote?
   private(set) var subtypes: Set<AssetSubtype> = []
 
-  /// Exif 2.32 sections 4.6.4 to 4.6.6; CustomRendered beyond 1 as Apple writes it.
-  private enum Tag {
-    static let make = 0x010F
-    static let model = 0x0110
-    static let software = 0x0131
-    static let dateTimeOriginal = 0x9003
-    static let dateTimeDigitized = 0x9004
-    static let offsetTimeOriginal = 0x9011
-    static let offsetTimeDigitized = 0x9012
-    static let makerNote = 0x927C
-    static let userComment = 0x9286
-    static let subSecTimeOriginal = 0x9291
-    static let subSecTimeDigitized = 0x9292
-    static let customRendered = 0xA401
-    static let latitudeReference = 1
-    static let latitude = 2
-    static let longitudeReference = 3
-    static let longitude = 4
-    static let altitudeReference = 5
-    static let altitude = 6
-  }
+  private typealias Tag = TIFFBlock.Tag
 
   init(_ block: TIFFBlock) {
     if let main = block.listing(.main) {

@@ -4,20 +4,39 @@ import EditModel
 /// The picture as Exif describes it, kept true when it is turned.
 extension TIFFBlock {
   /// The tags used here (Exif 2.32 section 4.6).
-  private enum Tag {
+  enum Tag {
+    static let latitudeReference = 1
+    static let latitude = 2
+    static let longitudeReference = 3
+    static let longitude = 4
+    static let altitudeReference = 5
+    static let altitude = 6
     static let imageWidth = 0x0100
     static let imageLength = 0x0101
+    static let make = 0x010F
+    static let model = 0x0110
     static let orientation = 0x0112
     static let xResolution = 0x011A
     static let yResolution = 0x011B
+    static let software = 0x0131
+    static let dateTimeOriginal = 0x9003
+    static let dateTimeDigitized = 0x9004
+    static let offsetTimeOriginal = 0x9011
+    static let offsetTimeDigitized = 0x9012
     static let makerNote = 0x927C
+    static let userComment = 0x9286
+    static let subSecTimeOriginal = 0x9291
+    static let subSecTimeDigitized = 0x9292
     static let subjectArea = 0x9214
     static let pixelXDimension = 0xA002
     static let pixelYDimension = 0xA003
     static let focalPlaneXResolution = 0xA20E
     static let focalPlaneYResolution = 0xA20F
     static let subjectLocation = 0xA214
+    /// As Apple writes it, values beyond 1 tell the kind of picture.
+    static let customRendered = 0xA401
     static let exifDirectory = 0x8769
+    static let gpsDirectory = 0x8825
   }
 
   /// How the stored picture is displayed; nil when no valid tag says so.
@@ -150,12 +169,8 @@ extension TIFFBlock {
 
   /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
   static func minimal(orientation: Orientation, contentIdentifier: String?) -> TIFFBlock {
-    func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
-      let big = ByteOrder.big
-      return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
-        + value
-    }
-    let flag = entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
+    let big = ByteOrder.big
+    let flag = big.entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
     // MM, 42, IFD0 at 8.
     let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
     guard let contentIdentifier else {
@@ -164,8 +179,9 @@ extension TIFFBlock {
     let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
     // Two entries, the Exif IFD at 38 with one, the note at 56.
     var block = head + [0, 2] + flag
-    block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
-    block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
+    block += big.entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
+    block +=
+      [0, 1] + big.entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
     return TIFFBlock(block + note, order: .big, linkAt: 4)
   }
 }

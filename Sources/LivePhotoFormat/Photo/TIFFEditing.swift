@@ -98,12 +98,10 @@ extension TIFFBlock {
       write(data, at: place)
       value = order.bytes(of: place, width: 4)
     }
-    let new =
-      order.bytes(of: tag, width: 2) + order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
     let before = listing.entries.prefix { $0.tag < tag }.count
     var rebuilt = order.bytes(of: listing.entries.count + 1, width: 2)
     for entry in listing.entries.prefix(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
-    rebuilt += new + value
+    rebuilt += order.entry(tag, type: type, count: count, value: value)
     for entry in listing.entries.dropFirst(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
     rebuilt += order.bytes(of: listing.next, width: 4)
     let place = allocate(rebuilt.count)

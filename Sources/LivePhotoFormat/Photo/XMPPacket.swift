@@ -149,18 +149,5 @@ struct XMPPacket: Sendable {
   }
 
   /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
-  var containerSemantics: [String] {
-    properties(in: Namespace.container).flatMap { property -> [String] in
-      guard case .element(let directory) = property else { return [] }
-      return descendants(of: directory).compactMap { item in
-        let isSemantic = { (name: XMLTree.Name) in
-          name.local == "Semantic" && name.namespace == Namespace.containerItem
-        }
-        if let attribute = item.attributes.first(where: { isSemantic($0.name) }) {
-          return tree.text(attribute.value)
-        }
-        return isSemantic(item.name) ? tree.simpleText(of: item)?.text : nil
-      }
-    }
-  }
+  var containerSemantics: [String] { containerItems.map(\.semantic) }
 }

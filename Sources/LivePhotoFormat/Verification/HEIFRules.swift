@@ -48,8 +48,7 @@ enum HEIFRules {
     }
     if let first = wrong.first {
       findings.append(
-        VerificationFinding(
-          .itemReferences, .photo, "Item \(first.id) of the photo has a property that does not exist."))
+        .init(.itemReferences, .photo, "Item \(first.id) of the photo has a property that does not exist."))
     }
     return findings
   }
@@ -60,7 +59,7 @@ enum HEIFRules {
     let properties = file.photoOrientation
     guard let exif = try file.exif(from: source)?.block.orientation, exif != properties else { return [] }
     return [
-      VerificationFinding(
+      .init(
         .photoOrientation, .photo,
         "Exif gives the photo the orientation \(exif.rawValue), its properties \(properties.rawValue).")
     ]
@@ -76,7 +75,7 @@ enum HEIFRules {
     func expect(_ id: UInt32, _ what: String, isSame: (PixelSize) -> Bool) {
       guard let size = file.displayedExtents(of: id), !isSame(size) else { return }
       findings.append(
-        VerificationFinding(
+        .init(
           .auxiliaryPictures, .photo,
           "The photo is shown as \(photo.width)x\(photo.height), its \(what) as \(size.width)x\(size.height)."
         ))

@@ -26,13 +26,13 @@ package struct MovieEvidence: Sendable {
       movie = nil
       timedOrientation = nil
       if error.isUnsupported {
-        findings = [VerificationFinding(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
+        findings = [.init(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
       } else {
         let rule = Self.brokenRule(source)
-        var findings = [VerificationFinding(rule, .movie, "The movie is damaged: \(error.problem).")]
+        var findings: [VerificationFinding] = [.init(rule, .movie, "The movie is damaged: \(error.problem).")]
         if rule.severity != .error {
           // Nothing else was looked at, so it must not count as valid.
-          findings.append(VerificationFinding(.notChecked, .movie, "The rest of the movie was not checked."))
+          findings.append(.init(.notChecked, .movie, "The rest of the movie was not checked."))
         }
         self.findings = findings
       }

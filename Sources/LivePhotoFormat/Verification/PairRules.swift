@@ -4,13 +4,12 @@ enum PairRules {
   static func completeness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
     if photo == nil {
-      findings.append(
-        VerificationFinding(.photoMissing, .pair, "The photo is missing: there is only a movie."))
+      findings.append(.init(.photoMissing, .pair, "The photo is missing: there is only a movie."))
     }
     if movie == nil {
       let isMotionPhoto = photo?.isMotionPhoto ?? false
       findings.append(
-        VerificationFinding(
+        .init(
           .movieMissing, .pair,
           isMotionPhoto
             ? "The movie is missing: this is a Motion Photo, whose movie is inside the photo."
@@ -30,9 +29,8 @@ enum PairRules {
     guard photoLies != movieLies else { return [] }
     func word(_ lies: Bool) -> String { lies ? "landscape" : "portrait" }
     return [
-      VerificationFinding(
-        .displayedShape, .pair,
-        "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
+      .init(
+        .displayedShape, .pair, "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
     ]
   }
 }

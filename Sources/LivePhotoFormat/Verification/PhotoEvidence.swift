@@ -32,7 +32,7 @@ package struct PhotoEvidence: Sendable {
       if kind == .other {
         let problem =
           source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
-        findings.append(VerificationFinding(.photoReadable, .photo, problem))
+        findings.append(.init(.photoReadable, .photo, problem))
       } else {
         if case .heif(let file) = try photo.container { findings += try HEIFRules.findings(file, source) }
         let isMotion = try photo.isMotionPhoto()
@@ -50,7 +50,7 @@ package struct PhotoEvidence: Sendable {
     }
     if let named = PhotoKind(fileExtension: fileExtension), kind != .other, named != kind {
       findings.append(
-        VerificationFinding(
+        .init(
           .fileType, .photo,
           "The photo is a \(kind == .jpeg ? "JPEG" : "HEIC") file, but its name ends in .\(fileExtension)."))
     }
