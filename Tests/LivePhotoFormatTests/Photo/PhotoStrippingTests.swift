@@ -172,9 +172,11 @@ import Testing
     let photo = try Self.heic(folder, Self.place + Self.others.dropLast())
     let (bytes, _) = try Self.strip(photo, .all, identifier: identifier)
     let tags = try folder.tags(bytes, "after.heic").filter { Self.isOfMetadata($0.key) }
-    let allowed = ["IFD0", "ExifIFD", "Apple", "ICC_Profile", "ICC-header", "QuickTime", "Meta", "XMP-x"]
+    // What XMP says of the gain map's pixels stays.
+    let allowed = ["IFD0", "ExifIFD", "Apple", "ICC_Profile", "ICC-header", "QuickTime", "Meta", "XMP-p0"]
     let groups = Set(tags.keys.compactMap { $0.split(separator: ":").first.map { String($0) } })
     #expect(groups.isSubset(of: allowed), "\(groups)")
+    #expect(tags.keys.filter { $0.hasPrefix("XMP-") }.allSatisfy { $0.contains("HDRGainMap") })
     let old = try folder.tags(photo, "before.heic")
     #expect(tags["IFD0:Orientation"] == old["IFD0:Orientation"] && tags["IFD0:Make"] == nil)
     #expect(tags["QuickTime:Rotation"] == old["QuickTime:Rotation"])
