@@ -15,7 +15,7 @@ extension HEIFPicture {
     from source: any ByteSource, beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws -> PlanarFrame {
     guard codec == "hvc1" else {
-      throw MediaError("its picture is coded as «\(codec)», which is not handled", isUnsupported: true)
+      throw MediaError("its picture is coded as “\(codec)”, which is not handled", isUnsupported: true)
     }
     let color = codePoints.map {
       ColorDescription(

@@ -65,14 +65,14 @@ package struct HEIFFile: Sendable {
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
     func bytes(_ kind: FourCC) throws -> [UInt8]? {
       let found = parts[kind] ?? []
-      guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes «\(kind)»") }
+      guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes “\(kind)”") }
       return found.first.map { atom in
         let from = atom.contentOffset - start
         return Array(content[from..<from + atom.contentSize])
       }
     }
     func needed(_ kind: FourCC) throws -> [UInt8] {
-      guard let bytes = try bytes(kind) else { throw MediaError("it has no box «\(kind)»") }
+      guard let bytes = try bytes(kind) else { throw MediaError("it has no box “\(kind)”") }
       return bytes
     }
     var primary = BigEndianReader(try needed("pitm"))

@@ -109,7 +109,7 @@ package struct HEIFPicture: Sendable {
       grid = HEIFGrid(tile: id, size: size)
     } else {
       throw MediaError(
-        "its item \(id) is made in a way that is not handled («\(item.type)»)", isUnsupported: true)
+        "its item \(id) is made in a way that is not handled (“\(item.type)”)", isUnsupported: true)
     }
     let first = try Self.coded(file, grid.tiles[0])
     for tile in Set(grid.tiles) {
@@ -159,7 +159,7 @@ package struct HEIFPicture: Sendable {
       let kind = list[association.index - 1].kind
       guard known.contains(kind) else {
         throw MediaError(
-          "its item \(id) needs the property «\(kind)», which is not handled", isUnsupported: true)
+          "its item \(id) needs the property “\(kind)”, which is not handled", isUnsupported: true)
       }
     }
     return file.properties(of: id)
@@ -171,7 +171,7 @@ package struct HEIFPicture: Sendable {
   ) throws -> (codec: FourCC, configuration: [UInt8], size: PixelSize) {
     guard let item = file.items[id] else { throw MediaError("its tile, item \(id), does not exist") }
     guard item.isCodedImage else {
-      throw MediaError("its tile, item \(id), is no coded picture but «\(item.type)»", isUnsupported: true)
+      throw MediaError("its tile, item \(id), is no coded picture but “\(item.type)”", isUnsupported: true)
     }
     guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
     let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]

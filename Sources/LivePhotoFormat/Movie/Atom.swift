@@ -48,7 +48,7 @@ struct Atom: Hashable, Sendable {
       let header = try AtomHeader(&reader, available: reader.remaining)
       let kind = header.kind
       guard header.size >= header.headerSize, header.size - header.headerSize <= reader.remaining else {
-        throw MediaError("its atom «\(kind)» is larger than the atom around it")
+        throw MediaError("its atom “\(kind)” is larger than the atom around it")
       }
       let body = try reader.read(header.size - header.headerSize)
       if containers.contains(kind) {
@@ -105,7 +105,7 @@ struct Atom: Hashable, Sendable {
   }
 
   private var notTakenApart: MediaError {
-    MediaError("its atom «\(kind)» was not taken apart", isUnsupported: true)
+    MediaError("its atom “\(kind)” was not taken apart", isUnsupported: true)
   }
 
   /// Changes the children of an atom that was taken apart; what follows the last one stays.

@@ -21,7 +21,7 @@ struct AtomHeader: Hashable, Sendable {
       return
     }
     guard let long = Int(exactly: try reader.uint64()) else {
-      throw MediaError("its atom «\(kind)» has an impossible size")
+      throw MediaError("its atom “\(kind)” has an impossible size")
     }
     size = long
     headerSize = 16

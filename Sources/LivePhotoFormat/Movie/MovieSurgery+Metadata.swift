@@ -40,7 +40,7 @@ extension MovieSurgery {
     return other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
       let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
       return Removal(
-        half: .movie, name: "track \(track.header.trackID) «\(track.handler)»\(keys)",
+        half: .movie, name: "track \(track.header.trackID) “\(track.handler)”\(keys)",
         reason: "has no place in an MP4 file")
     }
   }

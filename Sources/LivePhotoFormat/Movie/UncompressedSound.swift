@@ -71,7 +71,7 @@ struct UncompressedSound: Hashable, Sendable {
   }
 
   private static func unknown(_ format: FourCC) -> MediaError {
-    MediaError("its sound («\(format)») is laid down in a way that is not handled", isUnsupported: true)
+    MediaError("its sound (“\(format)”) is laid down in a way that is not handled", isUnsupported: true)
   }
 
   /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed

@@ -14,7 +14,7 @@ enum IdentifierRules {
         findings.append(
           .init(
             .identifierForm, subject,
-            "The \(subject.rawValue)'s identifier «\(identifier)» is no upper-case UUID."))
+            "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID."))
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {

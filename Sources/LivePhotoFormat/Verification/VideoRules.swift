@@ -11,7 +11,7 @@ enum VideoRules {
       findings.append(
         .init(
           .videoFormat, .movie,
-          "The movie's video is stored as «\(track.format)»; players expect avc1 or hvc1."))
+          "The movie's video is stored as “\(track.format)”; players expect avc1 or hvc1."))
     }
     let header = track.header
     guard let orientation = header.matrix.orientation else {
