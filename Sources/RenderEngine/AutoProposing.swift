@@ -32,11 +32,10 @@ public func proposeAdjustments(
 private typealias Shown = (colors: PictureColors, picture: PlanarFrame?)
 
 private func pictureOfPhoto(_ path: String) throws -> Shown {
-  let source = try FileByteSource(path: path)
-  let (picture, orientation) = try decodedPhoto(source)
+  let photo = try Photo(FileByteSource(path: path))
+  let (picture, orientation) = try decoded(photo)
   // What a HEIC file says of its colours comes with the decoded picture.
-  let isJPEG = try PhotoKind.detect(source) == .jpeg
-  var colors = PictureColors(profile: isJPEG ? try ICCProfile.bytes(inJPEG: source) : nil)
+  var colors = PictureColors(profile: photo.kind == .jpeg ? try photo.iccProfile() : nil)
   colors.add(picture)
   return (colors, picture.turned(by: orientation))
 }

@@ -1,13 +1,16 @@
 import EditModel
-import FileSystem
 import LivePhotoFormat
 import Rendering
 import Synchronization
 
 /// The stage that changes colours: by one table for each kind of picture among those of a job, made when the first of
 /// them comes.
-func colorStage(_ job: RenderJob) -> FrameStage {
-  let photo = ColorTables(job.edit, photo: job.photo?.source)
+///
+/// - Parameters:
+///   - job: the job.
+///   - photo: its photo, opened; nil without one.
+func colorStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage {
+  let photo = ColorTables(job.edit, photo: photo)
   let movie = ColorTables(job.edit, photo: nil)
   return { frame, context in
     let tables = context.kind == .still ? photo : movie
@@ -29,13 +32,13 @@ private final class ColorTables: Sendable {
   }
 
   private let edit: Edit
-  private let photo: String?
+  private let photo: OpenedPhoto?
   private let tables = Mutex<[Key: Made]>([:])
 
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - photo: path of the photo, whose profile says what its colours are; nil for the movie.
-  init(_ edit: Edit, photo: String?) {
+  ///   - photo: the photo, whose profile says what its colours are; nil for the movie.
+  init(_ edit: Edit, photo: OpenedPhoto?) {
     self.edit = edit
     self.photo = photo
   }
@@ -46,23 +49,10 @@ private final class ColorTables: Sendable {
     return try tables.withLock { tables in
       if let made = tables[key] { return made.table }
       let made = Made(
-        table: try ColorTable(edit, color: key.color, bitDepth: key.bitDepth, profile: try profile()))
+        table: try ColorTable(
+          edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile()))
       tables[key] = made
       return made.table
     }
-  }
-
-  private func profile() throws -> [UInt8]? {
-    guard let photo else { return nil }
-    return try photoProfile(FileByteSource(path: photo))
-  }
-}
-
-/// The ICC profile of a photo; nil when it has none.
-func photoProfile(_ source: FileByteSource) throws -> [UInt8]? {
-  switch try PhotoKind.detect(source) {
-  case .jpeg: try ICCProfile.bytes(inJPEG: source)
-  case .heif: try HEIFPicture(HEIFFile(reading: source), source: source).iccProfile
-  case .other: nil
   }
 }

@@ -60,7 +60,7 @@ private func write(_ bytes: [UInt8], to output: String) throws(EditError) {
 private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
   let (picture, turn): (PlanarFrame, Orientation)
   do {
-    (picture, turn) = try decodedPhoto(FileByteSource(path: photo))
+    (picture, turn) = try decoded(Photo(FileByteSource(path: photo)))
   } catch {
     // All else is about the movie.
     throw EditError(reading: photo, error)

@@ -1,15 +1,14 @@
 import Basics
 import EditModel
-import FileSystem
 import Rendering
 
 /// The stage that hands every picture to a program's own code and checks what comes back.
 ///
 /// - Parameters:
 ///   - processor: the code.
-///   - photo: path of the photo, whose profile says what its colours are; nil when there is none.
+///   - photo: the photo, whose profile says what its colours are; nil when there is none.
 /// - Returns: a stage that throws ``EditError`` with the code `frameProcessor`, about no file in particular.
-func processingStage(_ processor: FrameProcessor, photo: String?) -> FrameStage {
+func processingStage(_ processor: FrameProcessor, _ photo: OpenedPhoto?) -> FrameStage {
   switch processor {
   case .planes(let body):
     return { frame, context in
@@ -20,7 +19,7 @@ func processingStage(_ processor: FrameProcessor, photo: String?) -> FrameStage 
     return { frame, context in
       let profile =
         context.kind == .still ? try photo.map { try photoProfile(FileByteSource(path: $0)) } : nil
-      let conversion = RGBConversion(encoding, format: frame.format, profile: profile ?? nil)
+      let conversion = RGBConversion(encoding, format: frame.format, profile: profile)
       try processColors(of: frame, context, conversion, encoding, body)
       return frame
     }

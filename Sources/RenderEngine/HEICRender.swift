@@ -1,7 +1,6 @@
 import Basics
 import Codecs
 import EditModel
-import FileSystem
 import LivePhotoFormat
 import Rendering
 
@@ -10,37 +9,37 @@ import Rendering
 /// The picture stays as it is stored, and `irot` says where up is, so that depth, mattes and regions stay true. What
 /// must see the picture upright gets it turned, and what it returns is turned back.
 struct HEICRender {
-  private let source: FileByteSource
+  private let source: any ByteSource
   private let job: RenderJob
   private let surgery: HEIFSurgery
   private let picture: HEIFPicture
   private let geometry: JobGeometry
-  /// Whether the stages see the picture as it is displayed.
+  /// True if the stages see the picture as it is displayed.
   private let isUpright: Bool
-  /// Whether its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
+  /// True if its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
   private let isCut: Bool
   private let stop: StopSignal
 
   private static let stale = "shows the picture as it was before the edit"
 
   /// - Parameters:
-  ///   - source: the photo.
+  ///   - photo: the photo.
   ///   - job: what is done to it.
   ///   - geometry: what its geometry means.
   ///   - isUpright: whether the stages must see the picture as it is displayed.
   ///   - stop: asked before each tile.
   init(
-    _ source: FileByteSource, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool, stop: StopSignal
+    _ photo: Photo, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool, stop: StopSignal
   ) throws {
-    self.source = source
+    source = photo.source
     self.stop = stop
     self.geometry = geometry
     self.job = job
     self.isUpright = isUpright
     // A JPEG has no clean aperture.
     isCut = isUpright || !job.edit.geometry.isNeutral || job.settings.renderedPhotoFormat == .jpeg
-    surgery = try HEIFSurgery(source)
-    picture = try HEIFPicture(surgery.file, source: source)
+    surgery = try HEIFSurgery(photo)
+    picture = try surgery.picture()
   }
 
   /// How the stored picture is displayed after the edit.
@@ -98,7 +97,7 @@ struct HEICRender {
 
   /// The gain map as a JPEG, laid down as the picture is.
   private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
-    let map = try HEIFPicture(surgery.file, item: item, source: source)
+    let map = try surgery.picture(item)
     let turn = isUpright ? display(of: map) : display(of: map).then(display.inverse)
     let turned = try reframed(map).turned(by: turn)
     return try surgery.gainMapJPEG(
@@ -147,7 +146,7 @@ struct HEICRender {
 
   /// The gain map, cropped like the picture.
   private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
-    let old = try HEIFPicture(surgery.file, item: item, source: source)
+    let old = try surgery.picture(item)
     let map = try reframed(old)
     return try HEIFCodedPicture(
       CodedTiles(
@@ -157,7 +156,7 @@ struct HEICRender {
 
   /// A thumbnail in place of an old one: as large, laid down as it was.
   private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
-    let old = try HEIFPicture(surgery.file, item: item, source: source)
+    let old = try surgery.picture(item)
     guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
       throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
     }

@@ -12,7 +12,7 @@ extension HEIFPicture {
   ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` when it is damaged or coded otherwise than as HEVC.
   func decoded(
-    from source: some ByteSource, beforeTile: @escaping @Sendable () throws -> Void = {}
+    from source: any ByteSource, beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws -> PlanarFrame {
     guard codec == "hvc1" else {
       throw MediaError("its picture is coded as “\(codec)”, which is not handled", isUnsupported: true)

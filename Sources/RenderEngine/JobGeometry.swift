@@ -17,11 +17,9 @@ struct JobGeometry: Sendable {
   /// The part of which two shapes may differ that are meant to be the same.
   private static let tolerance = 0.05
 
-  init(_ job: RenderJob) {
+  init(_ job: RenderJob, _ photo: OpenedPhoto?) {
     geometry = job.edit.geometry
-    guard !geometry.isNeutral, let photo = job.photo,
-      let size = try? PhotoMetadata(reading: FileByteSource(path: photo.source)), size.width > 0,
-      size.height > 0
+    guard !geometry.isNeutral, let size = try? photo?.get().metadata(), size.width > 0, size.height > 0
     else {
       shape = nil
       return

@@ -8,15 +8,20 @@ import Rendering
 /// Renders the photo: turned in the DCT domain where that is perfect; where it is not, encoded again or, when
 /// no pixel may be decoded, turned by its Exif orientation.
 ///
-/// - Parameter isUpright: whether the stages must see the picture as it is displayed.
+/// - Parameters:
+///   - opened: the photo.
+///   - isUpright: whether the stages must see the picture as it is displayed.
 func renderPhoto(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
+  _ opened: OpenedPhoto, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
+  placement: PixelPlacement,
   stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let source = try FileByteSource(path: half.source)
-  guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
-  try checkSize(ofPhoto: source)
-  switch (try PhotoKind.detect(source), job.settings.renderedPhotoFormat) {
+  let photo = try opened.get()
+  guard photo.source.count > 0 else {
+    throw MediaError("it is empty", remedy: "copy it again from the phone")
+  }
+  try photo.checkSize()
+  switch (photo.kind, job.settings.renderedPhotoFormat) {
   case (.jpeg, .same), (.jpeg, .jpeg): break
   case (.jpeg, .heic):
     throw MediaError(
@@ -24,17 +29,16 @@ func renderPhoto(
       isUnsupported: true)
   case (.heif, .jpeg):
     return try convertHEIC(
-      source, half, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
+      photo, half, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
   case (.heif, _):
     if stages.isEmpty, job.edit.geometry.isNeutral {
-      return try turnHEIC(source, half, job, stop: stop, meter: meter)
+      return try turnHEIC(photo, half, job, stop: stop, meter: meter)
     }
     return try editHEIC(
-      source, half, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
+      photo, half, job, geometry: geometry, stages: stages, isUpright: isUpright, stop: stop, meter: meter)
   case (.other, _): throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
   }
-  let bytes = try source.read(at: 0, count: source.count)
-  let surgery = try JPEGSurgery(bytes)
+  let surgery = try JPEGSurgery(photo)
   guard !surgery.isMotionPhoto else {
     throw MediaError(
       "it is a Motion Photo, whose movie is inside the photo and would not be turned",
@@ -42,13 +46,13 @@ func renderPhoto(
   }
   try stop.check()
 
-  let (transform, display) = placement.photo(surgery.summary.orientation)
+  let (transform, display) = placement.photo(surgery.metadata.orientation)
   var image: [UInt8]?
   var gainMap = surgery.gainMap
   var thumbnail = surgery.embeddedThumbnail
   var method = RenderResult.Method.copied
   var notes: [String] = []
-  let picture = Array(bytes[..<surgery.original.picture.upperBound])
+  let picture = surgery.original.untilEOI
   let stored = surgery.original.header.frame
   let size = RenderJob.Size(turning: (stored.width, stored.height), by: transform)
   let plan = try geometry.photoPlan(
@@ -58,7 +62,7 @@ func renderPhoto(
     let scale = job.scale(of: plan?.outputSize ?? size)
     let edited = try editPhoto(picture, job, scale, stages, transform, thumbnail)
     (image, thumbnail, method) = (edited.image, edited.thumbnail, .encoded)
-    notes += try profileNotes(source, job)
+    notes += try profileNotes(photo, job)
   } else if transform != .identity {
     do {
       if job.settings.isLossless {
@@ -95,12 +99,20 @@ func renderPhoto(
     orientation: image == nil ? transform.then(display) : display, identifier: job.identifier,
     thumbnail: thumbnail,
     gainMap: image == nil ? nil : gainMap)
+  try write(half, stop, meter) { try $0.write(rewritten.bytes) }
+  return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
+}
+
+/// Writes the rendered photo, and makes sure that it can be shown.
+private func write<Result>(
+  _ half: RenderJob.Half, _ stop: StopSignal, _ meter: ProgressMeter, _ body: (OutputFile) throws -> Result
+) throws -> Result {
   let sink = try OutputFile(half.output, stop)
-  try sink.write(rewritten.bytes)
+  let result = try body(sink)
   try sink.close()
   try checkRendered(photo: half.output)
   meter.photo(1)
-  return RenderResult(photo: method, removals: rewritten.removals, notes: notes)
+  return result
 }
 
 /// Sends the photo through all stages; the new thumbnail is made from the result.
@@ -128,7 +140,7 @@ private func editedGainMap(
   _ map: [UInt8], by transform: Orientation, _ geometry: JobGeometry, _ job: RenderJob
 ) throws -> [UInt8] {
   let file = try JPEGFile(map)
-  let picture = Array(map[..<file.picture.upperBound])
+  let picture = file.untilEOI
   let stored = file.header.frame
   let plan = try geometry.photoPlan(
     RenderJob.Size(turning: (stored.width, stored.height), by: transform),
@@ -154,55 +166,45 @@ private func stillTime(_ job: RenderJob) throws -> Double {
 
 /// Turns a HEIC photo by its properties, which every reader of HEIC applies.
 private func turnHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
+  _ photo: Photo, _ half: RenderJob.Half, _ job: RenderJob, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let surgery = try HEIFSurgery(source)
-  let sink = try OutputFile(half.output, stop)
-  let removals = try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: sink)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
+  let surgery = try HEIFSurgery(photo)
+  let removals = try write(half, stop, meter) {
+    try surgery.write(turn: job.edit.orientation, identifier: job.identifier, to: $0)
+  }
   return RenderResult(photo: .copied, removals: removals)
 }
 
 /// Edits the pixels of a HEIC photo.
 private func editHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
+  _ photo: Photo, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   stages: [FrameStage], isUpright: Bool, stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry, isUpright: isUpright, stop: stop)
+  let render = try HEICRender(photo, job, geometry, isUpright: isUpright, stop: stop)
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.3)
-  let sink = try OutputFile(half.output, stop)
-  let removals = try render.write(edited, to: sink)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
-  return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(source, job))
+  let removals = try write(half, stop, meter) { try render.write(edited, to: $0) }
+  return RenderResult(photo: .encoded, removals: removals, notes: try profileNotes(photo, job))
 }
 
 /// Makes a JPEG of a HEIC photo.
 private func convertHEIC(
-  _ source: FileByteSource, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
+  _ photo: Photo, _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry,
   placement: PixelPlacement, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
-  let render = try HEICRender(source, job, geometry, isUpright: !placement.isKept, stop: stop)
+  let render = try HEICRender(photo, job, geometry, isUpright: !placement.isKept, stop: stop)
   let edited = try render.edited(by: stages, time: try stillTime(job))
   try stop.check()
   meter.photo(0.5)
   let result = try render.jpeg(edited)
-  let sink = try OutputFile(half.output, stop)
-  try sink.write(result.bytes)
-  try sink.close()
-  try checkRendered(photo: half.output)
-  meter.photo(1)
-  return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(source, job))
+  try write(half, stop, meter) { try $0.write(result.bytes) }
+  return RenderResult(photo: .encoded, removals: result.removals, notes: try profileNotes(photo, job))
 }
 
-/// What to say of a photo whose profile cannot be used by an edit that needs it.
-private func profileNotes(_ source: FileByteSource, _ job: RenderJob) throws -> [String] {
-  guard !job.edit.keepsColors, let profile = try photoProfile(source), !ColorTable.canUse(profile: profile)
+/// The note on a photo whose profile cannot be used by an edit that needs it.
+private func profileNotes(_ photo: Photo, _ job: RenderJob) throws -> [String] {
+  guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)
   else { return [] }
   return ["The photo's colour profile cannot be used: its colours were taken for sRGB."]
 }

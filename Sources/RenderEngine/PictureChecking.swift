@@ -45,9 +45,9 @@ extension InProcessRenderer: PictureChecker {
 }
 
 func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
-  let source = try FileByteSource(path: path)
+  let photo = try Photo(FileByteSource(path: path))
   do {
-    return try PhotoKind.detect(source) == .heif ? checkHEIF(source) : checkJPEG(source)
+    return try photo.kind == .heif ? checkHEIF(photo) : checkJPEG(photo)
   } catch let error as MediaError {
     return PictureCheck.Photo(outcome: PictureCheck.Outcome(error))
   }
@@ -78,25 +78,24 @@ private func checkMovie(
   }
 }
 
-private func checkJPEG(_ source: FileByteSource) throws -> PictureCheck.Photo {
-  try checkSize(ofPhoto: source)
-  let bytes = try source.read(at: 0, count: source.count)
-  let picture = try JPEGCodec.decode(bytes)
-  guard let thumbnail = try? JPEGSurgery(bytes).embeddedThumbnail else {
+private func checkJPEG(_ photo: Photo) throws -> PictureCheck.Photo {
+  try photo.checkSize()
+  let picture = try JPEGCodec.decode(photo.source.read(at: 0, count: photo.source.count))
+  guard let thumbnail = try? JPEGSurgery(photo).embeddedThumbnail else {
     return PictureCheck.Photo(outcome: .decoded)
   }
   let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
   return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
 }
 
-private func checkHEIF(_ source: FileByteSource) throws -> PictureCheck.Photo {
-  let file = try HEIFFile(reading: source)
-  let primary = try HEIFPicture(file, source: source)
+private func checkHEIF(_ photo: Photo) throws -> PictureCheck.Photo {
+  let (surgery, source) = (try HEIFSurgery(photo), photo.source)
+  let primary = try surgery.picture()
   let picture = try primary.decoded(from: source)
-  guard let item = file.thumbnails.first else { return PictureCheck.Photo(outcome: .decoded) }
+  guard let item = surgery.file.thumbnails.first else { return PictureCheck.Photo(outcome: .decoded) }
   let thumbnail: PictureCheck.Thumbnail?
   do {
-    let small = try HEIFPicture(file, item: item, source: source)
+    let small = try surgery.picture(item)
     let turn = small.orientation.then(primary.orientation.inverse)
     let shown = try small.decoded(from: source).turned(by: turn)
     // Whether a thumbnail shows what a clean aperture cuts off is nowhere said.
@@ -108,7 +107,7 @@ private func checkHEIF(_ source: FileByteSource) throws -> PictureCheck.Photo {
 }
 
 extension PictureCheck.Outcome {
-  /// What a codec's complaint means.
+  /// The outcome that a codec's complaint stands for.
   init(_ error: MediaError) {
     self = error.isUnsupported ? .unsupported(error.problem) : .damaged(error.problem)
   }

@@ -28,22 +28,23 @@ public func render(
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  let stages = try frameStages(of: job, processor).map { stage in
+  let opened = job.photo.map { OpenedPhoto(path: $0.source) }
+  let stages = try frameStages(of: job, opened, processor).map { stage in
     { @Sendable (frame: PlanarFrame, context: FrameContext) in
       try stop.check()
       return try stage(frame, context)
     }
   }
-  let geometry = JobGeometry(job)
+  let geometry = JobGeometry(job, opened)
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
-  if let photo = job.photo {
+  if let photo = job.photo, let opened {
     halves.append {
       attempt(photo, stop) {
         try renderPhoto(
-          photo, job, geometry: geometry, placement: placement, stages: stages, isUpright: isUpright,
+          opened, photo, job, geometry: geometry, placement: placement, stages: stages, isUpright: isUpright,
           stop: stop, meter: meter)
       }
     }
@@ -85,17 +86,19 @@ public func render(
 
 /// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
 /// there is anything, both halves are decoded and encoded again, whatever their turn.
-private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
+private func frameStages(
+  of job: RenderJob, _ photo: OpenedPhoto?, _ processor: FrameProcessor?
+) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
-  if !job.edit.keepsColors { stages.append(colorStage(job)) }
+  if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
   if let passes = DetailPasses(job.edit) {
     stages.append { frame, _ in
       passes.apply(to: frame)
       return frame
     }
   }
-  if let processor { stages.append(processingStage(processor, photo: job.photo?.source)) }
+  if let processor { stages.append(processingStage(processor, photo)) }
   guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,

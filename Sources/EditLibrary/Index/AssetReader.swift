@@ -21,7 +21,7 @@ struct AssetReader {
   func rows(of group: FileGroup) -> [IndexRow] {
     // The stamp comes first: a change during the reading then shows as another one.
     let stamp = group.stamp(in: folder)
-    let photo = group.photo.flatMap { half($0) { try PhotoMetadata(reading: $0) } }
+    let photo = group.photo.flatMap { half($0) { try Photo($0).metadata() } }
     let movie = group.movie.flatMap { half($0) { try MovieMetadata(reading: $0) } }
     guard let photo, let movie, let photoName = group.photo, let movieName = group.movie else {
       guard photo != nil || movie != nil else { return [] }
@@ -123,7 +123,7 @@ struct AssetReader {
         let size =
           main == .photo
           ? half(name) { source in
-            let render = try PhotoMetadata(reading: source)
+            let render = try Photo(source).metadata()
             return (render.width, render.height)
           }
           : half(name) { source in

@@ -17,7 +17,7 @@ enum HalfIdentifier {
         throw EditError(.invalidFile, file: path, "is empty", remedy: "copy it again from the phone")
       }
       return try kind == .photo
-        ? PhotoSummary(reading: source).contentIdentifier : MovieSummary(source).contentIdentifier
+        ? Photo(source).contentIdentifier() : MovieSummary(source).contentIdentifier
     } catch {
       throw EditError(reading: path, error)
     }

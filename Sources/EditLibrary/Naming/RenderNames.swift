@@ -99,7 +99,7 @@ package enum RenderNames {
 
   private static func kind(_ path: String) throws(EditError) -> PhotoKind {
     do {
-      return try PhotoKind.detect(FileByteSource(path: path))
+      return try Photo(FileByteSource(path: path)).kind
     } catch {
       throw EditError(reading: path, error)
     }

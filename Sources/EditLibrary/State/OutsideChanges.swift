@@ -143,7 +143,7 @@ extension Library {
   private static func capture(_ path: String, _ role: FileRole) -> [String]? {
     guard let source = try? FileByteSource(path: path) else { return nil }
     if role == .photo {
-      guard let photo = try? PhotoSummary(reading: source), let date = photo.captureDate,
+      guard let photo = try? Photo(source).metadata(), let date = photo.captureDate,
         let make = photo.make,
         let model = photo.model
       else { return nil }

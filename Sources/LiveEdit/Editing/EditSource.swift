@@ -19,7 +19,7 @@ package struct EditSource: Hashable, Sendable {
     do {
       let source = try FileByteSource(path: path)
       if files[.photo] != nil {
-        let photo = try PhotoMetadata(reading: source)
+        let photo = try Photo(source).metadata()
         return RenderJob.Size(width: photo.width, height: photo.height)
       }
       let movie = try MovieSummary(source)

@@ -80,7 +80,7 @@ struct ExportMaking {
       let target = publisher.path("stripped-photo")
       var removed: [Removal] = []
       try changeFile(photo.path, to: target) { source, sink in
-        removed = try PhotoStripping.write(without: what, source, identifier: identifier, to: sink)
+        removed = try Photo(source).write(without: what, identifier: identifier, to: sink)
       }
       removals += removed
       self.photo?.path = target
@@ -131,7 +131,7 @@ struct ExportMaking {
   private mutating func still() throws(EditError) -> [FilePublisher.Item] {
     guard let photo else { return [] }
     try changeFile(photo.path, to: publisher.path("photo")) { source, sink in
-      _ = try PhotoTie.write(nil, into: source, to: sink)
+      _ = try Photo(source).write(tiedBy: nil, to: sink)
     }
     if let movie = resources.movie { notes.append("The movie \(movie.name) was left out.") }
     return [FilePublisher.Item("photo", name: photo.name, origin: resources.photo?.path)]
@@ -182,13 +182,13 @@ struct ExportMaking {
     let stillTime = try readFile(original) { try Movie($0).stillImageTime }
     let untied = publisher.path("untied")
     try changeFile(photo.path, to: untied) { source, sink in
-      _ = try PhotoTie.write(nil, into: source, to: sink)
+      _ = try Photo(source).write(tiedBy: nil, to: sink)
     }
     var removed: [Removal] = []
     let hasTrailer = options.hasSamsungTrailer
     try changeFile(untied, to: publisher.path("photo")) { source, sink in
       removed = try MotionPhoto.write(
-        photo: source, movie: embedded, stillTime: stillTime,
+        photo: Photo(source), movie: embedded, stillTime: stillTime,
         hasSamsungTrailer: hasTrailer, to: sink)
     }
     removals += removed
@@ -206,7 +206,7 @@ struct ExportMaking {
   func prove(_ items: [FilePublisher.Item]) throws(EditError) {
     guard let what = options.stripping else { return }
     var traces = PrivateTraces()
-    if let photo = resources.photo { try readFile(photo.path) { try traces.add(photo: $0, what) } }
+    if let photo = resources.photo { try readFile(photo.path) { try traces.add(Photo($0), what) } }
     if let movie = resources.movie { try readFile(movie.path) { try traces.add(movie: $0, what) } }
     for item in items {
       let path = publisher.path(item.member)
@@ -214,7 +214,7 @@ struct ExportMaking {
         let source = try FileByteSource(path: path)
         if let trace = try traces.found(in: source) { throw Self.left(trace, in: item.name) }
         switch item.member {
-        case "photo": try Self.check(PhotoMetadata(reading: source), what, item.name)
+        case "photo": try Self.check(Photo(source).metadata(), what, item.name)
         case "movie": try Self.check(MovieMetadata(reading: source), what, item.name)
         default: break
         }

@@ -193,7 +193,7 @@ private struct Creation {
         try converter.convert(.stillTime(photo: picture, movie: movie), isCancelled: isCancelled).stillTime
           ?? 0
       }
-    let own = try readFile(picture) { try CaptureFacts(PhotoMetadata(reading: $0)) }
+    let own = try readFile(picture) { try CaptureFacts(Photo($0).metadata()) }
     if facts == nil { facts = try readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) } }
     let complete = facts.map { own.completed(by: $0) } ?? own
     let written = try finish(picture, movie, complete, place, identifier, photoName: photoName)
@@ -216,11 +216,13 @@ private struct Creation {
       let movie = publisher.path("embedded")
       var time: Double?
       try changeFile(path, to: photo) { source, sink in
-        let parts = try MotionPhoto.Parts(source)
+        let parts = try MotionPhoto.Parts(Photo(source))
         time = parts.stillTime
         try parts.writePhoto(to: sink)
       }
-      try changeFile(path, to: movie) { source, sink in try MotionPhoto.Parts(source).writeMovie(to: sink) }
+      try changeFile(path, to: movie) { source, sink in
+        try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
+      }
       stillTime = stillTime ?? time
       return (photo, movie)
     }
@@ -229,7 +231,7 @@ private struct Creation {
   private func checkIsMovie(_ path: String) throws(EditError) {
     let isPhoto = try readFile(path) { source in
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again") }
-      return try PhotoKind.detect(source) != .other || ForeignPhoto(source) != nil
+      return try Photo(source).kind != .other || ForeignPhoto(source) != nil
     }
     if isPhoto {
       throw EditError(
@@ -249,7 +251,7 @@ private struct Creation {
 
   /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
-    let kind = try readFile(photo) { (try PhotoKind.detect($0), try ForeignPhoto($0)) }
+    let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
     let old = RenderNames.Parts(splitPath(photo).name).fileExtension
     if kind.0 != .other {
       return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
@@ -277,8 +279,8 @@ private struct Creation {
     try publisher.checkFree(items.map(\.name))
     var removed: [Removal] = []
     try changeFile(photo, to: publisher.path("photo")) { source, sink in
-      removed = try PhotoTie.write(
-        identifier, into: source, replacesNote: true, completing: facts, to: sink)
+      removed = try Photo(source).write(
+        tiedBy: identifier, replacesNote: true, completing: facts, to: sink)
     }
     removals += removed
     try changeFile(movie, to: publisher.path("movie")) { source, sink in

@@ -64,7 +64,7 @@ package struct FileInspection: Encodable, Sendable {
       switch try FileKind(source, name: name) {
       case .photo:
         kind = .photo
-        let photo = try PhotoInspection(reading: source)
+        let photo = try PhotoInspection(Photo(source))
         self.photo = photo
         (movie, adjustments) = (nil, nil)
         pair = try Self.pair(of: name, in: folder, kind: .movie, photo.identifier)
@@ -104,7 +104,7 @@ package struct FileInspection: Encodable, Sendable {
       }
       let found = Result {
         kind == .photo
-          ? try PhotoSummary(reading: source).contentIdentifier : try MovieSummary(source).contentIdentifier
+          ? try Photo(source).contentIdentifier() : try MovieSummary(source).contentIdentifier
       }
       guard case .success(let theirs) = found else { return Pair(file: path, identifier: nil, isSame: nil) }
       return Pair(file: path, identifier: theirs, isSame: theirs != nil && theirs == identifier)

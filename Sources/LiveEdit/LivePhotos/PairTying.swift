@@ -35,7 +35,7 @@ package struct PairTying: Sendable {
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
-    let inPhoto = try readFile(photo) { try PhotoSummary(reading: $0).contentIdentifier }
+    let inPhoto = try readFile(photo) { try Photo($0).contentIdentifier() }
     let inMovie = try readFile(movie) { try MovieSummary($0).contentIdentifier }
     if let one = inPhoto ?? inMovie, inPhoto == nil || inMovie == nil || inPhoto == inMovie {
       identifier = one
@@ -75,7 +75,7 @@ package struct PairTying: Sendable {
       try copyFile(photo, to: photoCopy)
     } else {
       try changeFile(photo, to: photoCopy) { source, sink in
-        removals = try PhotoTie.write(identifier, into: source, to: sink)
+        removals = try Photo(source).write(tiedBy: identifier, to: sink)
       }
     }
     if isInMovie {
@@ -101,7 +101,7 @@ package struct PairTying: Sendable {
 
   /// The photo's name, with an extension that says what it is: Photos goes by it.
   private func photoName() throws(EditError) -> String {
-    let kind = try readFile(photo) { try PhotoKind.detect($0) }
+    let kind = try readFile(photo) { try Photo($0).kind }
     return kind.fitting(splitPath(photo).name)
   }
 }

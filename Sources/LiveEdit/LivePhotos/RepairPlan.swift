@@ -82,7 +82,7 @@ package struct RepairPlan: Sendable {
       do {
         let source = try FileByteSource(path: path)
         if kind == .photo {
-          let photo = try PhotoMetadata(reading: source)
+          let photo = try Photo(source).metadata()
           found.append(
             Half(name: name, stem: stem, identifier: photo.contentIdentifier, created: photo.created))
         } else {

@@ -18,7 +18,7 @@ extension HEIFSurgery {
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
   ///   - gainMap: a JPEG with the gain map, turned like the picture: see ``gainMapJPEG(_:item:)``.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
-  public func jpeg(
+  package func jpeg(
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
     projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
   ) throws -> JPEGSurgery.Result {
@@ -29,7 +29,7 @@ extension HEIFSurgery {
     func append(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
       let payload = kind.signature.prefix + content
       guard payload.count <= JPEGParts.payloadLimit else { return false }
-      segments += Self.segment(kind.signature.marker, payload)
+      segments += JPEGSegment.bytes(kind.signature.marker, payload)
       return true
     }
     if let exif = try file.exif(from: source), !append(.exif, exif.block.bytes) {
@@ -48,7 +48,7 @@ extension HEIFSurgery {
       }
     }
     if gainMap != nil, try toneMap() != nil { _ = append(.gainMap, [0, 0, 0, 0]) }
-    for part in ICCProfile.segments(of: profile ?? []) { segments += Self.segment(0xE2, part) }
+    for part in ICCProfile.segments(of: profile ?? []) { segments += JPEGSegment.bytes(0xE2, part) }
     let original = try JPEGFile(segments + image.dropFirst(2))
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
@@ -66,7 +66,7 @@ extension HEIFSurgery {
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// What of a picture is not in a JPEG: itself, and what described it.
+  /// Names a picture that has no place in a JPEG, and what described it.
   private func removal(of related: HEIFRelatedPicture) throws -> [Removal] {
     var names = [related.name]
     for item in file.sources("cdsc", to: related.item) where file.items[item]?.isXMP ?? false {
@@ -77,10 +77,6 @@ extension HEIFSurgery {
   }
 
   private static let noRoom = "does not fit into a JPEG segment"
-
-  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
-  }
 
   /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.
   private func toneMap() throws -> [UInt8]? {
@@ -97,7 +93,7 @@ extension HEIFSurgery {
   ///   - image: a JPEG that holds the map; its metadata is ignored.
   ///   - item: the map's item.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG.
-  public func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
+  package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap
     var version: String?
     var headroom: String?
@@ -119,10 +115,10 @@ extension HEIFSurgery {
       + "/></rdf:RDF></x:xmpmeta>"
     let picture = try JPEGFile(image)
     let kind = JPEGMetadataKind.xmp.signature
-    var bytes: [UInt8] = [0xFF, 0xD8] + Self.segment(kind.marker, kind.prefix + Array(packet.utf8))
+    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGSegment.bytes(kind.marker, kind.prefix + Array(packet.utf8))
     if let toneMap = try toneMap() {
       let kind = JPEGMetadataKind.gainMap.signature
-      bytes += Self.segment(kind.marker, kind.prefix + toneMap)
+      bytes += JPEGSegment.bytes(kind.marker, kind.prefix + toneMap)
     }
     for segment in picture.header.segments where !segment.isMetadata { bytes += picture.bytes[segment.range] }
     return bytes + picture.bytes[picture.picture]

@@ -1,19 +1,19 @@
 /// A picture that is coded as HEVC tiles, to stand in a HEIF file in place of another one.
-public struct HEIFCodedPicture: Sendable {
+package struct HEIFCodedPicture: Sendable {
   /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3).
-  public let configuration: [UInt8]
+  package let configuration: [UInt8]
   /// NAL units of each tile behind their lengths, row by row.
-  public let tiles: [[UInt8]]
+  package let tiles: [[UInt8]]
   /// Tiles side by side.
-  public let columns: Int
+  package let columns: Int
   /// Width of every tile in pixels.
-  public let tileWidth: Int
+  package let tileWidth: Int
   /// Height of every tile in pixels.
-  public let tileHeight: Int
+  package let tileHeight: Int
   /// Width of the picture in pixels.
-  public let width: Int
+  package let width: Int
   /// Height of the picture in pixels.
-  public let height: Int
+  package let height: Int
 
   /// - Parameters:
   ///   - configuration: the content of `hvcC`.
@@ -23,7 +23,7 @@ public struct HEIFCodedPicture: Sendable {
   ///   - tileHeight: height of every tile in pixels.
   ///   - width: width of the picture in pixels.
   ///   - height: height of the picture in pixels.
-  public init(
+  package init(
     configuration: [UInt8], tiles: [[UInt8]], columns: Int, tileWidth: Int, tileHeight: Int, width: Int,
     height: Int
   ) {

@@ -1,34 +1,18 @@
 import Basics
 
-/// A HEIF file as a list of items that can be changed, and then written anew: the data of items that are replaced or
-/// removed is in no byte of what is written.
+/// A HEIF file as a list of items that can be changed, and then written: in place, where only some items have other data,
+/// or anew. The data of items that are replaced or removed is in no byte of what is written.
 struct HEIFComposition {
-  /// Where an item's data comes from.
-  enum Content: Hashable {
-    /// Bytes of the original.
-    case stored([Range<Int>])
-    /// Other bytes.
-    case new([UInt8])
-
-    var count: Int {
-      switch self {
-      case .stored(let ranges): ranges.reduce(0) { $0 + $1.count }
-      case .new(let bytes): bytes.count
-      }
-    }
-  }
-
   /// One item.
   struct Item {
-    let id: UInt32
-    /// Its entry in the list of items: `infe` without header.
-    var entry: [UInt8]
-    /// Its data; nil for an item without data, or with data in another file.
-    var content: Content?
-    /// Whether the data lies in `idat`.
-    var isInItemData: Bool
-    /// Where its data lay, for the order of the data.
-    let place: Int
+    /// Its entry in the list of items.
+    var entry: HEIFItem
+    /// Its new data; nil leaves it its own, if it has any.
+    var data: [UInt8]?
+    /// True if the new data goes to `idat`; only where the file is written anew.
+    var isInItemData = false
+
+    var id: UInt32 { entry.id }
   }
 
   /// The original.
@@ -41,56 +25,23 @@ struct HEIFComposition {
   private(set) var groups: [HEIFGroup]
   /// The items' properties.
   var properties: HEIFProperties
+  /// True if ``dropOthers()`` was called.
+  private(set) var dropsOthers = false
 
   static let entangled = MediaError(
     "its items lie over each other in a way that cannot be changed", isUnsupported: true)
 
+  /// The items of a file as they are.
+  ///
   /// - Parameters:
   ///   - file: the boxes.
-  ///   - properties: the properties to begin with.
-  ///   - source: the file.
-  /// - Throws: ``MediaError`` when items share so many bytes that the file would become larger without reason, or lie
-  ///   where they cannot be taken from.
-  init(_ file: HEIFFile, properties: HEIFProperties, from source: some ByteSource) throws {
+  ///   - properties: the properties to begin with; nil for the file's own.
+  init(_ file: HEIFFile, properties: HEIFProperties? = nil) {
     self.file = file
-    self.properties = properties
-    // Links to the items that other items lie in have no meaning once each item has bytes of its own.
-    references = file.references.filter { $0.kind != "iloc" }
+    self.properties = properties ?? file.properties
+    items = file.itemOrder.compactMap { file.items[$0] }.map { Item(entry: $0) }
+    references = file.references
     groups = file.groups
-    guard let list = file.metaAtoms.first(where: { $0.kind == "iinf" }) else { throw Self.entangled }
-    let head = try source.read(at: list.contentOffset, count: 1).first == 0 ? 6 : 8
-    guard list.contentSize >= head else { throw Self.entangled }
-    let entries = try source.read(at: list.contentOffset + head, count: list.contentSize - head)
-    var left = HEIFFile.mostPieces
-    var total = 0
-    items = []
-    for box in try Atom.parseAll(entries[...]).atoms where box.kind == "infe" {
-      let id = try HEIFItem(entry: box.bytes).id
-      let location = file.location(of: id)
-      var ranges: [Range<Int>]?
-      if let location, location.dataReference == 0 {
-        ranges = try file.ranges(of: id, left: &left)
-        total += ranges?.reduce(0) { $0 + $1.count } ?? 0
-        guard total <= file.size else { throw Self.entangled }
-      }
-      items.append(
-        Item(
-          id: id, entry: box.bytes, content: ranges.map { .stored($0) },
-          isInItemData: location?.construction == .itemData, place: ranges?.first?.lowerBound ?? Int.max))
-    }
-    for item in items { try checkPlace(item) }
-  }
-
-  /// Data stands in the boxes for data, which are written anew, or it could stay behind in another box.
-  private func checkPlace(_ item: Item) throws {
-    guard case .stored(let ranges) = item.content else { return }
-    let boxes = file.atoms.filter { $0.kind == "mdat" || $0.kind == "meta" }
-    for range in ranges where !range.isEmpty {
-      let isHeld = boxes.contains {
-        $0.contentOffset <= range.lowerBound && range.upperBound <= $0.offset + $0.size
-      }
-      guard isHeld else { throw Self.entangled }
-    }
   }
 
   /// The items that refer to an item by links of one kind.
@@ -103,10 +54,8 @@ struct HEIFComposition {
     references.filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
   }
 
-  /// What an item is.
-  func item(_ id: UInt32) -> HEIFItem? {
-    items.first { $0.id == id }.flatMap { try? HEIFItem(entry: $0.entry) }
-  }
+  /// The entry of an item; nil for an item that does not exist.
+  func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id }?.entry }
 
   /// The properties of an item, in order, with whether a reader must know them.
   func list(of id: UInt32) -> [(atom: Atom, isEssential: Bool)] {
@@ -130,29 +79,45 @@ struct HEIFComposition {
   /// Gives an item other data.
   mutating func replace(_ id: UInt32, with bytes: [UInt8], inItemData: Bool = false) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-    items[index].content = .new(bytes)
+    items[index].data = bytes
     items[index].isInItemData = inItemData
   }
 
   /// Makes an item another kind of picture.
   mutating func setType(_ type: FourCC, of id: UInt32) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-    // Version and flags, a number of two or four bytes, two bytes of protection, the type.
-    let at = 4 + ((items[index].entry.first ?? 2) >= 3 ? 4 : 2) + 2
-    guard items[index].entry.count >= at + 4 else { return }
-    items[index].entry.replace(at: at, bigEndian: type.rawValue)
+    items[index].entry.setType(type)
   }
 
   /// Adds a hidden item.
   ///
+  /// - Parameters:
+  ///   - type: its type.
+  ///   - data: its data.
+  ///   - contentType: its MIME type; nil for items of other types than `mime`.
+  ///   - target: the item that it describes; nil for none.
   /// - Throws: ``MediaError`` when there is no number left for it.
-  mutating func add(_ type: FourCC, _ bytes: [UInt8]) throws -> UInt32 {
+  @discardableResult
+  mutating func add(
+    _ type: FourCC, _ data: [UInt8], contentType: String? = nil, describing target: UInt32? = nil
+  ) throws -> UInt32 {
     let id = try HEIFItem.newNumber(beside: items.lazy.map(\.id))
-    items.append(
-      Item(
-        id: id, entry: HEIFItem.hiddenEntry(id, type), content: .new(bytes), isInItemData: false,
-        place: Int.max))
+    let entry = HEIFItem.hiddenEntry(id, type, contentType: contentType)
+    items.append(Item(entry: try HEIFItem(entry: entry), data: data))
+    if let target { references.append(HEIFReference(kind: "cdsc", from: id, to: [target])) }
     return id
+  }
+
+  /// Leaves out what is neither the list of items nor their data: padding, other programs' boxes, embedded movies, and
+  /// what follows the last box. Only where the file is written in place.
+  mutating func dropOthers() { dropsOthers = true }
+
+  /// The list of items as a box.
+  ///
+  /// - Parameter head: its version and flags; from version 1 on items are counted in four bytes.
+  func listing(_ head: [UInt8]) -> [UInt8] {
+    let count = ByteOrder.big.bytes(of: items.count, width: head.first == 0 ? 2 : 4)
+    return Atom("iinf", head + count + items.flatMap { Atom("infe", $0.entry.bytes).serialized }).serialized
   }
 
   /// Takes an item out, and with it what is made of it, what describes it or is auxiliary to it alone, and the tiles

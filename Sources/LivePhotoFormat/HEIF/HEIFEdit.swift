@@ -1,24 +1,24 @@
-public import EditModel
+import EditModel
 
-/// What becomes of a HEIC photo whose pixels are edited.
-public struct HEIFEdit: Sendable {
+/// The changes to a HEIC photo whose pixels are edited.
+package struct HEIFEdit: Sendable {
   /// The new pixels of the photo, its thumbnails and auxiliary pictures, by item.
-  public var pictures: [UInt32: HEIFCodedPicture]
+  package var pictures: [UInt32: HEIFCodedPicture]
   /// Pictures that are taken out, and why, as the end of a sentence.
-  public var removed: [UInt32: String]
+  package var removed: [UInt32: String]
   /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
-  public var projection: PictureProjection?
-  /// Whether the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
+  package var projection: PictureProjection?
+  /// True if the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
   /// never keep theirs.
-  public var cutsAperture = false
+  package var cutsAperture = false
   /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
-  public var exifThumbnail: [UInt8]?
+  package var exifThumbnail: [UInt8]?
 
   /// - Parameters:
   ///   - pictures: the new pixels by item.
   ///   - removed: pictures that are taken out, and why.
   ///   - exifThumbnail: a JPEG to stand in for the thumbnail in Exif.
-  public init(
+  package init(
     pictures: [UInt32: HEIFCodedPicture], removed: [UInt32: String] = [:], exifThumbnail: [UInt8]? = nil
   ) {
     self.pictures = pictures
@@ -28,9 +28,9 @@ public struct HEIFEdit: Sendable {
 }
 
 /// A picture that belongs to the photo of a HEIC file.
-public struct HEIFRelatedPicture: Hashable, Sendable {
-  /// What it is to the photo.
-  public enum Role: Hashable, Sendable {
+package struct HEIFRelatedPicture: Hashable, Sendable {
+  /// Its role for the photo.
+  package enum Role: Hashable, Sendable {
     /// A small version of it.
     case thumbnail
     /// How much brighter each place is on a display that can (Apple's HDR gain map, or one of ISO 21496-1).
@@ -44,16 +44,16 @@ public struct HEIFRelatedPicture: Hashable, Sendable {
   }
 
   /// Its item.
-  public let item: UInt32
-  /// What it is to the photo.
-  public let role: Role
-  /// What it is, in words.
-  public let name: String
+  package let item: UInt32
+  /// Its role for the photo.
+  package let role: Role
+  /// Its role in words.
+  package let name: String
 }
 
 extension HEIFFile {
   /// The item whose pixels are the photo: the one that the primary item repeats, where it only does that (`iden`).
-  public var pixelItem: UInt32 {
+  package var pixelItem: UInt32 {
     var id = primaryItem
     for _ in 0..<3 where items[id]?.type == "iden" {
       guard let made = targets("dimg", from: id).first else { break }
@@ -62,8 +62,11 @@ extension HEIFFile {
     return id
   }
 
+  /// The items that are small versions of the photo (`thmb`, ISO/IEC 23008-12 section 6.4.4).
+  package var thumbnails: [UInt32] { sources("thmb", to: primaryItem) }
+
   /// The pictures that belong to the photo, in file order.
-  public var relatedPictures: [HEIFRelatedPicture] {
+  package var relatedPictures: [HEIFRelatedPicture] {
     let maps = sources("dimg", to: pixelItem).filter { items[$0]?.type == "tmap" }
       .flatMap { targets("dimg", from: $0).dropFirst() }
     return itemOrder.compactMap { id in

@@ -1,12 +1,12 @@
-public import Basics
+import Basics
 
-/// What a HEIF file says of its items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
+/// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
 /// The items' data stays in the file.
-public struct HEIFFile: Sendable {
-  /// The major brand: «heic» as a rule.
-  public let brand: String
+package struct HEIFFile: Sendable {
+  /// The major brand: “heic” as a rule.
+  package let brand: String
   /// The number of the item that is the photo.
-  public let primaryItem: UInt32
+  package let primaryItem: UInt32
   /// Bytes of the file.
   let size: Int
   /// The boxes of the file.
@@ -42,7 +42,7 @@ public struct HEIFFile: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
-  public init(reading source: some ByteSource) throws {
+  package init(reading source: some ByteSource) throws {
     size = source.count
     atoms = try FileAtoms.scan(source, allowsTrailer: true)
     guard let type = atoms.first, type.kind == "ftyp", type.contentSize >= 4 else {
@@ -65,14 +65,14 @@ public struct HEIFFile: Sendable {
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
     func bytes(_ kind: FourCC) throws -> [UInt8]? {
       let found = parts[kind] ?? []
-      guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes «\(kind)»") }
+      guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes “\(kind)”") }
       return found.first.map { atom in
         let from = atom.contentOffset - start
         return Array(content[from..<from + atom.contentSize])
       }
     }
     func needed(_ kind: FourCC) throws -> [UInt8] {
-      guard let bytes = try bytes(kind) else { throw MediaError("it has no box «\(kind)»") }
+      guard let bytes = try bytes(kind) else { throw MediaError("it has no box “\(kind)”") }
       return bytes
     }
     var primary = BigEndianReader(try needed("pitm"))
@@ -121,7 +121,7 @@ public struct HEIFFile: Sendable {
     references.filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
   }
 
-  /// Whether Samsung's box with a movie is in the file.
+  /// True if Samsung's box with a movie is in the file.
   var hasEmbeddedMovie: Bool { atoms.contains { $0.kind == "mpvd" } }
 
   /// The bytes of the file that are an item's data, in order.

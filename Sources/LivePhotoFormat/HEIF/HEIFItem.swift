@@ -2,24 +2,26 @@ import Basics
 
 /// One item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
 struct HEIFItem: Hashable, Sendable {
+  /// The box `infe` that lists it, without its header.
+  private(set) var bytes: [UInt8]
   /// Its number, by which everything refers to it.
   let id: UInt32
-  /// What it is: `hvc1`, `grid`, `Exif`, `mime`, …
-  let type: FourCC
+  /// Its type: `hvc1`, `grid`, `Exif`, `mime`, …
+  private(set) var type: FourCC
   /// Its symbolic name; empty as a rule.
   let name: String
   /// The MIME type of an item of type `mime`.
   let contentType: String?
   /// The index of its protection scheme; 0 for none.
   let protection: UInt16
-  /// Whether it is not meant to be shown by itself.
+  /// True if it is not meant to be shown by itself.
   let isHidden: Bool
 
-  /// Whether it is a picture that stands in the file as coded data.
+  /// True if it is a picture that stands in the file as coded data.
   var isCodedImage: Bool { Self.codedTypes.contains(type) }
-  /// Whether it is a picture that other items make.
+  /// True if it is a picture that other items make.
   var isDerivedImage: Bool { Self.derivedTypes.contains(type) }
-  /// Whether it is a packet of XMP.
+  /// True if it is a packet of XMP.
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
   private static let codedTypes: Set<FourCC> = [
@@ -82,7 +84,7 @@ struct HEIFItem: Hashable, Sendable {
   /// - Parameters:
   ///   - id: its number, of two bytes.
   ///   - type: its type.
-  ///   - contentType: its MIME type; nil for items of other types than «mime».
+  ///   - contentType: its MIME type; nil for items of other types than “mime”.
   static func hiddenEntry(_ id: UInt32, _ type: FourCC, contentType: String? = nil) -> [UInt8] {
     // Version 2, hidden; number, no protection, type, no name.
     var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
@@ -96,6 +98,7 @@ struct HEIFItem: Hashable, Sendable {
   ///
   /// - Parameter bytes: the box `infe` without its header.
   init(entry bytes: [UInt8]) throws {
+    self.bytes = bytes
     var reader = BigEndianReader(bytes)
     let versionAndFlags = try reader.uint32()
     isHidden = versionAndFlags & 1 != 0
@@ -111,5 +114,14 @@ struct HEIFItem: Hashable, Sendable {
       .map { String(decoding: $0, as: UTF8.self) }[...]
     name = strings.popFirst() ?? ""
     contentType = type == "mime" ? strings.popFirst() : nil
+  }
+
+  /// Makes it another kind of picture.
+  mutating func setType(_ type: FourCC) {
+    // Version and flags, a number of two or four bytes, two bytes of protection, the type.
+    let at = 4 + ((bytes.first ?? 2) >= 3 ? 4 : 2) + 2
+    guard bytes.count >= at + 4 else { return }
+    bytes.replace(at: at, bigEndian: type.rawValue)
+    self.type = type
   }
 }

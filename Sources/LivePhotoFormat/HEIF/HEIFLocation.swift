@@ -12,7 +12,7 @@ struct HEIFLocation: Hashable, Sendable {
     var length: Int
   }
 
-  /// What offsets count from.
+  /// The place that offsets count from.
   enum Construction: Int, Sendable {
     /// The file's first byte.
     case file = 0
@@ -22,7 +22,7 @@ struct HEIFLocation: Hashable, Sendable {
     case item = 2
   }
 
-  /// What offsets count from.
+  /// The place that offsets count from.
   var construction: Construction
   /// 0 for this file; anything else is another file.
   var dataReference: UInt16

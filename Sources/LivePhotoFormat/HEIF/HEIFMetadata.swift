@@ -1,9 +1,9 @@
 import Basics
 
 /// An item with Exif (ISO/IEC 23008-12 annex A.2.1): how many bytes come before the TIFF header, those bytes
-/// («Exif» and two zeros as a rule), and the TIFF block.
+/// (“Exif” and two zeros as a rule), and the TIFF block.
 struct HEIFExif: Sendable {
-  /// What stands before the block, the count included.
+  /// The bytes before the block, the count included.
   let head: [UInt8]
   /// The block.
   var block: TIFFBlock
@@ -51,13 +51,13 @@ extension HEIFFile {
     return HEIFExif(try data(of: exifItem, most: Self.largestMetadata, from: source))
   }
 
-  /// Whether a gain map belongs to the photo: as Apple's auxiliary picture, or by a tone map (ISO 21496-1).
+  /// True if a gain map belongs to the photo: as Apple's auxiliary picture, or by a tone map (ISO 21496-1).
   var hasGainMap: Bool {
     sources("auxl", to: primaryItem).contains { auxiliaryName(of: $0) == "gain map" }
       || sources("dimg", to: primaryItem).contains { items[$0]?.type == "tmap" }
   }
 
-  /// Whether a movie is embedded in the file: by Samsung's box, or by what XMP says.
+  /// True if a movie is embedded in the file: by Samsung's box, or by what XMP says.
   func isMotionPhoto(_ source: some ByteSource) throws -> Bool {
     if hasEmbeddedMovie { return true }
     for item in xmpItems.prefix(16) {

@@ -1,62 +1,62 @@
-public import Basics
+import Basics
 import EditModel
 
-/// What decoding a HEIF item's picture needs: where its coded tiles lie, and how they make the picture.
-public struct HEIFPicture: Sendable {
+/// The picture of a HEIF item, ready to be decoded: where its coded tiles lie, and how they make the picture.
+package struct HEIFPicture: Sendable {
   /// Colours by code points (ITU-T H.273).
-  public struct CodePoints: Codable, Hashable, Sendable {
+  package struct CodePoints: Codable, Hashable, Sendable {
     /// Colour primaries.
-    public let primaries: Int
+    package let primaries: Int
     /// Transfer characteristics.
-    public let transfer: Int
+    package let transfer: Int
     /// Matrix coefficients.
-    public let matrix: Int
-    /// Whether samples use all code values.
-    public let isFullRange: Bool
+    package let matrix: Int
+    /// True if samples use all code values.
+    package let isFullRange: Bool
   }
 
   /// A clean aperture, in the picture as it is before it is turned.
-  public struct Aperture: Hashable, Sendable {
+  package struct Aperture: Hashable, Sendable {
     /// First column that is shown.
-    public let x: Int
+    package let x: Int
     /// First row that is shown.
-    public let y: Int
+    package let y: Int
     /// Columns that are shown.
-    public let width: Int
+    package let width: Int
     /// Rows that are shown.
-    public let height: Int
+    package let height: Int
   }
 
   /// How the tiles are coded: `hvc1`, `av01`, …
-  public let codec: String
+  package let codec: String
   /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3) or
   /// its like.
-  public let configuration: [UInt8]
+  package let configuration: [UInt8]
   /// The bytes of the file that are each tile's coded data, row by row. HEVC tiles are NAL units behind their
   /// lengths.
-  public let tiles: [[Range<Int>]]
+  package let tiles: [[Range<Int>]]
   /// Tiles side by side.
-  public let columns: Int
+  package let columns: Int
   /// Tiles one below the other.
-  public let rows: Int
+  package let rows: Int
   /// Width of every tile in pixels.
-  public let tileWidth: Int
+  package let tileWidth: Int
   /// Height of every tile in pixels.
-  public let tileHeight: Int
+  package let tileHeight: Int
   /// Width of the picture in pixels; what tiles have beyond it is cut off.
-  public let width: Int
+  package let width: Int
   /// Height of the picture in pixels.
-  public let height: Int
+  package let height: Int
   /// The part that is shown; nil for all of it.
-  public let aperture: Aperture?
+  package private(set) var aperture: Aperture?
   /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
-  public let orientation: Orientation
+  package private(set) var orientation: Orientation
   /// Its colours by code points; nil when no property says so.
-  public let codePoints: CodePoints?
+  package let codePoints: CodePoints?
   /// Its ICC profile; nil when it has none.
-  public let iccProfile: [UInt8]?
+  package let iccProfile: [UInt8]?
   /// Bits a sample, by its properties; 8 when none says.
-  public let bitDepth: Int
+  package let bitDepth: Int
 
   private static let largestSide = 1 << 16
   private static let mostPixels = 1 << 28
@@ -77,7 +77,7 @@ public struct HEIFPicture: Sendable {
   ///   - source: the same file.
   /// - Throws: ``MediaError`` when parts are missing or do not fit together, or when the picture is made in a way
   ///   that is not handled; what `source` throws.
-  public init(_ file: HEIFFile, item: UInt32? = nil, source: some ByteSource) throws {
+  package init(_ file: HEIFFile, item: UInt32? = nil, source: some ByteSource) throws {
     try self.init(file, item ?? file.primaryItem, source, depth: 0)
   }
 
@@ -109,7 +109,7 @@ public struct HEIFPicture: Sendable {
       grid = HEIFGrid(tile: id, size: size)
     } else {
       throw MediaError(
-        "its item \(id) is made in a way that is not handled («\(item.type)»)", isUnsupported: true)
+        "its item \(id) is made in a way that is not handled (“\(item.type)”)", isUnsupported: true)
     }
     let first = try Self.coded(file, grid.tiles[0])
     for tile in Set(grid.tiles) {
@@ -159,7 +159,7 @@ public struct HEIFPicture: Sendable {
       let kind = list[association.index - 1].kind
       guard known.contains(kind) else {
         throw MediaError(
-          "its item \(id) needs the property «\(kind)», which is not handled", isUnsupported: true)
+          "its item \(id) needs the property “\(kind)”, which is not handled", isUnsupported: true)
       }
     }
     return file.properties(of: id)
@@ -171,7 +171,7 @@ public struct HEIFPicture: Sendable {
   ) throws -> (codec: FourCC, configuration: [UInt8], size: PixelSize) {
     guard let item = file.items[id] else { throw MediaError("its tile, item \(id), does not exist") }
     guard item.isCodedImage else {
-      throw MediaError("its tile, item \(id), is no coded picture but «\(item.type)»", isUnsupported: true)
+      throw MediaError("its tile, item \(id), is no coded picture but “\(item.type)”", isUnsupported: true)
     }
     guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
     let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]
@@ -188,7 +188,7 @@ public struct HEIFPicture: Sendable {
 }
 
 extension HEIFPicture {
-  /// What of a picture is shown, and how it is turned, by properties that apply one after the other.
+  /// The part of a picture that is shown, and its turn, by properties that apply one after the other.
   private static func shown(
     _ properties: [Atom], of size: PixelSize
   ) throws -> (aperture: Aperture?, orientation: Orientation) {
@@ -213,22 +213,10 @@ extension HEIFPicture {
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
       throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
     }
-    return HEIFPicture(
-      self, aperture: shown.aperture ?? aperture, orientation: orientation.then(shown.orientation))
-  }
-
-  private init(_ other: HEIFPicture, aperture: Aperture?, orientation: Orientation) {
-    codec = other.codec
-    configuration = other.configuration
-    tiles = other.tiles
-    (columns, rows) = (other.columns, other.rows)
-    (tileWidth, tileHeight) = (other.tileWidth, other.tileHeight)
-    (width, height) = (other.width, other.height)
-    self.aperture = aperture
-    self.orientation = orientation
-    codePoints = other.codePoints
-    iccProfile = other.iccProfile
-    bitDepth = other.bitDepth
+    var picture = self
+    picture.aperture = shown.aperture ?? aperture
+    picture.orientation = orientation.then(shown.orientation)
+    return picture
   }
 }
 

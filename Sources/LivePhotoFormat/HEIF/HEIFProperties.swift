@@ -6,7 +6,7 @@ struct HEIFProperties: Sendable {
   struct Association: Hashable, Sendable {
     /// The property's number, from 1.
     var index: Int
-    /// Whether a reader that does not know the property must pass the item over.
+    /// True if a reader that does not know the property must pass the item over.
     var isEssential: Bool
   }
 

@@ -24,7 +24,7 @@ extension Atom {
     return bytes[5..<5 + Int(bytes[4])].map(Int.init)
   }
 
-  /// What an auxiliary picture is (`auxC`): version and flags, a URN up to a NUL.
+  /// The kind of an auxiliary picture (`auxC`): version and flags, a URN up to a NUL.
   var auxiliaryType: String? {
     guard kind == "auxC", bytes.count > 4 else { return nil }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
@@ -105,5 +105,23 @@ extension HEIFFile {
   /// The size that an item's properties give, before it is cropped and turned.
   func spatialExtents(of id: UInt32) -> PixelSize? {
     properties(of: id).lazy.compactMap(\.spatialExtents).first
+  }
+
+  /// The size that an item's properties give, as it is displayed.
+  func displayedExtents(of id: UInt32) -> PixelSize? {
+    guard let size = spatialExtents(of: id) else { return nil }
+    return orientation(of: id).swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+  }
+
+  /// The kind of an auxiliary picture in words; nil for a picture that is none.
+  func auxiliaryName(of id: UInt32) -> String? {
+    guard let urn = properties(of: id).lazy.compactMap(\.auxiliaryType).first else { return nil }
+    // HEVC and MPEG name three kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).
+    switch urn {
+    case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha": return "alpha"
+    case "urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth": return "depth"
+    case "urn:com:apple:photo:2020:aux:hdrgainmap": return "gain map"
+    default: return urn.split(separator: ":").last.map { String($0) } ?? urn
+    }
   }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// A typed link from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
 struct HEIFReference: Hashable, Sendable {
-  /// What the link says: `dimg` (is made of), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
+  /// The meaning of the link: `dimg` (is made of), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
   /// (describes), …
   let kind: FourCC
   /// The item that refers.

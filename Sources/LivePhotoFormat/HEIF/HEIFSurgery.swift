@@ -1,23 +1,29 @@
-public import Basics
+import Basics
 import EditModel
 
 /// Turns a HEIC photo by its properties, puts new pixels into it, and rewrites its metadata; everything else is
 /// copied as it is.
-public struct HEIFSurgery: Sendable {
-  /// What other rooms want to know of the original.
-  public let summary: PhotoSummary
+package struct HEIFSurgery: Sendable {
   let source: any ByteSource
   /// The boxes of the original.
-  public let file: HEIFFile
+  package let file: HEIFFile
 
-  /// Reads the boxes of an original.
+  /// Takes an original.
   ///
-  /// - Parameter source: the file.
-  /// - Throws: ``MediaError`` when it is no HEIF file or damaged; what `source` throws.
-  public init(_ source: any ByteSource) throws {
-    self.source = source
-    file = try HEIFFile(reading: source)
-    summary = try PhotoSummary(heif: file, source: source)
+  /// - Parameter photo: the photo.
+  /// - Throws: ``MediaError`` when it is no HEIF file or damaged.
+  package init(_ photo: Photo) throws {
+    guard case .heif(let file) = try photo.container else { throw MediaError("it is not a HEIC photo") }
+    source = photo.source
+    self.file = file
+  }
+
+  /// Finds the parts of a picture; decodes nothing.
+  ///
+  /// - Parameter item: its item; nil means the photo itself.
+  /// - Throws: ``MediaError`` when they are missing or made in a way that is not handled.
+  package func picture(_ item: UInt32? = nil) throws -> HEIFPicture {
+    try HEIFPicture(file, item: item, source: source)
   }
 
   /// Writes the photo, turned.
@@ -32,17 +38,16 @@ public struct HEIFSurgery: Sendable {
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
   ///   or when it has no place for `identifier`; what source and sink throw.
-  public func write(
+  package func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try check()
     var metadata = HEIFMetadataRewrite(file, turn: turn)
     try metadata.rewriteExif(identifier: identifier, source)
     try metadata.rewriteXMP(source)
-    var rewriter = HEIFRewriter(file, properties: try HEIFTurn(file, by: turn).properties)
-    for (id, bytes) in metadata.contents.sorted(by: { $0.key < $1.key }) { rewriter.replace(id, with: bytes) }
-    if let exif = metadata.newExif { try rewriter.add("Exif", exif, describing: file.primaryItem) }
-    try rewriter.write(from: source, to: sink)
+    var composition = HEIFComposition(file, properties: try HEIFTurn(file, by: turn).properties)
+    try composition.apply(metadata)
+    try composition.writeInPlace(from: source, to: sink)
     return metadata.removals
   }
 
@@ -59,7 +64,7 @@ public struct HEIFSurgery: Sendable {
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
   ///   or when it has no place for `identifier`; what source and sink throw.
-  public func write(
+  package func write(
     _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try check()
@@ -69,27 +74,20 @@ public struct HEIFSurgery: Sendable {
     if let picture = edit.pictures[file.pixelItem], edit.projection != nil { metadata.newSize = picture.size }
     try metadata.rewriteExif(identifier: identifier, thumbnail: edit.exifThumbnail, source)
     try metadata.rewriteXMP(source)
-    var composition = try HEIFComposition(
-      file, properties: try HEIFTurn(file, by: turn).properties, from: source)
+    var composition = HEIFComposition(file, properties: try HEIFTurn(file, by: turn).properties)
     for (id, picture) in edit.pictures.sorted(by: { $0.key < $1.key }) {
       if edit.cutsAperture || id != file.pixelItem { composition.removeAperture(of: id) }
       try composition.replacePicture(id, with: picture)
     }
     composition.resizeDerivedPictures()
-    for (id, bytes) in metadata.contents.sorted(by: { $0.key < $1.key }) {
-      composition.replace(id, with: bytes)
-    }
-    if let exif = metadata.newExif {
-      let id = try composition.add("Exif", exif)
-      composition.references.append(HEIFReference(kind: "cdsc", from: id, to: [file.primaryItem]))
-    }
+    try composition.apply(metadata)
     let removals = try remove(edit.removed, from: &composition)
-    try composition.write(from: source, to: sink)
+    try composition.writeAnew(from: source, to: sink)
     return metadata.removals + removals
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
-  public func exifThumbnail() throws -> [UInt8]? { try file.exif(from: source)?.block.thumbnail }
+  package func exifThumbnail() throws -> [UInt8]? { try file.exif(from: source)?.block.thumbnail }
 
   /// Takes pictures out, and names them and what described them.
   private func remove(_ items: [UInt32: String], from composition: inout HEIFComposition) throws -> [Removal]
@@ -116,7 +114,7 @@ public struct HEIFSurgery: Sendable {
 
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file.
   func check() throws {
-    guard !summary.isMotionPhoto else {
+    guard try !file.isMotionPhoto(source) else {
       throw MediaError(
         "it is a Motion Photo, whose movie is inside the photo and would not be edited",
         remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
@@ -128,16 +126,23 @@ public struct HEIFSurgery: Sendable {
   }
 }
 
-/// What the photo's metadata items become when it is turned by its properties. Stored pixels stay where they are, and so
-/// does what counts in them.
+extension HEIFComposition {
+  /// Takes over the new data of metadata items.
+  fileprivate mutating func apply(_ metadata: HEIFMetadataRewrite) throws {
+    for (id, bytes) in metadata.contents { replace(id, with: bytes) }
+    if let exif = metadata.newExif { try add("Exif", exif, describing: file.primaryItem) }
+  }
+}
+
+/// The new data of the photo's metadata items when it is turned by its properties. Places in stored pixels stay true.
 struct HEIFMetadataRewrite {
   /// The new data of items that change.
   private(set) var contents: [UInt32: [UInt8]] = [:]
   /// The data of an Exif item, for a file that had none.
   private(set) var newExif: [UInt8]?
-  /// What was taken out.
+  /// The metadata that was taken out.
   private(set) var removals: [Removal] = []
-  /// Whether thumbnails in Exif and XMP show another picture.
+  /// True if thumbnails in Exif and XMP show another picture.
   var isNewPicture = false
   /// From places of the stored picture to places of the new one.
   var projection: PictureProjection?
@@ -177,18 +182,13 @@ struct HEIFMetadataRewrite {
   ) throws {
     guard let item = file.exifItem else {
       if let identifier {
-        let block = TIFFBlock.minimal(orientation: new, contentIdentifier: identifier)
-        newExif = TIFFBlock(exif: block).map { HEIFExif(block: $0).bytes }
+        newExif = HEIFExif(block: .minimal(orientation: new, contentIdentifier: identifier)).bytes
       }
       return
     }
     let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
     guard var exif = HEIFExif(data) else {
-      guard identifier == nil else {
-        throw MediaError(
-          "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-          remedy: "copy it again from the phone")
-      }
+      guard identifier == nil else { throw TIFFBlock.takesNoIdentifier }
       return
     }
     if isNewPicture {

@@ -1,8 +1,7 @@
 import Basics
 import EditModel
 
-/// Which items of a HEIF file have to be turned so that the displayed photo is, and what their properties are
-/// then. No pixel moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10
+/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10
 /// and 6.5.12).
 struct HEIFTurn {
   /// The file's properties after.
@@ -23,7 +22,7 @@ struct HEIFTurn {
     let wanted: Atom?
   }
 
-  /// What an item's list of properties becomes.
+  /// The new list of an item's properties.
   private struct Wish {
     let item: UInt32
     let properties: [Slot]

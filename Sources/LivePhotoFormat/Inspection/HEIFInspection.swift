@@ -1,4 +1,4 @@
-/// What a HEIF file holds, for display.
+/// A description of a HEIF file for display.
 public struct HEIFInspection: Encodable, Hashable, Sendable {
   /// How the photo's picture is coded.
   public struct Coding: Encodable, Hashable, Sendable {
@@ -24,17 +24,17 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let number: UInt32
     /// Its type: `hvc1`, `grid`, `Exif`, …
     public let type: String
-    /// What it is: «photo», «tile», «thumbnail», «gain map», «XMP», …; nil when nothing says so.
+    /// Its role: “photo”, “tile”, “thumbnail”, “gain map”, “XMP”, …; nil when nothing says so.
     public let role: String?
     /// The MIME type of an item of type `mime`.
     public let contentType: String?
-    /// Whether it is not meant to be shown by itself.
+    /// True if it is not meant to be shown by itself.
     public let isHidden: Bool
     /// Bytes of its data; nil when it cannot be found.
     public let size: Int?
     /// In how many pieces its data lies.
     public let pieces: Int
-    /// Whether its data lies among the boxes (`idat`).
+    /// True if its data lies among the boxes (`idat`).
     public let isInline: Bool
     /// Width in pixels before it is turned.
     public let width: Int?
@@ -44,7 +44,7 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let orientation: Int?
     /// Its properties in order.
     public let properties: [Property]
-    /// What it refers to.
+    /// The items that it refers to.
     public let references: [Reference]
   }
 
@@ -54,15 +54,15 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let number: Int
     /// Its type: `ispe`, `irot`, …
     public let type: String
-    /// Whether a reader must know it.
+    /// True if a reader must know it.
     public let isEssential: Bool
-    /// What it says; nil where that is not read.
+    /// Its value; nil where that is not read.
     public let value: String?
   }
 
   /// A link from an item to others.
   public struct Reference: Encodable, Hashable, Sendable {
-    /// What it says: `dimg`, `thmb`, `auxl`, `cdsc`, …
+    /// Its meaning: `dimg`, `thmb`, `auxl`, `cdsc`, …
     public let kind: String
     /// The items that it names.
     public let items: [UInt32]

@@ -1,8 +1,8 @@
 import Basics
 
-/// Finds out what the items of a HEIF file are.
+/// Describes the items of a HEIF file.
 struct HEIFInspectionReader {
-  /// What the file holds.
+  /// The description so far.
   private(set) var inspection: HEIFInspection
   /// Bytes of each item's data, as far as it can be found.
   private(set) var sizes: [UInt32: Int] = [:]
@@ -10,7 +10,7 @@ struct HEIFInspectionReader {
   private(set) var images: [PhotoInspection.EmbeddedImage] = []
   /// The photo's XMP.
   private(set) var packets: [PhotoInspection.MetadataBlock] = []
-  /// What is wrong.
+  /// Faults that were found.
   private(set) var notes: [String] = []
 
   private let file: HEIFFile
@@ -66,7 +66,7 @@ struct HEIFInspectionReader {
     roles[file.primaryItem] = "photo"
   }
 
-  /// Whether an item is a thumbnail of the photo, or auxiliary to it.
+  /// True if an item is a thumbnail of the photo, or auxiliary to it.
   private func isOfPhoto(_ id: UInt32) -> Bool {
     file.targets("thmb", from: id).contains(file.primaryItem)
       || file.targets("auxl", from: id).contains(file.primaryItem)
@@ -122,7 +122,7 @@ extension HEIFInspection.Coding {
 }
 
 extension Atom {
-  /// What a property says, in a few words.
+  /// The value of a property, in a few words.
   fileprivate var inspectedValue: String? {
     if let size = spatialExtents { return "\(size.width)x\(size.height)" }
     if let bits = bitsPerChannel { return bits.map { String($0) }.joined(separator: ", ") + " bit" }

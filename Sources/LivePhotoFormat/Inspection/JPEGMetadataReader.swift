@@ -6,20 +6,17 @@ struct JPEGMetadataReader {
   private(set) var blocks: [PhotoInspection.MetadataBlock] = []
   /// The first Exif block.
   private(set) var exif: TIFFBlock?
-  /// The ICC profile, joined from its segments.
-  private(set) var profile: [UInt8] = []
   /// Thumbnails in Exif and JFXX.
   private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
-  /// What is wrong.
+  /// Faults that were found.
   private(set) var notes: [String] = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []
 
-  /// What is held in memory at most; no real header is larger.
+  /// The most bytes that are held in memory; no real header is larger.
   private static let largest = 64 << 20
 
   init(_ header: JPEGHeader, _ source: some ByteSource) throws {
     var left = Self.largest
-    var chunks: [(number: UInt8, bytes: [UInt8])] = []
     var iptc = 0
     for segment in header.segments where segment.isMetadata {
       left -= segment.payload.count
@@ -35,7 +32,7 @@ struct JPEGMetadataReader {
       case .jfxx: readJFXX(content)
       case .photoshop:
         add("Photoshop", content.count)
-        iptc += Self.iptcSize(content)
+        iptc += PhotoshopResources.iptcSize(content)
       case .multiPicture:
         let index = MultiPicture(payload)
         if let index { indices.append((segment.payload.lowerBound, index)) }
@@ -43,8 +40,6 @@ struct JPEGMetadataReader {
       case let kind?: add(Self.name(kind), content.count)
       case nil:
         if segment.marker == 0xE2, payload.count >= 14, payload.hasPrefix("ICC_PROFILE") {
-          // ICC.1:2022 annex B.4: «ICC_PROFILE», NUL, number of the chunk, number of chunks.
-          chunks.append((payload[12], Array(payload[14...])))
           add("ICC profile", payload.count - 14)
         } else {
           addOther(segment.marker, payload)
@@ -52,7 +47,6 @@ struct JPEGMetadataReader {
       }
     }
     if iptc > 0 { add("IPTC", iptc) }
-    profile = chunks.sorted { $0.number < $1.number }.flatMap(\.bytes)
   }
 
   /// Adds a block, or to the one before it of the same name.
@@ -110,23 +104,6 @@ struct JPEGMetadataReader {
   private mutating func readJFXX(_ content: [UInt8]) {
     add("JFXX", content.count)
     thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
-  }
-
-  /// Bytes of the resource 0x0404, IPTC-IIM, among Photoshop's image resources.
-  private static func iptcSize(_ bytes: [UInt8]) -> Int {
-    var at = 0
-    while bytes.count - at >= 12, bytes[at..<at + 4].elementsEqual("8BIM".utf8),
-      let id = ByteOrder.big.number(bytes, at: at + 4, width: 2)
-    {
-      let sizeAt = at + 6 + (Int(bytes[at + 6]) + 2) / 2 * 2
-      guard let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4
-      else {
-        return 0
-      }
-      if id == 0x0404 { return size }
-      at = sizeAt + 4 + size + size % 2
-    }
-    return 0
   }
 
   /// The pictures behind the first one that the MPF index names.

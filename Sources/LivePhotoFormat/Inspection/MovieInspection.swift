@@ -1,6 +1,6 @@
-public import Basics
+import Basics
 
-/// What a movie file is, for display. Made from its headers; media is not read, but for the small samples of
+/// A description of a movie file for display. Made from its headers; media is not read, but for the small samples of
 /// timed metadata.
 public struct MovieInspection: Encodable, Hashable, Sendable {
   /// A top-level atom.
@@ -45,7 +45,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
   ///   throws.
-  public init(reading source: any ByteSource) throws {
+  package init(reading source: any ByteSource) throws {
     let movie = try Movie(source)
     size = movie.fileSize
     atoms = movie.fileAtoms.map { AtomPlace(type: $0.kind.description, offset: $0.offset, size: $0.size) }
@@ -56,9 +56,9 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     timeScale = movie.timeScale
     duration = movie.duration
     seconds = Double(movie.duration) / Double(movie.timeScale)
-    let dates = try HeaderDates(movie.moov.first("mvhd"))
-    created = dates.created
-    modified = dates.modified
+    let header = try movie.moov.first("mvhd").map(MediaHeader.init)
+    created = header.flatMap { QuickTimeDate.text($0.created) }
+    modified = header.flatMap { QuickTimeDate.text($0.modified) }
     let metadata = try movie.metadata
     identifier = metadata?.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime
@@ -69,42 +69,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   }
 }
 
-/// The dates of a `mvhd`, `tkhd` or `mdhd`.
-struct HeaderDates {
-  let created: String?
-  let modified: String?
-
-  init(_ header: Atom?) throws {
-    var reader = BigEndianReader(header?.bytes ?? [])
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(3)
-    func date() throws -> String? {
-      QuickTimeDate.text(version == 1 ? try reader.uint64() : UInt64(try reader.uint32()))
-    }
-    created = try date()
-    modified = try date()
-  }
-}
-
-extension Movie {
-  /// The key that marks the photo's place in the movie.
-  static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
-
-  /// The track that marks the photo's place.
-  var stillImageTrack: Track? {
-    tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
-  }
-
-  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
-  /// without such a track, or without a sample in it.
-  public var stillImageTime: Double? {
-    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
-    let offset = track.samples.compositionOffsets.first?.value ?? 0
-    return track.presentationTime(of: offset, movieTimeScale: timeScale)
-  }
-}
-
-/// Which atoms stand where in the movies of phones, cameras and editors.
+/// The atoms of the movies of phones, cameras and editors, and their places.
 enum KnownAtoms {
   static let file: Set<FourCC> = [
     "ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta",

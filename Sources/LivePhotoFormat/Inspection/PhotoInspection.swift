@@ -1,10 +1,10 @@
-public import Basics
+import Basics
 
-/// What a photo file is, for display. No pixel is decoded.
+/// A description of a photo file for display. No pixel is decoded.
 public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
   public struct MetadataBlock: Encodable, Hashable, Sendable {
-    /// What it is: «Exif», «XMP», «ICC profile», …
+    /// Its name: “Exif”, “XMP”, “ICC profile”, …
     public let name: String
     /// Bytes, markers and signatures left off.
     public let size: Int
@@ -16,7 +16,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
 
   /// A picture inside the file beside the photo itself.
   public struct EmbeddedImage: Encodable, Hashable, Sendable {
-    /// What it is: «Exif thumbnail», «MPF picture 2», …
+    /// Its name: “Exif thumbnail”, “MPF picture 2”, …
     public let name: String
     /// Bytes.
     public let size: Int
@@ -72,85 +72,79 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public let metadata: [MetadataBlock]
   /// Pictures beside the photo itself.
   public let embeddedImages: [EmbeddedImage]
-  /// Whether it says that a movie is inside it (Motion Photo).
+  /// True if it says that a movie is inside it (Motion Photo).
   public let isMotionPhoto: Bool
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
   public let trailingBytes: Int?
-  /// What is wrong with it or was not read, one sentence each.
+  /// Faults, and parts that were not read, one sentence each.
   public let notes: [String]
 
-  /// Reads a photo's headers.
+  /// Describes a photo by its headers.
   ///
-  /// - Parameter source: the file.
-  /// - Throws: ``MediaError`` when it is no photo or its header is damaged; what `source` throws.
-  public init(reading source: some ByteSource) throws {
-    switch try PhotoKind.detect(source) {
-    case .jpeg: try self.init(jpeg: source)
-    case .heif: try self.init(heif: source)
-    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+  /// - Parameter photo: the photo.
+  /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
+  package init(_ photo: Photo) throws {
+    guard photo.kind != .other else {
+      throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+    }
+    switch try photo.container {
+    case .jpeg(let header): try self.init(photo, header, photo.metadata())
+    case .heif(let file): try self.init(photo, file, photo.metadata())
     }
   }
 
-  private init(heif source: some ByteSource) throws {
+  private init(_ photo: Photo, _ file: HEIFFile, _ facts: PhotoMetadata) throws {
     kind = "HEIC"
-    size = source.count
-    let file = try HEIFFile(reading: source)
-    let summary = try PhotoSummary(heif: file, source: source)
+    size = photo.source.count
     brand = file.brand
-    width = summary.width
-    height = summary.height
+    (width, height) = (facts.storedWidth, facts.storedHeight)
     coding = nil
-    identifier = summary.contentIdentifier
-    captureDate = summary.captureDate
-    make = summary.make
-    model = summary.model
-    isMotionPhoto = summary.isMotionPhoto
-    let exif = try file.exif(from: source)?.block
+    identifier = facts.contentIdentifier
+    captureDate = facts.captureDate
+    (make, model, software) = (facts.make, facts.model, facts.software)
+    isMotionPhoto = try photo.isMotionPhoto()
+    let exif = try photo.exif()
     let turns = file.properties(of: file.primaryItem).contains { $0.pictureTurn != nil }
-    orientation = turns || exif?.orientation != nil ? summary.orientation.rawValue : nil
-    software = exif?.text(0x0131, in: .main)
+    orientation = turns || exif?.orientation != nil ? facts.orientation.rawValue : nil
     profile = file.properties(of: file.primaryItem).lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
-    let reader = HEIFInspectionReader(file, source)
+    let reader = HEIFInspectionReader(file, photo.source)
     heif = reader.inspection
     var images = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
     images += reader.images
     embeddedImages = images
     let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
     metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
-    trailingBytes = file.atoms.last.map { source.count - $0.offset - $0.size }
+    trailingBytes = file.atoms.last.map { photo.source.count - $0.offset - $0.size }
     var notes = reader.notes
     if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
-    if let said = exif?.orientation, said != summary.orientation {
+    if let said = exif?.orientation, said != facts.orientation {
       notes.append(
-        "Exif gives it the orientation \(said.rawValue), its properties \(summary.orientation.rawValue)")
+        "Exif gives it the orientation \(said.rawValue), its properties \(facts.orientation.rawValue)")
     }
     self.notes = notes
   }
 
-  private init(jpeg source: some ByteSource) throws {
+  private init(_ photo: Photo, _ header: JPEGHeader, _ facts: PhotoMetadata) throws {
+    let source = photo.source
     kind = "JPEG"
     size = source.count
     brand = nil
-    let header = try JPEGHeader(reading: source)
-    let summary = try PhotoSummary(header: header, source: source)
-    width = summary.width
-    height = summary.height
+    (width, height) = (facts.storedWidth, facts.storedHeight)
     coding = Coding(header.frame)
     heif = nil
-    identifier = summary.contentIdentifier
-    captureDate = summary.captureDate
-    make = summary.make
-    model = summary.model
+    identifier = facts.contentIdentifier
+    captureDate = facts.captureDate
+    (make, model) = (facts.make, facts.model)
     let reader = try JPEGMetadataReader(header, source)
     orientation = reader.exif?.orientation?.rawValue
     software = reader.exif?.text(0x0131, in: .main)
-    profile = reader.profile.isEmpty ? nil : ICCProfile(reader.profile)
+    profile = try ICCProfile.bytes(in: header, source).map(ICCProfile.init)
     metadata = reader.blocks
     var notes = reader.notes
     var images = reader.thumbnails
     var trailing: Int?
     do {
-      let end = try JPEGEnd.offset(source, from: header.scanStart)
+      let end = try JPEGScans.end(in: source, from: header.scanStart)
       trailing = source.count - end
       images += try reader.furtherPictures(in: end..<source.count, source)
     } catch let error as MediaError {
@@ -158,7 +152,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     }
     trailingBytes = trailing
     embeddedImages = images
-    isMotionPhoto = summary.isMotionPhoto
+    isMotionPhoto = try photo.isMotionPhoto()
     self.notes = notes
   }
 }

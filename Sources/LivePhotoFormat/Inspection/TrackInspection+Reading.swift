@@ -9,9 +9,10 @@ extension TrackInspection {
     format = track.format.description
     let tkhd = try track.atom.first("tkhd")
     isEnabled = (tkhd?.bytes.dropFirst(3).first ?? 0) & 1 == 1
-    let dates = try HeaderDates(tkhd)
-    created = dates.created
-    modified = dates.modified
+    var header = BigEndianReader(tkhd?.bytes ?? [])
+    let dates = try HeaderDates(&header)
+    created = QuickTimeDate.text(dates.created)
+    modified = QuickTimeDate.text(dates.modified)
     (duration, language) = try Self.mediaHeader(track.atom.first("mdia", "mdhd"))
     timeScale = track.timeScale
     seconds = Double(duration) / Double(track.timeScale)
@@ -41,11 +42,8 @@ extension TrackInspection {
   }
 
   private static func mediaHeader(_ mdhd: Atom?) throws -> (duration: UInt64, language: String) {
-    var reader = BigEndianReader(mdhd?.bytes ?? [])
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(version == 1 ? 3 + 20 : 3 + 12)
-    let duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-    let code = try reader.uint16()
+    var header = try MediaHeader(mdhd ?? Atom("mdhd", []))
+    let (duration, code) = (header.duration, try header.rest.uint16())
     // ISO/IEC 14496-12 section 8.4.2.3: three letters of five bits each, counted from 0x60.
     guard code >= 0x400, code != 0x7FFF else { return (duration, String(code)) }
     let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: code >> $0 & 31) + 0x60 }
@@ -115,14 +113,14 @@ extension VideoInspection {
     matrix = header.matrix.values
     let corner = header.displayedCorner
     origin = [corner.x, corner.y]
-    cleanAperture = try description.first("clap").map { Aperture(try CleanAperture($0)) }
+    cleanAperture = try description.first("clap").map { FrameAperture(try CleanAperture($0)) }
     var apertures: [String: Size] = [:]
     for aperture in try track.atom.first("tapt")?.children ?? [] {
       let size = try TrackAperture.size(aperture)
       apertures[aperture.kind.description] = Size(width: size.width, height: size.height)
     }
     trackApertures = apertures
-    color = try description.first("colr").map(Color.init)
+    color = try description.first("colr").map(VideoColor.init)
     pixelAspect = try description.first("pasp").map { atom in
       var reader = BigEndianReader(atom.bytes)
       return [try reader.uint32(), try reader.uint32()]
@@ -140,34 +138,8 @@ extension VideoInspection {
   }
 }
 
-extension VideoInspection.Aperture {
-  /// The same in decimal numbers.
-  init(_ clap: CleanAperture) {
-    self.init(
-      width: clap.width.value, height: clap.height.value, horizontalOffset: clap.horizontalOffset.value,
-      verticalOffset: clap.verticalOffset.value)
-  }
-}
-
-extension VideoInspection.Color {
-  /// ISO/IEC 14496-12 section 12.1.5; `nclc` as QuickTime writes it has no range.
-  init(_ colr: Atom) throws {
-    var reader = BigEndianReader(colr.bytes)
-    let kind = try reader.fourCC()
-    type = kind.description
-    guard kind == "nclc" || kind == "nclx" else {
-      (primaries, transfer, matrix, isFullRange) = (nil, nil, nil, nil)
-      return
-    }
-    primaries = try reader.uint16()
-    transfer = try reader.uint16()
-    matrix = try reader.uint16()
-    isFullRange = kind == "nclx" && reader.remaining > 0 ? try reader.integer(UInt8.self) & 0x80 != 0 : nil
-  }
-}
-
 extension SoundInspection {
-  /// QuickTime File Format, «Sound Sample Descriptions», versions 0 to 2.
+  /// QuickTime File Format, “Sound Sample Descriptions”, versions 0 to 2.
   init?(_ track: Track) throws {
     var reader = BigEndianReader(try track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
     guard reader.remaining >= 16 + 28 else { return nil }
@@ -186,57 +158,5 @@ extension SoundInspection {
     channels = Int(try reader.uint32())
     try reader.skip(4)
     bits = Int(try reader.uint32())
-  }
-}
-
-/// An atom of `tapt` (QuickTime File Format, «Track Aperture Mode Dimensions»).
-enum TrackAperture {
-  /// Its size in pixels, before the matrix.
-  static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {
-    var reader = BigEndianReader(aperture.bytes)
-    try reader.skip(4)
-    return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
-  }
-
-  /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,
-  /// the encoded one as stored.
-  ///
-  /// - Parameters:
-  ///   - tapt: the atom that holds the apertures.
-  ///   - width: the frames' width as shown, in 16.16 fixed point.
-  ///   - height: their height.
-  ///   - description: of the frames.
-  static func set(
-    _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
-  ) throws {
-    try tapt.changeChildren { apertures in
-      for index in apertures.indices where apertures[index].bytes.count >= 12 {
-        let isEncoded = apertures[index].kind == "enof"
-        apertures[index].bytes.replace(
-          at: 4, bigEndian: isEncoded ? UInt32(description.width) << 16 : width)
-        apertures[index].bytes.replace(
-          at: 8, bigEndian: isEncoded ? UInt32(description.height) << 16 : height)
-      }
-    }
-  }
-}
-
-extension TrackHeader {
-  /// The top left corner of the picture that the matrix lays down.
-  var displayedCorner: (x: Double, y: Double) {
-    let m = matrix.values
-    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
-    let x = [0, m[0] * w, m[3] * h, m[0] * w + m[3] * h].min() ?? 0
-    let y = [0, m[1] * w, m[4] * h, m[1] * w + m[4] * h].min() ?? 0
-    return (x + m[6], y + m[7])
-  }
-}
-
-extension TrackHeader.Matrix {
-  /// The nine entries as numbers.
-  var values: [Double] {
-    entries.enumerated().map { index, entry in
-      Double(entry) / Double(index % 3 == 2 ? 1 << 30 : 1 << 16)
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// What a track of a movie is, for display.
+/// A description of a movie's track for display.
 public struct TrackInspection: Encodable, Hashable, Sendable {
   /// An entry of the edit list.
   public struct EditEntry: Encodable, Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
     public let localID: UInt32
     /// Its name.
     public let name: String
-    /// What its values are: the name of a well-known type, or a name in reverse DNS form.
+    /// The type of its values: the name of a well-known type, or a name in reverse DNS form.
     public let dataType: String
     /// How many samples carry it; nil when the samples were too large to look into.
     public let sampleCount: Int?
@@ -36,11 +36,11 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
   public let number: UInt32
   /// `vide`, `soun`, `meta`, …
   public let handler: String
-  /// The handler's name: «Core Media Video».
+  /// The handler's name: “Core Media Video”.
   public let handlerName: String
   /// The format of its samples: `avc1`, `hvc1`, `lpcm`, `mebx`, …
   public let format: String
-  /// Whether it is switched on.
+  /// True if it is switched on.
   public let isEnabled: Bool
   /// When it was made, UTC; nil when the file does not say.
   public let created: String?
@@ -64,9 +64,9 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
   public let references: [Reference]
   /// Metadata of the track.
   public let keys: [KeyInspection]
-  /// What a video track shows.
+  /// A description of a video track.
   public let video: VideoInspection?
-  /// What a sound track holds.
+  /// A description of a sound track.
   public let sound: SoundInspection?
   /// The keys of a timed metadata track.
   public let timedKeys: [TimedKey]
@@ -74,7 +74,7 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
   public let unknownAtoms: [String]
 }
 
-/// What a video track shows.
+/// A description of a video track.
 public struct VideoInspection: Encodable, Hashable, Sendable {
   /// A width and a height.
   public struct Size: Encodable, Hashable, Sendable {
@@ -82,32 +82,6 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
     public let width: Double
     /// Pixels.
     public let height: Double
-  }
-
-  /// The part of the stored picture that is shown.
-  public struct Aperture: Encodable, Hashable, Sendable {
-    /// Pixels.
-    public let width: Double
-    /// Pixels.
-    public let height: Double
-    /// How far its centre lies right of the picture's, in pixels.
-    public let horizontalOffset: Double
-    /// How far its centre lies below the picture's, in pixels.
-    public let verticalOffset: Double
-  }
-
-  /// The `colr` extension.
-  public struct Color: Encodable, Hashable, Sendable {
-    /// `nclc`, `nclx` or `prof`.
-    public let type: String
-    /// Number of the primaries (ISO/IEC 23091-2).
-    public let primaries: UInt16?
-    /// Number of the transfer function.
-    public let transfer: UInt16?
-    /// Number of the matrix.
-    public let matrix: UInt16?
-    /// Whether samples use the full range; only `nclx` says it.
-    public let isFullRange: Bool?
   }
 
   /// Size of the stored frames.
@@ -121,11 +95,11 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
   /// Where the top left corner of the laid down picture lies; 0, 0 as a rule.
   public let origin: [Double]
   /// The clean aperture, `clap`.
-  public let cleanAperture: Aperture?
+  public let cleanAperture: FrameAperture?
   /// The track apertures, `tapt`: `clef`, `prof`, `enof`.
   public let trackApertures: [String: Size]
   /// The colour description, `colr`.
-  public let color: Color?
+  public let color: VideoColor?
   /// Horizontal and vertical spacing of pixels, `pasp`.
   public let pixelAspect: [UInt32]?
   /// Frames a second on average.
@@ -136,13 +110,13 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
   public let greatestFrameRate: Double
   /// How many frames can be decoded alone.
   public let syncFrameCount: Int
-  /// Whether frames are shown in another order than they are stored in.
+  /// True if frames are shown in another order than they are stored in.
   public let isReordered: Bool
   /// Extensions of the sample description: `avcC`, `colr`, …
   public let extensions: [String]
 }
 
-/// What a sound track holds.
+/// A description of a sound track.
 public struct SoundInspection: Encodable, Hashable, Sendable {
   /// Version of the sample description.
   public let version: Int

@@ -1,6 +1,6 @@
 import Basics
 
-/// An atom in memory: QuickTime File Format, «Atoms»; ISO/IEC 14496-12, section 4.2 («boxes»).
+/// An atom in memory: QuickTime File Format, “Atoms”; ISO/IEC 14496-12, section 4.2 (“boxes”).
 ///
 /// Atoms that hold atoms are taken apart as far as this project changes them; all others keep their
 /// bytes as they are.
@@ -48,7 +48,7 @@ struct Atom: Hashable, Sendable {
       let header = try AtomHeader(&reader, available: reader.remaining)
       let kind = header.kind
       guard header.size >= header.headerSize, header.size - header.headerSize <= reader.remaining else {
-        throw MediaError("its atom «\(kind)» is larger than the atom around it")
+        throw MediaError("its atom “\(kind)” is larger than the atom around it")
       }
       let body = try reader.read(header.size - header.headerSize)
       if containers.contains(kind) {
@@ -83,7 +83,7 @@ struct Atom: Hashable, Sendable {
     out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
   }
 
-  /// What stands behind the header.
+  /// The bytes behind the header.
   var bytes: [UInt8] {
     get {
       switch content {
@@ -105,7 +105,7 @@ struct Atom: Hashable, Sendable {
   }
 
   private var notTakenApart: MediaError {
-    MediaError("its atom «\(kind)» was not taken apart", isUnsupported: true)
+    MediaError("its atom “\(kind)” was not taken apart", isUnsupported: true)
   }
 
   /// Changes the children of an atom that was taken apart; what follows the last one stays.

@@ -2,7 +2,7 @@
 enum ColorMetadata {
   static let reason = "describes colours as they were before the edit"
 
-  /// Whether a key's values are no longer true when colours are changed: those of photographic styles
+  /// True if a key's values are no longer true when colours are changed: those of photographic styles
   /// (`smartstyle.…`, `smartstyle-info`).
   static func describesColors(_ key: String) -> Bool {
     let prefix = "com.apple.quicktime."

@@ -39,7 +39,7 @@ enum FileAtoms {
       }
       guard header.size <= left else {
         throw MediaError(
-          "it is cut off: its atom «\(header.kind)» should end \(header.size - left) bytes after the file's end",
+          "it is cut off: its atom “\(header.kind)” should end \(header.size - left) bytes after the file's end",
           remedy: "copy it again from where it came from")
       }
       atoms.append(

@@ -6,7 +6,7 @@ struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConve
     self.rawValue = rawValue
   }
 
-  /// User data with a place, `©xyz` (QuickTime File Format, «User Data Atoms»): length, language, text.
+  /// User data with a place, `©xyz` (QuickTime File Format, “User Data Atoms”): length, language, text.
   static let userDataPlace = FourCC(rawValue: 0xA978_797A)
 
   /// Takes the low byte of each of the first four characters; shorter names are padded with spaces.

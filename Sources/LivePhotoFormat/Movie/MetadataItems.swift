@@ -1,7 +1,7 @@
 import Basics
 
-/// Typed metadata: a `meta` atom with `hdlr` «mdta», `keys` and `ilst` (QuickTime File Format, «Metadata
-/// Atoms and Types»). In QuickTime files it is a plain container, without version and flags.
+/// Typed metadata: a `meta` atom with `hdlr` “mdta”, `keys` and `ilst` (QuickTime File Format, “Metadata
+/// Atoms and Types”). In QuickTime files it is a plain container, without version and flags.
 struct MetadataItems: Hashable, Sendable {
   /// One value of a key.
   struct Item: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct MetadataItems: Hashable, Sendable {
 
   private(set) var items: [Item]
 
-  /// What the names of all items may have together: any number of items can refer to one name.
+  /// The most bytes of all names together: any number of items can refer to one name.
   private static let largestNames = 64 << 20
 
   /// Reads a `meta` atom.

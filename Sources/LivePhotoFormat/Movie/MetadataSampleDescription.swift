@@ -1,5 +1,5 @@
 /// The sample description of a timed metadata track (`mebx`): which keys its samples carry. QuickTime
-/// File Format, «Timed Metadata Sample Descriptions» and «Metadata key table atom».
+/// File Format, “Timed Metadata Sample Descriptions” and “Metadata key table atom”.
 struct MetadataSampleDescription: Hashable, Sendable {
   /// A key of the track.
   struct Key: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct MetadataSampleDescription: Hashable, Sendable {
   }
 
   var keys: [Key]
-  /// What precedes the key table: the description's size and format, reserved bytes and the data
+  /// The bytes before the key table: the description's size and format, reserved bytes and the data
   /// reference index.
   private let head: [UInt8]
   /// Atoms beside the key table.

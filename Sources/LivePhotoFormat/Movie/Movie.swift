@@ -1,4 +1,4 @@
-public import Basics
+import Basics
 import EditModel
 
 /// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the
@@ -20,7 +20,7 @@ public struct Movie: Sendable {
   let duration: UInt64
   let tracks: [Track]
   let fileSize: Int
-  /// Whether QuickTime's own rules hold: the major brand is «qt  », or there is none, as in old files.
+  /// True if QuickTime's own rules hold: the major brand is “qt  ”, or there is none, as in old files.
   let isQuickTime: Bool
 
   /// Reads a movie's structure.
@@ -28,7 +28,7 @@ public struct Movie: Sendable {
   /// - Parameter source: the file's bytes; only the headers and the `moov` atom are read.
   /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
-  public init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
     fileAtoms = try FileAtoms.scan(source)
@@ -64,14 +64,11 @@ public struct Movie: Sendable {
     }
 
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
-    var reader = BigEndianReader(mvhd.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(version == 1 ? 19 : 11)
-    timeScale = try reader.uint32()
-    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    var header = try MediaHeader(mvhd)
+    (timeScale, duration) = (header.timeScale, header.duration)
     guard timeScale > 0 else { throw MediaError("its time scale is zero") }
-    try reader.skip(16)
-    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try reader.int32() })
+    try header.rest.skip(16)
+    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try header.rest.int32() })
     guard matrix.orientation == .up else {
       throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
@@ -113,7 +110,7 @@ public struct Movie: Sendable {
   ///
   /// - Parameter ticks: in ticks of the video track's time scale.
   /// - Returns: seconds, edit list applied.
-  public func videoTime(of ticks: Int64) throws -> Double {
+  package func videoTime(of ticks: Int64) throws -> Double {
     try video.presentationTime(of: Int(ticks), movieTimeScale: timeScale)
   }
 
@@ -123,52 +120,70 @@ public struct Movie: Sendable {
   }
 }
 
-/// What other rooms ask of a movie file.
-public struct MovieSummary: Hashable, Sendable {
-  /// What ties it to its photo: an upper-case UUID as a rule.
-  public let contentIdentifier: String?
+extension Movie {
+  /// The key that marks the photo's place in the movie.
+  static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
+
+  /// The track that marks the photo's place.
+  var stillImageTrack: Track? {
+    tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
+  }
+
+  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
+  /// without such a track, or without a sample in it.
+  package var stillImageTime: Double? {
+    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
+    let offset = track.samples.compositionOffsets.first?.value ?? 0
+    return track.presentationTime(of: offset, movieTimeScale: timeScale)
+  }
+}
+
+/// The facts of a movie file that other rooms ask for.
+package struct MovieSummary: Hashable, Sendable {
+  /// The identifier that ties it to its photo: an upper-case UUID as a rule.
+  package let contentIdentifier: String?
   /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
-  public let creationDate: String?
+  package let creationDate: String?
   /// The camera's maker.
-  public let make: String?
+  package let make: String?
   /// The camera's model.
-  public let model: String?
+  package let model: String?
   /// How the stored frames are laid down for display.
-  public let orientation: Orientation
+  package let orientation: Orientation
   /// Size of the stored frames in pixels.
-  public let storedWidth: Int
+  package let storedWidth: Int
   /// Size of the stored frames in pixels.
-  public let storedHeight: Int
+  package let storedHeight: Int
   /// The part of the stored frames that is shown; nil when it is all of them.
-  public let cleanAperture: VideoInspection.Aperture?
+  package let cleanAperture: FrameAperture?
   /// A stored pixel's width to its height.
-  public let pixelAspect: Double
+  package let pixelAspect: Double
   /// How many frames the video track has.
-  public let frameCount: Int
+  package let frameCount: Int
   /// Seconds.
-  public let duration: Double
+  package let duration: Double
   /// The number of the video track.
-  public let videoTrackID: Int
+  package let videoTrackID: Int
   /// Ticks a second of the video track's times.
-  public let videoTimeScale: Int
+  package let videoTimeScale: Int
   /// The video track's place among the tracks, from 0.
-  public let videoTrackIndex: Int
+  package let videoTrackIndex: Int
   /// The four-character code of the video's compression: `avc1`, `hvc1`, …
-  public let videoFormat: String
+  package let videoFormat: String
 
   /// Reads a movie's structure and picks out what is asked most.
   ///
   /// - Parameter source: the file's bytes.
   /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
   ///   is neither a quarter turn nor a mirror image.
-  public init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource) throws {
     try self.init(Movie(source))
   }
 
   /// Picks out what is asked most.
   ///
   /// - Parameter movie: a movie that was read.
-  public init(_ movie: Movie) throws {
+  package init(_ movie: Movie) throws {
     let track = try movie.video
     guard let orientation = track.header.matrix.orientation else {
       throw MediaError(
@@ -187,7 +202,7 @@ public struct MovieSummary: Hashable, Sendable {
     storedWidth = Int(description.width)
     storedHeight = Int(description.height)
     cleanAperture = description.first("clap").flatMap { try? CleanAperture($0) }
-      .map(VideoInspection.Aperture.init)
+      .map(FrameAperture.init)
     pixelAspect = description.pixelAspect
     frameCount = track.samples.sampleCount
     duration = Double(movie.duration) / Double(movie.timeScale)

@@ -1,29 +1,29 @@
-public import Basics
-public import EditModel
+import Basics
+import EditModel
 
-/// What a movie's file says about its capture. Only headers are read, and fewer rules are asked for than an edit
+/// The capture of a movie, as its file describes it. Only headers are read, and fewer rules are asked for than an edit
 /// needs: an odd movie is described as far as it goes.
-public struct MovieMetadata: Hashable, Sendable {
+package struct MovieMetadata: Hashable, Sendable {
   /// Width as displayed, in pixels; nil without a video track.
-  public var width: Int?
+  package var width: Int?
   /// Height as displayed, in pixels; nil without a video track.
-  public var height: Int?
+  package var height: Int?
   /// Seconds.
-  public var duration: Double
+  package var duration: Double
   /// The identifier that ties it to its photo.
-  public var contentIdentifier: String?
+  package var contentIdentifier: String?
   /// When it was taken.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// The camera's maker.
-  public var make: String?
+  package var make: String?
   /// The camera's model.
-  public var model: String?
+  package var model: String?
   /// The program or system that wrote it.
-  public var software: String?
+  package var software: String?
   /// Where it was taken.
-  public var location: GeoLocation?
-  /// What is special about it.
-  public var subtypes: Set<AssetSubtype>
+  package var location: GeoLocation?
+  /// The subtypes that it belongs to.
+  package var subtypes: Set<AssetSubtype>
 
   /// From this rate on, frames a second, a movie is one of high frame rate.
   static let highFrameRate = 100.0
@@ -32,7 +32,7 @@ public struct MovieMetadata: Hashable, Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
-  public init(reading source: any ByteSource) throws {
+  package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
@@ -42,14 +42,16 @@ public struct MovieMetadata: Hashable, Sendable {
     }
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let moov = Atom("moov", children: try Atom.parseAll(content[...]).atoms)
-    guard let header = try moov.first("mvhd").map(Header.init) else {
+    guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }
     duration = header.seconds
     let items = try moov.first("meta").flatMap { try MetadataItems($0) }
     func text(_ name: String) -> String? { items?.text("com.apple.quicktime." + name) }
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
-    created = text("creationdate").flatMap { CaptureDate($0, source: .quickTime) } ?? header.created
+    created =
+      text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
+      ?? QuickTimeDate.text(header.created).flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
@@ -65,7 +67,7 @@ public struct MovieMetadata: Hashable, Sendable {
     subtypes.formUnion(Self.speed(items, rate: track.frameRate))
   }
 
-  /// Whether a movie was shot faster or slower than it is meant to be shown. Android says how fast, and stores
+  /// Tells a movie that was shot faster or slower than it is meant to be shown. Android says how fast, and stores
   /// frames at the rate of playing; Apple stores them as they were shot, and says in newer systems
   /// whether a high rate is meant to be played.
   private static func speed(_ items: MetadataItems?, rate: Double) -> Set<AssetSubtype> {
@@ -82,31 +84,13 @@ public struct MovieMetadata: Hashable, Sendable {
     }
   }
 
-  /// The text of `©xyz` in the user data (QuickTime File Format, «User Data Atoms»): length, language, text.
+  /// The text of `©xyz` in the user data (QuickTime File Format, “User Data Atoms”): length, language, text.
   private static func userDataLocation(_ udta: Atom?) -> String? {
     guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
       let bytes = atoms.first(where: { $0.kind == .userDataPlace })?.bytes, bytes.count > 4,
       bytes.count < 256
     else { return nil }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
-  }
-
-  /// The movie header, `mvhd`.
-  private struct Header {
-    let seconds: Double
-    let created: CaptureDate?
-
-    init(_ mvhd: Atom) throws {
-      var reader = BigEndianReader(mvhd.bytes)
-      let version = try reader.integer(UInt8.self)
-      try reader.skip(3)
-      let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-      try reader.skip(version == 1 ? 8 : 4)
-      let scale = try reader.uint32()
-      let ticks = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-      seconds = scale == 0 ? 0 : Double(ticks) / Double(scale)
-      created = QuickTimeDate.text(time).flatMap { CaptureDate($0, source: .movieHeader) }
-    }
   }
 
   /// A video track.
@@ -129,7 +113,7 @@ public struct MovieMetadata: Hashable, Sendable {
         width = Int(description.width)
         height = Int(description.height)
         // ISO/IEC 23091-2: transfer characteristics 16 are PQ, 18 are HLG.
-        let transfer = try description.first("colr").map(VideoInspection.Color.init)?.transfer
+        let transfer = try description.first("colr").map(VideoColor.init)?.transfer
         isHDR = transfer == 16 || transfer == 18
       } else {
         width = Int(header.width >> 16)
@@ -141,10 +125,8 @@ public struct MovieMetadata: Hashable, Sendable {
 
     private static func rate(_ stts: Atom?, _ mdhd: Atom?) throws -> Double {
       guard let stts, let mdhd else { return 0 }
-      var reader = BigEndianReader(mdhd.bytes)
-      try reader.skip(mdhd.bytes.first == 1 ? 20 : 12)
-      let scale = Double(try reader.uint32())
-      reader = BigEndianReader(stts.bytes)
+      let scale = Double(try MediaHeader(mdhd).timeScale)
+      var reader = BigEndianReader(stts.bytes)
       try reader.skip(4)
       var (samples, ticks) = (0.0, 0.0)
       for _ in 0..<(try reader.count(entrySize: 8)) {

@@ -6,7 +6,7 @@ extension MovieSurgery {
   ///   - what: which metadata.
   ///   - identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
   ///     nil for none.
-  public mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
+  package mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
     switch what {
     case .location: try stripLocation()
     case .all: try stripAll(identifier: identifier)
@@ -37,7 +37,7 @@ extension MovieSurgery {
     removedAtoms.formUnion(["uuid", "meta", "udta"])
   }
 
-  /// User data with places: `©xyz` (QuickTime File Format, «User Data Atoms»), `loci` (3GPP TS 26.244 section 8.10),
+  /// User data with places: `©xyz` (QuickTime File Format, “User Data Atoms”), `loci` (3GPP TS 26.244 section 8.10),
   /// GoPro's settings, and XMP.
   private static let placeAtoms: Set<FourCC> = [.userDataPlace, "loci", "GPMF", "XMP_"]
 

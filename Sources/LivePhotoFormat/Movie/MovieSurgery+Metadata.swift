@@ -9,7 +9,7 @@ extension MovieSurgery {
   /// - Parameter other: the movie that this one was made of.
   /// - Returns: the tracks of it that this movie does not have: timed metadata, more sound, subtitles.
   /// - Throws: ``MediaError`` when the metadata is damaged.
-  public mutating func takeMetadata(from other: Movie) throws -> [Removal] {
+  package mutating func takeMetadata(from other: Movie) throws -> [Removal] {
     for meta in try other.moov.all("meta") {
       guard let items = try MetadataItems(meta) else { continue }
       let kept = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
@@ -40,12 +40,12 @@ extension MovieSurgery {
     return other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
       let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
       return Removal(
-        half: .movie, name: "track \(track.header.trackID) «\(track.handler)»\(keys)",
+        half: .movie, name: "track \(track.header.trackID) “\(track.handler)”\(keys)",
         reason: "has no place in an MP4 file")
     }
   }
 
-  /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 «und»).
+  /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).
   private mutating func addUserData(_ place: String) throws {
     let text = Array(place.utf8)
     var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
-public import Basics
+import Basics
 
 /// Changes what a movie says of itself. Frames and sound are copied as they are; samples of tracks that are taken out
 /// are not.
-public struct MovieSurgery {
+package struct MovieSurgery {
   /// The movie as it was read.
-  public let movie: Movie
+  package let movie: Movie
   /// The `moov` atom as it will be written.
   var moov: Atom
   /// The numbers of the tracks that are left out.
@@ -20,7 +20,7 @@ public struct MovieSurgery {
   ///
   /// - Parameter source: its bytes.
   /// - Throws: see ``Movie/init(_:)``.
-  public init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource) throws {
     self.source = source
     movie = try Movie(source)
     moov = movie.moov
@@ -28,7 +28,7 @@ public struct MovieSurgery {
   }
 
   /// Gives the movie the identifier that ties it to a photo.
-  public mutating func setIdentifier(_ identifier: String) throws {
+  package mutating func setIdentifier(_ identifier: String) throws {
     try setText(MetadataItems.contentIdentifier, to: identifier)
   }
 
@@ -37,7 +37,7 @@ public struct MovieSurgery {
   /// - Parameters:
   ///   - name: the key, reverse-DNS.
   ///   - text: its value.
-  public mutating func setText(_ name: String, to text: String) throws {
+  package mutating func setText(_ name: String, to text: String) throws {
     if let first = try moov.first("meta"), let meta = try Self.plainMetadata(first) {
       try moov.put(MetadataItems.replacing(meta, name, with: text))
     } else {
@@ -63,13 +63,13 @@ public struct MovieSurgery {
   }
 
   /// Makes the file one of QuickTime's own, by its brand.
-  public mutating func setQuickTime() {
-    // «qt  », minor version 0, and itself as the one compatible brand.
+  package mutating func setQuickTime() {
+    // “qt  ”, minor version 0, and itself as the one compatible brand.
     fileType = Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)
   }
 
-  /// Whether the movie is QuickTime's already and phones play it: frames and sound of kinds that iPhones write.
-  public var isReady: Bool {
+  /// True if the movie is QuickTime's already and phones play it: frames and sound of kinds that iPhones write.
+  package var isReady: Bool {
     guard movie.isQuickTime, let format = (try? MovieSummary(movie))?.videoFormat else { return false }
     let sounds: Set<FourCC> = ["lpcm", "sowt", "twos", "mp4a", "alac"]
     return ["avc1", "hvc1"].contains(format)
@@ -77,7 +77,7 @@ public struct MovieSurgery {
   }
 
   /// Lays the turned picture down at the origin, where some programs forget to.
-  public mutating func layAtOrigin() throws {
+  package mutating func layAtOrigin() throws {
     try moov.changeAll("trak") { trak in
       guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
       try trak.update("tkhd") { tkhd in
@@ -90,7 +90,7 @@ public struct MovieSurgery {
   }
 
   /// Takes out what ties the movie to a photo: the identifier, and the timed metadata about the photo.
-  public mutating func untie() throws {
+  package mutating func untie() throws {
     try moov.update("meta") { meta in
       if try MetadataItems(meta) != nil {
         meta = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
@@ -109,7 +109,7 @@ public struct MovieSurgery {
   ///
   /// - Parameter seconds: on the movie's timeline.
   /// - Throws: ``MediaError`` when that is not within the movie.
-  public mutating func markStill(at seconds: Double) throws {
+  package mutating func markStill(at seconds: Double) throws {
     let ticks = (seconds * Double(movie.timeScale)).rounded()
     guard seconds >= 0, ticks < Double(movie.duration), let time = UInt32(exactly: ticks), time < .max else {
       throw MediaError("it does not last as long as \(seconds) s")
@@ -133,7 +133,7 @@ public struct MovieSurgery {
   /// Writes the movie.
   ///
   /// - Parameter sink: where it goes.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
     for atom in try moov.all("trak") {
       guard let number = try atom.first("tkhd").map({ try TrackHeader($0).trackID }),

@@ -5,7 +5,7 @@ enum PlaceMetadata {
   /// The Exif orientation of the frames, as a signed number.
   static let videoOrientation = "com.apple.quicktime.video-orientation"
 
-  /// Whether a key's values are no longer true when the pixels are turned.
+  /// True if a key's values are no longer true when the pixels are turned.
   ///
   /// `live-photo-info` holds motion vectors and faces; the still-image transform maps the movie's frame
   /// to the photo; `detected-…` are rectangles around faces, bodies, cats and dogs.

@@ -32,12 +32,9 @@ struct Track: Sendable {
     else { throw MediaError("one of its tracks lacks a header or a sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
-    var reader = BigEndianReader(mdhd.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(version == 1 ? 19 : 11)
-    timeScale = try reader.uint32()
+    timeScale = try MediaHeader(mdhd).timeScale
     guard timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
-    reader = BigEndianReader(hdlr.bytes)
+    var reader = BigEndianReader(hdlr.bytes)
     try reader.skip(8)
     handler = try reader.fourCC()
     samples = try SampleTable(

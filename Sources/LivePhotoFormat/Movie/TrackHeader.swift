@@ -1,7 +1,7 @@
 import EditModel
 
 /// The fields of a track header atom (`tkhd`) that describe the track's place in the movie. QuickTime
-/// File Format, «Track Header Atoms»; ISO/IEC 14496-12, section 8.3.2.
+/// File Format, “Track Header Atoms”; ISO/IEC 14496-12, section 8.3.2.
 struct TrackHeader: Hashable, Sendable {
   /// A QuickTime matrix: a, b, u, c, d, v, x, y, w; u, v and w with 30 fraction bits, the others with 16.
   struct Matrix: Hashable, Sendable {
@@ -45,7 +45,7 @@ struct TrackHeader: Hashable, Sendable {
   }
 
   let trackID: UInt32
-  /// Whether the track takes part in playing the movie.
+  /// True if the track takes part in playing the movie.
   let isEnabled: Bool
   /// Duration in ticks of the movie's time scale.
   let duration: UInt64
@@ -81,5 +81,25 @@ struct TrackHeader: Hashable, Sendable {
     }
     tkhd.bytes.replace(at: offset + 36, bigEndian: width)
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
+  }
+}
+
+extension TrackHeader {
+  /// The top left corner of the picture that the matrix lays down.
+  var displayedCorner: (x: Double, y: Double) {
+    let m = matrix.values
+    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
+    let x = [0, m[0] * w, m[3] * h, m[0] * w + m[3] * h].min() ?? 0
+    let y = [0, m[1] * w, m[4] * h, m[1] * w + m[4] * h].min() ?? 0
+    return (x + m[6], y + m[7])
+  }
+}
+
+extension TrackHeader.Matrix {
+  /// The nine entries as numbers.
+  var values: [Double] {
+    entries.enumerated().map { index, entry in
+      Double(entry) / Double(index % 3 == 2 ? 1 << 30 : 1 << 16)
+    }
   }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// How the numbers of an uncompressed sound track are laid down.
 struct UncompressedSound: Hashable, Sendable {
-  /// What a number is.
+  /// The type of a number.
   enum Kind: Hashable, Sendable {
     /// Two's complement.
     case signed
@@ -17,8 +17,8 @@ struct UncompressedSound: Hashable, Sendable {
   let size: Int
   let isBigEndian: Bool
 
-  /// Reads the sound description of a track (QuickTime File Format, «Sound Sample Description (Version 2)» and
-  /// «Uncompressed Audio Formats»).
+  /// Reads the sound description of a track (QuickTime File Format, “Sound Sample Description (Version 2)” and
+  /// “Uncompressed Audio Formats”).
   ///
   /// - Returns: nil where the sound is compressed.
   /// - Throws: ``MediaError`` when there is more than one description, or one of an unknown kind.
@@ -71,10 +71,10 @@ struct UncompressedSound: Hashable, Sendable {
   }
 
   private static func unknown(_ format: FourCC) -> MediaError {
-    MediaError("its sound («\(format)») is laid down in a way that is not handled", isUnsupported: true)
+    MediaError("its sound (“\(format)”) is laid down in a way that is not handled", isUnsupported: true)
   }
 
-  /// Whether a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
+  /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
   /// form.
   private static func saysLittleEndian(_ stsd: Atom) -> Bool {
     let mark = Array("enda".utf8) + [0, 1]

@@ -1,9 +1,9 @@
-/// What people and programs put beside a movie's media, in `udta` and `meta` atoms of the movie and its tracks (QuickTime
-/// File Format, «User Data Atoms»), as it stands after an edit. Entries that stay keep their bytes.
+/// The metadata that people and programs put beside a movie's media, in `udta` and `meta` atoms of the movie and its tracks (QuickTime
+/// File Format, “User Data Atoms”), as it stands after an edit. Entries that stay keep their bytes.
 struct UserMetadata {
-  /// Whether pictures go: they may show what is cut off.
+  /// True if pictures go: they may show what is cut off.
   let dropsPictures: Bool
-  /// Whether what describes places in the picture goes.
+  /// True if what describes places in the picture goes.
   let dropsPlaces: Bool
   /// The names of the pictures that went.
   private(set) var pictures: [String] = []
@@ -53,7 +53,7 @@ struct UserMetadata {
     return nil
   }
 
-  /// Metadata of any kind: by keys, as QuickTime has it, or by codes, as iTunes has it («covr»).
+  /// Metadata of any kind: by keys, as QuickTime has it, or by codes, as iTunes has it (“covr”).
   private mutating func rewritten(metadata meta: Atom, _ name: String) -> Atom? {
     guard dropsPictures, meta.bytes.holdsPicture else { return meta }
     if let items = try? MetadataItems(meta)?.items {
@@ -110,7 +110,7 @@ struct UserMetadata {
 }
 
 extension Collection<UInt8> where Index == Int {
-  /// Whether a JPEG or a PNG begins somewhere in it.
+  /// True if a JPEG or a PNG begins somewhere in it.
   var holdsPicture: Bool {
     if holdsJPEG { return true }
     let mark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// The sample description of a video track: QuickTime File Format, «Video Sample Description»; ISO/IEC
+/// The sample description of a video track: QuickTime File Format, “Video Sample Description”; ISO/IEC
 /// 14496-12, section 12.1.3.
 struct VisualSampleDescription: Hashable, Sendable {
   /// `avc1`, `hvc1`, …
@@ -122,7 +122,7 @@ struct VisualSampleDescription: Hashable, Sendable {
 }
 
 /// A clean aperture (`clap`): the part of the stored picture that is shown, and how far its centre lies
-/// from the picture's. QuickTime File Format, «Clean aperture»; ISO/IEC 14496-12, section 12.1.4.
+/// from the picture's. QuickTime File Format, “Clean aperture”; ISO/IEC 14496-12, section 12.1.4.
 struct CleanAperture: Hashable, Sendable {
   struct Fraction: Hashable, Sendable {
     var numerator: Int32

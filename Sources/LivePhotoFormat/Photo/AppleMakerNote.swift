@@ -1,6 +1,6 @@
 import Basics
 
-/// Apple's maker note: «Apple iOS», a version, a byte order, and one TIFF directory right after them.
+/// Apple's maker note: “Apple iOS”, a version, a byte order, and one TIFF directory right after them.
 /// Its offsets count from its own first byte.
 struct AppleMakerNote: Sendable {
   /// Tag of the identifier that ties the halves of a Live Photo.
@@ -36,7 +36,7 @@ struct AppleMakerNote: Sendable {
   /// The identifier; nil when the note has none.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
 
-  /// What the pictures of a burst have in common: tag 0x000B, BurstUUID.
+  /// The identifier that the pictures of a burst share: tag 0x000B, BurstUUID.
   var burstIdentifier: String? { block.text(0x000B, in: .main) }
 
   /// Tag 0x000A, HDRImageType: 3 for the HDR picture, 4 for the original of one.
@@ -99,11 +99,11 @@ struct AppleMakerNote: Sendable {
   ) -> [UInt8] {
     var note = Array(bytes.prefix(directoryStart)) + order.bytes(of: entries.count + 1, width: 2)
     let end = directoryStart + 2 + 12 * (entries.count + 1) + 4 + values.count
-    var added =
-      order.bytes(of: contentIdentifierTag, width: 2) + order.bytes(of: 2, width: 2)
-      + order.bytes(of: value.count, width: 4)
     let isInline = value.count <= 4
-    added += isInline ? value + [UInt8](repeating: 0, count: 4 - value.count) : order.bytes(of: end, width: 4)
+    let added = order.entry(
+      contentIdentifierTag, type: 2, count: value.count,
+      value: isInline ? value + [UInt8](repeating: 0, count: 4 - value.count) : order.bytes(of: end, width: 4)
+    )
     let before = entries.prefix { $0.tag < contentIdentifierTag }.count
     for (index, entry) in entries.enumerated() {
       if index == before { note += added }

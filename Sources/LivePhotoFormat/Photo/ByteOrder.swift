@@ -1,8 +1,8 @@
 /// Whole numbers in byte arrays, read and written with their bounds checked.
 enum ByteOrder: Sendable {
-  /// Most significant byte first: «MM».
+  /// Most significant byte first: “MM”.
   case big
-  /// Least significant byte first: «II».
+  /// Least significant byte first: “II”.
   case little
 
   /// The unsigned number of up to four bytes at an offset; nil where the bytes end before it does.
@@ -15,6 +15,13 @@ enum ByteOrder: Sendable {
     return value
   }
 
+  /// An entry of a TIFF directory (TIFF 6.0 section 2).
+  ///
+  /// - Parameter value: four bytes: the values, or where they stand.
+  func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
+    bytes(of: tag, width: 2) + bytes(of: type, width: 2) + bytes(of: count, width: 4) + value
+  }
+
   /// The lowest `width` bytes of a number.
   func bytes(of value: Int, width: Int) -> [UInt8] {
     let big = (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
@@ -23,7 +30,7 @@ enum ByteOrder: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether these bytes begin with the ASCII text.
+  /// True if these bytes begin with the ASCII text.
   func hasPrefix(_ text: String) -> Bool {
     starts(with: text.utf8)
   }

@@ -1,28 +1,28 @@
-public import EditModel
+import EditModel
 
-/// When, where and with what a Live Photo was taken, to be carried from one half to the other.
-public struct CaptureFacts: Hashable, Sendable {
+/// The date, place and camera of a Live Photo, to be carried from one half to the other.
+package struct CaptureFacts: Hashable, Sendable {
   /// When it was taken.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// Where.
-  public var location: GeoLocation?
+  package var location: GeoLocation?
   /// The camera's maker.
-  public var make: String?
+  package var make: String?
   /// The camera's model.
-  public var model: String?
+  package var model: String?
 
   /// - Parameter photo: what a photo says.
-  public init(_ photo: PhotoMetadata) {
+  package init(_ photo: PhotoMetadata) {
     (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)
   }
 
   /// - Parameter movie: what a movie says. The header's date counts only where nothing else is known.
-  public init(_ movie: MovieMetadata) {
+  package init(_ movie: MovieMetadata) {
     (created, location, make, model) = (movie.created, movie.location, movie.make, movie.model)
   }
 
   /// These facts, completed by those of another half.
-  public func completed(by other: CaptureFacts) -> CaptureFacts {
+  package func completed(by other: CaptureFacts) -> CaptureFacts {
     var facts = self
     facts.created = created ?? other.created
     facts.location = location ?? other.location
@@ -84,7 +84,7 @@ public struct CaptureFacts: Hashable, Sendable {
 
 extension MovieSurgery {
   /// Adds what the movie's metadata does not say yet.
-  public mutating func complete(with facts: CaptureFacts) throws {
+  package mutating func complete(with facts: CaptureFacts) throws {
     let known = try moov.first("meta").flatMap { try MetadataItems($0) }
     func isMissing(_ name: String) -> Bool { known?.text(name) == nil }
     let prefix = "com.apple.quicktime."
@@ -105,25 +105,24 @@ extension TIFFBlock {
       let data = Array(text.utf8) + [0]
       _ = set(tag, type: 2, count: data.count, data: data, in: directory)
     }
-    // Tags of Exif 2.32, sections 4.6.4 to 4.6.6.
-    if listing(.main)?.entry(0x0110) == nil {
-      put(0x010F, facts.make, .main)
-      put(0x0110, facts.model, .main)
+    if listing(.main)?.entry(Tag.model) == nil {
+      put(Tag.make, facts.make, .main)
+      put(Tag.model, facts.model, .main)
     }
-    if let date = facts.exifDate, makeDirectory(.exif), listing(.exif)?.entry(0x9003) == nil {
-      put(0x9003, date.date, .exif)
-      put(0x9011, date.offset, .exif)
-      put(0x9291, date.fraction, .exif)
+    if let date = facts.exifDate, makeDirectory(.exif), listing(.exif)?.entry(Tag.dateTimeOriginal) == nil {
+      put(Tag.dateTimeOriginal, date.date, .exif)
+      put(Tag.offsetTimeOriginal, date.offset, .exif)
+      put(Tag.subSecTimeOriginal, date.fraction, .exif)
     }
     guard let place = facts.location, listing(.gps) == nil, makeDirectory(.gps) else { return }
     _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps)
-    putDegrees(place.latitude, reference: 1, "N", "S")
-    putDegrees(place.longitude, reference: 3, "E", "W")
+    putDegrees(place.latitude, reference: Tag.latitudeReference, "N", "S")
+    putDegrees(place.longitude, reference: Tag.longitudeReference, "E", "W")
     if let altitude = place.altitude, abs(altitude) < 1e6 {
-      _ = set(5, type: 1, count: 1, data: [altitude < 0 ? 1 : 0], in: .gps)
+      _ = set(Tag.altitudeReference, type: 1, count: 1, data: [altitude < 0 ? 1 : 0], in: .gps)
       let millimetres = Int((abs(altitude) * 1000).rounded())
       let data = order.bytes(of: millimetres, width: 4) + order.bytes(of: 1000, width: 4)
-      _ = set(6, type: 5, count: 1, data: data, in: .gps)
+      _ = set(Tag.altitude, type: 5, count: 1, data: data, in: .gps)
     }
   }
 
@@ -143,7 +142,7 @@ extension TIFFBlock {
   /// - Returns: whether it is there now.
   mutating func makeDirectory(_ directory: Directory) -> Bool {
     if listing(directory) != nil { return true }
-    let tags: [Directory: Int] = [.exif: 0x8769, .gps: 0x8825]
+    let tags: [Directory: Int] = [.exif: Tag.exifDirectory, .gps: Tag.gpsDirectory]
     guard let tag = tags[directory] else { return false }
     let place = bytes.count + bytes.count % 2
     bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory

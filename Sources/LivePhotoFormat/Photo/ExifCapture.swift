@@ -1,8 +1,10 @@
 import EditModel
 
-/// What an Exif block says about the capture. Each directory is looked through once.
+/// The capture as an Exif block describes it. Each directory is looked through once.
 struct ExifCapture {
   private(set) var created: CaptureDate?
+  /// DateTimeOriginal with fraction and time zone, as they are written.
+  private(set) var captureDate: String?
   private(set) var make: String?
   private(set) var model: String?
   private(set) var software: String?
@@ -10,27 +12,7 @@ struct ExifCapture {
   private(set) var appleNote: AppleMakerNote?
   private(set) var subtypes: Set<AssetSubtype> = []
 
-  /// Exif 2.32 sections 4.6.4 to 4.6.6; CustomRendered beyond 1 as Apple writes it.
-  private enum Tag {
-    static let make = 0x010F
-    static let model = 0x0110
-    static let software = 0x0131
-    static let dateTimeOriginal = 0x9003
-    static let dateTimeDigitized = 0x9004
-    static let offsetTimeOriginal = 0x9011
-    static let offsetTimeDigitized = 0x9012
-    static let makerNote = 0x927C
-    static let userComment = 0x9286
-    static let subSecTimeOriginal = 0x9291
-    static let subSecTimeDigitized = 0x9292
-    static let customRendered = 0xA401
-    static let latitudeReference = 1
-    static let latitude = 2
-    static let longitudeReference = 3
-    static let longitude = 4
-    static let altitudeReference = 5
-    static let altitude = 6
-  }
+  private typealias Tag = TIFFBlock.Tag
 
   init(_ block: TIFFBlock) {
     if let main = block.listing(.main) {
@@ -44,14 +26,15 @@ struct ExifCapture {
 
   private mutating func read(_ exif: TIFFBlock.Listing, _ block: TIFFBlock) {
     func text(_ tag: Int) -> String? { exif.entry(tag).flatMap(block.text) }
-    for (date, fraction, offset) in [
-      (Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal),
-      (Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized),
-    ] where created == nil {
-      guard let date = text(date) else { continue }
-      let rest = (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "")
-      created = CaptureDate(date + rest, source: .exif)
+    func date(_ day: Int, _ fraction: Int, _ offset: Int) -> String? {
+      text(day).map { $0 + (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "") }
     }
+    captureDate = date(Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal)
+    created =
+      captureDate.flatMap { CaptureDate($0, source: .exif) }
+      ?? date(Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized).flatMap {
+        CaptureDate($0, source: .exif)
+      }
     appleNote = exif.entry(Tag.makerNote)?.value.flatMap { AppleMakerNote(Array(block.bytes[$0])) }
     switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
     case 2, 3: subtypes.insert(.hdr)

@@ -1,10 +1,16 @@
 import Basics
 import EditModel
 
-/// What Exif says of the picture, and how it stays true when the picture is turned.
+/// The picture as Exif describes it, kept true when it is turned.
 extension TIFFBlock {
   /// The tags used here (Exif 2.32 section 4.6).
-  private enum Tag {
+  enum Tag {
+    static let latitudeReference = 1
+    static let latitude = 2
+    static let longitudeReference = 3
+    static let longitude = 4
+    static let altitudeReference = 5
+    static let altitude = 6
     static let imageWidth = 0x0100
     static let imageLength = 0x0101
     static let make = 0x010F
@@ -12,33 +18,29 @@ extension TIFFBlock {
     static let orientation = 0x0112
     static let xResolution = 0x011A
     static let yResolution = 0x011B
+    static let software = 0x0131
     static let dateTimeOriginal = 0x9003
+    static let dateTimeDigitized = 0x9004
     static let offsetTimeOriginal = 0x9011
-    static let subSecTimeOriginal = 0x9291
+    static let offsetTimeDigitized = 0x9012
     static let makerNote = 0x927C
+    static let userComment = 0x9286
+    static let subSecTimeOriginal = 0x9291
+    static let subSecTimeDigitized = 0x9292
     static let subjectArea = 0x9214
     static let pixelXDimension = 0xA002
     static let pixelYDimension = 0xA003
     static let focalPlaneXResolution = 0xA20E
     static let focalPlaneYResolution = 0xA20F
     static let subjectLocation = 0xA214
+    /// As Apple writes it, values beyond 1 tell the kind of picture.
+    static let customRendered = 0xA401
     static let exifDirectory = 0x8769
+    static let gpsDirectory = 0x8825
   }
 
   /// How the stored picture is displayed; nil when no valid tag says so.
   var orientation: Orientation? { number(Tag.orientation, in: .main).flatMap(Orientation.init) }
-  /// The camera's maker.
-  var make: String? { text(Tag.make, in: .main) }
-  /// The camera's model.
-  var model: String? { text(Tag.model, in: .main) }
-
-  /// When the shutter opened, as `2019:12:29 19:01:15.505-08:00`; fraction and offset as far as known.
-  var captureDate: String? {
-    guard let date = text(Tag.dateTimeOriginal, in: .exif) else { return nil }
-    let fraction = text(Tag.subSecTimeOriginal, in: .exif).map { "." + $0 } ?? ""
-    return date + fraction + (text(Tag.offsetTimeOriginal, in: .exif) ?? "")
-  }
-
   /// The identifier in Apple's maker note.
   var contentIdentifier: String? {
     data(Tag.makerNote, in: .exif).flatMap { AppleMakerNote($0) }?.contentIdentifier
@@ -113,13 +115,15 @@ extension TIFFBlock {
     return true
   }
 
+  static let takesNoIdentifier = MediaError(
+    "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+    remedy: "copy it again from the phone")
+
   /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
   ///
   /// - Throws: ``MediaError`` when another maker's note is in the way or the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
-    let damaged = MediaError(
-      "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-      remedy: "copy it again from the phone")
+    let damaged = Self.takesNoIdentifier
     let note: AppleMakerNote
     if let entry = listing(.exif)?.entry(Tag.makerNote) {
       guard let range = entry.value else { throw damaged }
@@ -164,21 +168,20 @@ extension TIFFBlock {
   }
 
   /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
-  static func minimal(orientation: Orientation, contentIdentifier: String?) -> [UInt8] {
-    func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
-      let big = ByteOrder.big
-      return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
-        + value
-    }
-    let flag = entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
+  static func minimal(orientation: Orientation, contentIdentifier: String?) -> TIFFBlock {
+    let big = ByteOrder.big
+    let flag = big.entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
     // MM, 42, IFD0 at 8.
     let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
-    guard let contentIdentifier else { return head + [0, 1] + flag + [0, 0, 0, 0] }
+    guard let contentIdentifier else {
+      return TIFFBlock(head + [0, 1] + flag + [0, 0, 0, 0], order: .big, linkAt: 4)
+    }
     let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
     // Two entries, the Exif IFD at 38 with one, the note at 56.
     var block = head + [0, 2] + flag
-    block += entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
-    block += [0, 1] + entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
-    return block + note
+    block += big.entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
+    block +=
+      [0, 1] + big.entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
+    return TIFFBlock(block + note, order: .big, linkAt: 4)
   }
 }

@@ -1,7 +1,7 @@
-public import Basics
+import Basics
 
 /// Photos of kinds that Live Photos do not hold, and what is carried from them into a JPEG.
-public enum ForeignPhoto: Hashable, Sendable {
+package enum ForeignPhoto: Hashable, Sendable {
   /// Portable Network Graphics (ISO/IEC 15948).
   case png
   /// TIFF 6.0.
@@ -10,7 +10,7 @@ public enum ForeignPhoto: Hashable, Sendable {
   case webp
 
   /// Libavformat's name of the kind.
-  public var container: String {
+  package var container: String {
     switch self {
     case .png: "png_pipe"
     case .tiff: "tiff_pipe"
@@ -21,7 +21,7 @@ public enum ForeignPhoto: Hashable, Sendable {
   /// Looks at the first bytes of a file.
   ///
   /// - Returns: nil for any other kind.
-  public init?(_ source: any ByteSource) throws {
+  package init?(_ source: any ByteSource) throws {
     let head = try source.read(at: 0, count: min(12, source.count))
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
@@ -40,12 +40,12 @@ public enum ForeignPhoto: Hashable, Sendable {
   /// The Exif block in a PNG (`eXIf`) or WebP (`EXIF`) file; of a TIFF file one with its orientation.
   ///
   /// - Returns: nil when there is none.
-  public func exif(in source: any ByteSource) throws -> [UInt8]? {
+  package func exif(in source: any ByteSource) throws -> [UInt8]? {
     switch self {
     case .tiff:
-      let head = try source.read(at: 0, count: min(source.count, PhotoTie.largestPhoto))
+      let head = try source.read(at: 0, count: min(source.count, Photo.largest))
       let orientation = TIFFBlock(exif: head)?.orientation ?? .identity
-      return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil)
+      return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil).bytes
     case .png: return try chunk("eXIf", in: source, from: 8, .big)
     case .webp: return try chunk("EXIF", in: source, from: 12, .little)
     }
@@ -78,7 +78,7 @@ public enum ForeignPhoto: Hashable, Sendable {
   ///   - jpeg: the picture.
   ///   - exif: an Exif block; nil for none. One that is damaged or too large is left out.
   ///   - profile: an ICC profile; nil for none.
-  public static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
+  package static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
     var parts = JPEGParts(try JPEGFile(jpeg))
     if let profile {
       let place = parts.list.firstIndex { $0.kind != .jfif } ?? 0

@@ -1,9 +1,9 @@
 import Basics
 
-/// What a JPEG's frame header (SOFn, ITU-T T.81 B.2.2) says of the picture.
-public struct JPEGFrame: Hashable, Sendable {
+/// The frame header of a JPEG (SOFn, ITU-T T.81 B.2.2).
+package struct JPEGFrame: Hashable, Sendable {
   /// The coding process, without its entropy coder.
-  public enum Process: Hashable, Sendable {
+  package enum Process: Hashable, Sendable {
     /// Sequential DCT, 8 bit, Huffman (SOF0).
     case baseline
     /// Sequential DCT (SOF1, SOF9).
@@ -17,31 +17,31 @@ public struct JPEGFrame: Hashable, Sendable {
   }
 
   /// One colour component.
-  public struct Component: Hashable, Sendable {
+  package struct Component: Hashable, Sendable {
     /// Its identifier: mostly 1, 2, 3 for Y′, Cb, Cr.
-    public let identifier: UInt8
+    package let identifier: UInt8
     /// Horizontal sampling factor, 1 to 4.
-    public let horizontal: Int
+    package let horizontal: Int
     /// Vertical sampling factor, 1 to 4.
-    public let vertical: Int
+    package let vertical: Int
     /// Number of its quantisation table, 0 to 3.
-    public let quantisationTable: Int
+    package let quantisationTable: Int
   }
 
   /// The coding process.
-  public let process: Process
-  /// Whether the entropy coder is arithmetic instead of Huffman.
-  public let isArithmetic: Bool
+  package let process: Process
+  /// True if the entropy coder is arithmetic instead of Huffman.
+  package let isArithmetic: Bool
   /// Bits a sample.
-  public let precision: Int
+  package let precision: Int
   /// Stored width in pixels.
-  public let width: Int
+  package let width: Int
   /// Stored height in pixels.
-  public let height: Int
+  package let height: Int
   /// The colour components in file order.
-  public let components: [Component]
+  package let components: [Component]
 
-  /// Whether the marker is one of the frame headers.
+  /// True if the marker is one of the frame headers.
   static func isFrame(_ marker: UInt8) -> Bool {
     switch marker {
     case 0xC4, 0xC8, 0xCC: false  // DHT, JPG, DAC
@@ -86,10 +86,10 @@ public struct JPEGFrame: Hashable, Sendable {
 }
 
 /// A JPEG's quantisation tables (DQT, ITU-T T.81 B.2.4.1).
-public struct JPEGQuantisation: Hashable, Sendable {
+package struct JPEGQuantisation: Hashable, Sendable {
   /// The four slots: 64 divisors in natural order (row by row of the 8x8 block), or nil where the file
   /// defines none.
-  public private(set) var tables: [[Int]?] = [nil, nil, nil, nil]
+  package private(set) var tables: [[Int]?] = [nil, nil, nil, nil]
 
   /// Natural position of the n-th coefficient in zigzag order (ITU-T T.81 figure A.6).
   static let zigzag: [Int] = (0..<15).flatMap { sum in

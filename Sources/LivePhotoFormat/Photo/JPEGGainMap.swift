@@ -42,7 +42,7 @@ extension JPEGParts {
 
 extension JPEGSurgery {
   /// The gain map, a JPEG, for the caller to edit along; nil when there is none, or none that can be kept.
-  public var gainMap: [UInt8]? { JPEGParts(original).gainMapRange.map { Array(original.bytes[$0]) } }
+  package var gainMap: [UInt8]? { JPEGParts(original).gainMapRange.map { Array(original.bytes[$0]) } }
 
   /// Puts new pixels into a gain map. What it says of itself stays.
   ///
@@ -52,7 +52,7 @@ extension JPEGSurgery {
   ///   - transform: how the stored pixels were moved.
   /// - Returns: the JPEG.
   /// - Throws: ``MediaError`` when one of them is no whole JPEG.
-  public static func rewrittenGainMap(
+  package static func rewrittenGainMap(
     _ map: [UInt8], image: [UInt8], transform: Orientation
   ) throws -> [UInt8] {
     let original = try JPEGFile(map)
@@ -71,7 +71,7 @@ extension JPEGSurgery {
 extension XMPPacket {
   /// One item of Google's container directory.
   struct ContainerItem {
-    /// What it is: «Primary», «GainMap», …
+    /// Its kind: “Primary”, “GainMap”, …
     let semantic: String
     /// Bytes, and where the packet says so; nil for the primary picture as a rule.
     let length: Int?

@@ -1,33 +1,42 @@
-public import Basics
+import Basics
 
 /// One marker segment of a JPEG (ITU-T T.81 B.1.1.4).
-public struct JPEGSegment: Hashable, Sendable {
+package struct JPEGSegment: Hashable, Sendable {
   /// The marker's second byte: 0xE1 for APP1.
-  public let marker: UInt8
+  package let marker: UInt8
   /// Where it stands in the file, marker and length included, fill bytes before it not.
-  public let range: Range<Int>
+  package let range: Range<Int>
 
   /// Where its payload stands in the file: what follows the length field. Empty for a bare marker.
-  public var payload: Range<Int> { min(range.lowerBound + 4, range.upperBound)..<range.upperBound }
+  package var payload: Range<Int> { min(range.lowerBound + 4, range.upperBound)..<range.upperBound }
 
-  /// Whether it carries metadata (APPn or COM) and no part of the compressed picture.
-  public var isMetadata: Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
+  /// True if it carries metadata (APPn or COM) and no part of the compressed picture.
+  package var isMetadata: Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
 
-  /// Whether the marker stands alone, without a length (TEM and RSTn).
+  /// A segment's bytes.
+  ///
+  /// - Parameters:
+  ///   - marker: the marker's second byte.
+  ///   - payload: at most ``JPEGParts/payloadLimit`` bytes.
+  static func bytes(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+  }
+
+  /// True if the marker stands alone, without a length (TEM and RSTn).
   static func isBare(_ marker: UInt8) -> Bool { marker == 0x01 || 0xD0...0xD7 ~= marker }
 }
 
 /// Everything in a JPEG before its first scan. Reading it costs a few kilobytes of the file, however
 /// large the picture is.
-public struct JPEGHeader: Sendable {
+package struct JPEGHeader: Sendable {
   /// The segments between SOI and the first SOS, in file order.
-  public let segments: [JPEGSegment]
+  package let segments: [JPEGSegment]
   /// Where the first SOS marker stands.
-  public let scanStart: Int
-  /// What the frame header says of the picture.
-  public let frame: JPEGFrame
+  package let scanStart: Int
+  /// The frame header.
+  package let frame: JPEGFrame
   /// The quantisation tables defined before the first scan.
-  public let quantisation: JPEGQuantisation
+  package let quantisation: JPEGQuantisation
 
   private static let segmentLimit = 4096
 
@@ -35,7 +44,7 @@ public struct JPEGHeader: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
-  public init(reading source: some ByteSource) throws {
+  package init(reading source: some ByteSource) throws {
     var reader = Window(source)
     guard try reader.byte(at: 0) == 0xFF, try reader.byte(at: 1) == 0xD8 else {
       throw MediaError("it is not a JPEG file", remedy: "name a photo")

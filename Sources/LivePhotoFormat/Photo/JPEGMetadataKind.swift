@@ -1,4 +1,4 @@
-/// What kinds of metadata JPEG segments carry, told by how their payloads begin.
+/// The kinds of metadata in JPEG segments, told by the first bytes of their payloads.
 enum JPEGMetadataKind: CaseIterable {
   case jfif
   case jfxx

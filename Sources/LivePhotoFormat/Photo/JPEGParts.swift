@@ -9,16 +9,16 @@ struct JPEGParts: Sendable {
   struct Part: Sendable {
     /// Its marker.
     let marker: UInt8
-    /// What it carries, when that needs care.
+    /// The kind of metadata that it carries, where that needs care.
     let kind: JPEGMetadataKind?
     /// The segments in the original.
     var segments: [JPEGSegment]
-    /// What the segments carry behind their signatures, joined; behind the marker's length where the kind
+    /// The bytes of the segments behind their signatures, joined; behind the marker's length where the kind
     /// needs no care.
     var content: [UInt8]
-    /// Whether `content` is no longer the original's.
+    /// True if `content` is no longer the original's.
     var isChanged = false
-    /// Whether it is left out.
+    /// True if it is left out.
     var isRemoved = false
 
     /// The most bytes that `content` may grow to without another segment.
@@ -47,7 +47,7 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// Whether a segment goes on where the one before it of the same kind ended.
+  /// True if a segment goes on where the one before it of the same kind ended.
   private static func continues(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
     switch kind {
     case .exif: TIFFBlock(exif: content) == nil && !content.hasPrefix("II") && !content.hasPrefix("MM")
@@ -83,7 +83,7 @@ struct JPEGParts: Sendable {
     let room = Self.payloadLimit - prefix.count
     return stride(from: 0, to: part.content.count, by: room).flatMap { start -> [UInt8] in
       let payload = prefix + part.content[start..<min(start + room, part.content.count)]
-      return [0xFF, part.marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
+      return JPEGSegment.bytes(part.marker, payload)
     }
   }
 

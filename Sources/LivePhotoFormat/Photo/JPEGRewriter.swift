@@ -5,7 +5,7 @@ import EditModel
 struct JPEGRewriter: Sendable {
   private(set) var parts: JPEGParts
   private let change: PictureChange
-  /// What was taken out so far.
+  /// The metadata that was taken out so far.
   private(set) var removals: [Removal] = []
 
   private static let noRoom = "does not fit into a JPEG segment any more"
@@ -54,7 +54,7 @@ struct JPEGRewriter: Sendable {
       throw MediaError(
         "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
-    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending))
+    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending).bytes)
   }
 
   private func rewritten(
@@ -135,7 +135,7 @@ struct JPEGRewriter: Sendable {
     parts.list.insert(part, at: place)
   }
 
-  /// What is left behind whole JPEGs that follow one another.
+  /// The bytes behind whole JPEGs that follow one another.
   private static func withoutPictures(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = bytes[...]
     for _ in 0..<16 {
@@ -249,7 +249,7 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// Densities and thumbnails of JFIF (ITU-T T.871 section 10). Behind «JFIF»: version (2 bytes), unit,
+  /// Densities and thumbnails of JFIF (ITU-T T.871 section 10). Behind “JFIF”: version (2 bytes), unit,
   /// densities (2 and 2), thumbnail width and height, thumbnail.
   mutating func rewriteJFIF() {
     guard change.isNewPicture else { return }

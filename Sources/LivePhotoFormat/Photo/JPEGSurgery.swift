@@ -4,39 +4,41 @@ import EditModel
 /// Puts a new compressed picture, or none, into the segments of an original JPEG: everything that is still
 /// true stays byte for byte, what the edit made untrue is rewritten, and what cannot be kept true is removed
 /// and named.
-public struct JPEGSurgery: Sendable {
+package struct JPEGSurgery: Sendable {
   /// A rewritten file.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The file.
-    public let bytes: [UInt8]
-    /// What it does not carry any more.
-    public let removals: [Removal]
+    package let bytes: [UInt8]
+    /// The metadata that it does not carry any more.
+    package let removals: [Removal]
   }
 
   /// The original.
-  public let original: JPEGFile
-  /// What other rooms want to know of the original.
-  public let summary: PhotoSummary
+  package let original: JPEGFile
+  /// The original's headers.
+  package let metadata: PhotoMetadata
+  /// True if a movie is embedded behind the picture, which would not be edited along: Google's and Samsung's motion
+  /// photos.
+  package let isMotionPhoto: Bool
 
   /// Takes an original apart.
   ///
-  /// - Parameter bytes: the file.
+  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no whole JPEG.
-  public init(_ bytes: [UInt8]) throws {
-    original = try JPEGFile(bytes)
-    summary = try PhotoSummary(header: original.header, source: MemoryByteSource(bytes))
+  package init(_ photo: Photo) throws {
+    guard case .jpeg(let header) = try photo.container else {
+      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+    }
+    original = try photo.wholeJPEG(header)
+    metadata = try photo.metadata()
+    isMotionPhoto =
+      try photo.isMotionPhoto()
+      || original.bytes.firstIndex(of: SamsungTrailer.name, in: original.trailer) != nil
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
-  public var embeddedThumbnail: [UInt8]? {
+  package var embeddedThumbnail: [UInt8]? {
     JPEGParts(original).exif.lazy.compactMap { TIFFBlock(exif: $0)?.thumbnail }.first
-  }
-
-  /// Whether a movie is embedded behind the picture, which would not be edited along: Google's and
-  /// Samsung's motion photos.
-  public var isMotionPhoto: Bool {
-    summary.isMotionPhoto
-      || original.bytes.firstIndex(of: "MotionPhoto_Data", in: original.trailer) != nil
   }
 
   /// Writes the edited file. Sizes become those of the new picture.
@@ -54,7 +56,7 @@ public struct JPEGSurgery: Sendable {
   ///   - gainMap: a JPEG to stand in for ``gainMap``; without one the old map is removed if the picture changes.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
-  public func rewritten(
+  package func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
     orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]? = nil
   ) throws -> Result {
@@ -92,15 +94,15 @@ struct PictureChange: Sendable {
   let old: PixelSize
   /// Stored size after.
   let new: PixelSize
-  /// Whether the compressed picture is another one.
+  /// True if the compressed picture is another one.
   let isNewPicture: Bool
-  /// Whether a gain map belongs to the new picture, or the picture is one.
+  /// True if a gain map belongs to the new picture, or the picture is one.
   var keepsGainMap = false
 
-  /// Whether what describes places is still true.
+  /// True if what describes places is still true.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
 
-  /// Whether something may be cut off that must not stay anywhere.
+  /// True if something may be cut off that must not stay anywhere.
   var isReframed: Bool { projection != nil }
 }
 

@@ -1,28 +1,29 @@
-public import Basics
+import Basics
 
 extension MotionPhoto {
   /// The photo and the movie of a Motion Photo.
-  public struct Parts: Sendable {
+  package struct Parts: Sendable {
     /// Where the movie's bytes stand in the file.
-    public let movie: Range<Int>
+    package let movie: Range<Int>
     /// The photo's place in the movie in seconds; nil when the file does not say.
-    public let stillTime: Double?
-    /// Whether the photo is a HEIC.
-    public let isHEIF: Bool
-    private let source: any ByteSource
+    package let stillTime: Double?
+    private let photo: Photo
+
+    /// True if the photo is a HEIC.
+    package var isHEIF: Bool { photo.kind == .heif }
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
-    /// - Parameter source: the file, JPEG or HEIC.
+    /// - Parameter photo: the file, JPEG or HEIC.
     /// - Throws: ``MediaError`` when it is no Motion Photo.
-    public init(_ source: any ByteSource) throws {
-      self.source = source
+    package init(_ photo: Photo) throws {
+      self.photo = photo
+      let source = photo.source
       let none = MediaError("it holds no movie", remedy: "name a Motion Photo, or --photo and --movie")
-      switch try PhotoKind.detect(source) {
-      case .jpeg:
-        isHEIF = false
-        guard source.count <= PhotoTie.largestPhoto else { throw none }
-        let file = try JPEGFile(source.read(at: 0, count: source.count))
+      guard photo.kind != .other, (try? photo.checkSize()) != nil || photo.kind == .heif else { throw none }
+      switch try photo.container {
+      case .jpeg(let header):
+        let file = try photo.wholeJPEG(header)
         let parts = JPEGParts(file)
         let packets = parts.indices(of: .xmp).compactMap { XMPPacket(parts.list[$0].content) }
         stillTime = packets.lazy.compactMap(\.motionPhotoTime).first
@@ -40,9 +41,7 @@ extension MotionPhoto {
         let movie = Slice(source: source, range: start..<source.count)
         let end = try FileAtoms.scan(movie, allowsTrailer: true).last.map { $0.offset + $0.size } ?? 0
         self.movie = start..<start + end
-      case .heif:
-        isHEIF = true
-        let file = try HEIFFile(reading: source)
+      case .heif(let file):
         guard let box = file.atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else {
           throw none
         }
@@ -50,14 +49,17 @@ extension MotionPhoto {
         stillTime = try file.xmpItems.prefix(16).lazy.compactMap {
           XMPPacket(try file.data(of: $0, most: HEIFFile.largestMetadata, from: source))?.motionPhotoTime
         }.first
-      case .other: throw none
       }
     }
 
     /// Writes the photo alone.
-    public func writePhoto(to sink: any ByteSink) throws {
-      guard isHEIF else {
-        let file = try JPEGFile(source.read(at: 0, count: source.count))
+    package func writePhoto(to sink: any ByteSink) throws {
+      let source = photo.source
+      let file: HEIFFile
+      switch try photo.container {
+      case .heif(let boxes): file = boxes
+      case .jpeg(let header):
+        let file = try photo.wholeJPEG(header)
         var parts = JPEGParts(file)
         for index in parts.indices(of: .xmp) {
           if let packet = XMPPacket.withoutMotionPhoto(parts.list[index].content) {
@@ -69,18 +71,17 @@ extension MotionPhoto {
         if let name = kept.firstIndex(of: SamsungTrailer.name) { kept = Array(kept[..<max(0, name - 8)]) }
         return try sink.write(parts.assembled(trailer: kept))
       }
-      let file = try HEIFFile(reading: source)
-      var rewriter = HEIFRewriter(file, properties: file.properties)
+      var composition = HEIFComposition(file)
       for item in file.xmpItems.prefix(16) {
         let old = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
-        if let new = XMPPacket.withoutMotionPhoto(old), new != old { rewriter.replace(item, with: new) }
+        if let new = XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
       }
-      rewriter.dropOthers()
-      try rewriter.write(from: source, to: sink)
+      composition.dropOthers()
+      try composition.writeInPlace(from: source, to: sink)
     }
 
     /// Writes the movie alone.
-    public func writeMovie(to sink: any ByteSink) throws { try source.copy(movie, to: sink) }
+    package func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie, to: sink) }
   }
 
   /// Part of a source as a source.

@@ -1,57 +1,52 @@
 import Basics
 import EditModel
 
-/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, «Motion Photo format 1.0»), and in the way
+/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, “Motion Photo format 1.0”), and in the way
 /// of its predecessor, MicroVideo, for older readers.
-public enum MotionPhoto {
+package enum MotionPhoto {
   /// Writes a photo with a movie behind it.
   ///
   /// - Parameters:
-  ///   - photo: a JPEG or HEIC photo.
+  ///   - photo: the photo.
   ///   - movie: an MP4 file.
   ///   - stillTime: the photo's place in the movie in seconds; nil when it is not known.
   ///   - hasSamsungTrailer: whether Samsung's trailer is added, which phones of that maker look for.
   ///   - sink: where the file goes.
   /// - Returns: what the photo does not carry any more.
   /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
-  public static func write(
-    photo: any ByteSource, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
+  package static func write(
+    photo: Photo, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
     to sink: any ByteSink
   ) throws -> [Removal] {
     // Behind the movie's own bytes, and before them.
     let trailer = hasSamsungTrailer ? SamsungTrailer(movieSize: movie.count) : nil
     var removals: [Removal] = []
-    switch try PhotoKind.detect(photo) {
-    case .jpeg:
+    switch try photo.container {
+    case .jpeg(let header):
       let padding = trailer?.head.count ?? 0
       let text = announcement(
         mime: "image/jpeg", padding: padding, length: movie.count + (trailer?.tail.count ?? 0),
         stillTime: stillTime)
-      guard photo.count <= PhotoTie.largestPhoto else {
-        throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
-      }
-      let (bytes, removed) = try jpeg(photo.read(at: 0, count: photo.count), announcing: text)
+      let (bytes, removed) = try jpeg(photo.wholeJPEG(header), announcing: text)
       removals = removed.map {
         Removal(half: .photo, name: $0, reason: "would stand where the movie must be")
       }
       try sink.write(bytes + (trailer?.head ?? []))
-    case .heif:
-      // The box of the movie: its size, and «mpvd».
+    case .heif(let file):
+      // The box of the movie: its size, and “mpvd”.
       guard trailer == nil, movie.count <= Int(UInt32.max) - 8 else {
         throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
       }
       let text = announcement(mime: "image/heic", padding: 8, length: movie.count, stillTime: stillTime)
-      try heif(photo, announcing: text, to: sink)
+      try heif(file, photo.source, announcing: text, to: sink)
       try sink.write(ByteOrder.big.bytes(of: movie.count + 8, width: 4) + Array("mpvd".utf8))
-    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
     }
     try movie.copy(0..<movie.count, to: sink)
     if let trailer { try sink.write(trailer.tail) }
     return removals
   }
 
-  private static func jpeg(_ bytes: [UInt8], announcing text: String) throws -> ([UInt8], [String]) {
-    let file = try JPEGFile(bytes)
+  private static func jpeg(_ file: JPEGFile, announcing text: String) throws -> ([UInt8], [String]) {
     var parts = JPEGParts(file)
     var removed: [String] = []
     if !file.trailer.isEmpty {
@@ -76,19 +71,20 @@ public enum MotionPhoto {
     return (try parts.assembled(trailer: []), removed)
   }
 
-  private static func heif(_ source: any ByteSource, announcing text: String, to sink: any ByteSink) throws {
-    let file = try HEIFFile(reading: source)
+  private static func heif(
+    _ file: HEIFFile, _ source: any ByteSource, announcing text: String, to sink: any ByteSink
+  ) throws {
     guard !file.hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
-    var rewriter = HEIFRewriter(file, properties: file.properties)
+    var composition = HEIFComposition(file)
     if let item = file.xmpItems.first {
       let packet = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
-      rewriter.replace(item, with: try announced(packet, text))
+      composition.replace(item, with: try announced(packet, text))
     } else {
-      try rewriter.add(
+      try composition.add(
         "mime", try announced(XMPPacket.empty, text), contentType: "application/rdf+xml",
         describing: file.primaryItem)
     }
-    try rewriter.write(from: source, to: sink)
+    try composition.writeInPlace(from: source, to: sink)
   }
 
   /// A packet that announces a movie, in place of one that it announced before.
@@ -99,7 +95,7 @@ public enum MotionPhoto {
       })
     else { throw MediaError("its XMP is damaged", isUnsupported: true) }
     let description = "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" " + text
-    // An element without an end tag of its own ends with «/>».
+    // An element without an end tag of its own ends with “/>”.
     guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
       return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
         + rest[list.content.upperBound...]
@@ -133,9 +129,9 @@ public enum MotionPhoto {
 /// The trailer by which Samsung's phones find a movie behind a photo: a named block, and a directory of blocks at the
 /// file's end, little-endian (ExifTool, `Samsung.pm`).
 struct SamsungTrailer {
-  /// What stands before the movie.
+  /// The bytes before the movie.
   let head: [UInt8]
-  /// What stands behind it.
+  /// The bytes behind it.
   let tail: [UInt8]
 
   /// Type 0x0A30, an embedded movie.

@@ -1,7 +1,7 @@
-/// The index of a multi-picture file (CIPA DC-007, APP2 «MPF»): where the further pictures behind the first
+/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”): where the further pictures behind the first
 /// one stand.
 struct MultiPicture: Sendable {
-  /// What stands before the TIFF block.
+  /// The bytes before the TIFF block.
   static let signature: [UInt8] = [0x4D, 0x50, 0x46, 0x00]
 
   /// The entries of the MP index, as stored.
@@ -84,16 +84,12 @@ struct MultiPicture: Sendable {
   /// An index of two pictures, behind the signature: version, how many, and their entries, the first one marked as a
   /// baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
   static let indexOfTwo: [UInt8] = {
-    func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
-      let big = ByteOrder.big
-      return big.bytes(of: tag, width: 2) + big.bytes(of: type, width: 2) + big.bytes(of: count, width: 4)
-        + value
-    }
+    let big = ByteOrder.big
     // MM, 42, the directory at 8, its three entries, no next one; the pictures at 50.
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
-    bytes += entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
-    bytes += entry(0xB001, type: 4, count: 1, value: [0, 0, 0, 2])
-    bytes += entry(0xB002, type: 7, count: 32, value: [0, 0, 0, 50])
+    bytes += big.entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
+    bytes += big.entry(0xB001, type: 4, count: 1, value: [0, 0, 0, 2])
+    bytes += big.entry(0xB002, type: 7, count: 32, value: [0, 0, 0, 50])
     return bytes + [0, 0, 0, 0] + [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
   }()
 }

@@ -1,6 +1,4 @@
-public import Basics
-
-/// What kind of photo a file is, by its content.
+/// The kind of photo that a file is, by its content.
 public enum PhotoKind: Hashable, Sendable {
   /// A JPEG.
   case jpeg
@@ -12,7 +10,7 @@ public enum PhotoKind: Hashable, Sendable {
   /// A photo's name with an extension of this kind: its own, where that fits.
   ///
   /// - Parameter name: the name, with or without an extension.
-  public func fitting(_ name: String) -> String {
+  package func fitting(_ name: String) -> String {
     // A leading dot begins no extension.
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
     let own = String(name[dot...].dropFirst())
@@ -27,26 +25,35 @@ public enum PhotoKind: Hashable, Sendable {
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
   ]
 
-  /// Looks at the first bytes of a file.
-  ///
-  /// - Parameter source: the file.
-  /// - Throws: what `source` throws.
-  public static func detect(_ source: some ByteSource) throws -> PhotoKind {
-    detect(try source.read(at: 0, count: min(source.count, 256)))
-  }
-
-  /// Looks at the first bytes of a file.
+  /// Tells the kind of a file.
   ///
   /// - Parameter bytes: the file, or its first 256 bytes.
-  public static func detect(_ bytes: [UInt8]) -> PhotoKind {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+  init(beginning bytes: [UInt8]) {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+      return
+    }
     guard let size = ByteOrder.big.number(bytes, at: 0, width: 4), size >= 16, bytes.count >= 16,
       bytes[4..<8].elementsEqual("ftyp".utf8)
-    else { return .other }
+    else {
+      self = .other
+      return
+    }
     let end = min(size, bytes.count)
     let isHEIF = stride(from: 8, through: end - 4, by: 4).contains { at in
-      at != 12 && heifBrands.contains(String(decoding: bytes[at..<at + 4], as: UTF8.self))
+      at != 12 && Self.heifBrands.contains(String(decoding: bytes[at..<at + 4], as: UTF8.self))
     }
-    return isHEIF ? .heif : .other
+    self = isHEIF ? .heif : .other
+  }
+}
+
+extension PhotoKind {
+  /// The kind that a file of this extension should be; nil for an extension that does not say.
+  init?(fileExtension: String) {
+    switch fileExtension.lowercased() {
+    case "jpg", "jpeg", "jpe": self = .jpeg
+    case "heic", "heif", "hif": self = .heif
+    default: return nil
+    }
   }
 }

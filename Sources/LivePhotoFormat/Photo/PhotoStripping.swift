@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Which private metadata is taken out of a photo or movie.
+/// The private metadata that is taken out of a photo or movie.
 public enum PrivateMetadata: String, CaseIterable, Sendable {
   /// Where it was taken.
   case location
@@ -10,58 +10,49 @@ public enum PrivateMetadata: String, CaseIterable, Sendable {
 }
 
 /// Takes private metadata out of photos.
-public enum PhotoStripping {
-  private static let reason = "was to be stripped"
-
-  /// Writes a photo without private metadata.
+extension Photo {
+  /// Writes the photo without private metadata.
   ///
   /// - Parameters:
   ///   - what: which metadata.
-  ///   - source: the photo, JPEG or HEIC.
   ///   - identifier: the content identifier that the result carries where `what` is `all`; nil for none.
   ///   - sink: where the photo goes.
   /// - Returns: what went beyond what was asked for, because it could not be looked through.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
-  public static func write(
-    without what: PrivateMetadata, _ source: any ByteSource, identifier: String?, to sink: any ByteSink
+  package func write(
+    without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
-    switch try PhotoKind.detect(source) {
-    case .jpeg:
-      guard source.count <= PhotoTie.largestPhoto else {
-        throw MediaError("it is larger than \(PhotoTie.largestPhoto >> 20) MB", isUnsupported: true)
-      }
-      let file = try JPEGFile(source.read(at: 0, count: source.count))
-      let (bytes, removed) = try what == .all ? all(file, identifier) : location(file)
-      try sink.write(bytes)
-      return removed.map { Removal(half: .photo, name: $0, reason: reason) }
-    case .heif:
-      return try write(without: what, heif: source, identifier: identifier, to: sink)
-        .map { Removal(half: .photo, name: $0, reason: reason) }
-    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
+    let removed: [String]
+    switch try container {
+    case .jpeg(let header):
+      let file = try wholeJPEG(header)
+      let stripped = try what == .all ? (Self.all(file, identifier), []) : Self.location(file)
+      removed = stripped.1
+      try sink.write(stripped.0)
+    case .heif(let file):
+      removed = try write(file, without: what, identifier: identifier, to: sink)
     }
+    return removed.map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
   }
 
   // MARK: JPEG
 
   /// The picture with its colour profile and its orientation, and nothing else.
-  private static func all(_ file: JPEGFile, _ identifier: String?) throws -> ([UInt8], [String]) {
+  private static func all(_ file: JPEGFile, _ identifier: String?) throws -> [UInt8] {
     let parts = JPEGParts(file)
     let orientation = parts.exif.lazy.compactMap { TIFFBlock(exif: $0)?.orientation }.first ?? .identity
     var bytes: [UInt8] = [0xFF, 0xD8]
-    func append(_ marker: UInt8, _ payload: [UInt8]) {
-      bytes += [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
-    }
     if let jfif = parts.indices(of: .jfif).first.map({ parts.list[$0].content }), jfif.count >= 9 {
-      append(0xE0, JPEGMetadataKind.jfif.signature.prefix + jfif[..<7] + [0, 0])
+      bytes += JPEGSegment.bytes(0xE0, JPEGMetadataKind.jfif.signature.prefix + jfif[..<7] + [0, 0])
     }
     if orientation != .identity || identifier != nil {
       let exif = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
-      append(0xE1, JPEGMetadataKind.exif.signature.prefix + exif)
+      bytes += JPEGSegment.bytes(0xE1, JPEGMetadataKind.exif.signature.prefix + exif.bytes)
     }
-    if let profile = (try ICCProfile.bytes(inJPEG: MemoryByteSource(file.bytes))).map(
-      ICCProfile.withoutOrigin)
-    {
-      for segment in ICCProfile.segments(of: profile) { append(0xE2, segment) }
+    if let profile = try ICCProfile.bytes(in: file.header, MemoryByteSource(file.bytes)) {
+      for part in ICCProfile.segments(of: ICCProfile.withoutOrigin(profile)) {
+        bytes += JPEGSegment.bytes(0xE2, part)
+      }
     }
     for segment in file.header.segments {
       // Adobe's segment says how the colours are coded.
@@ -73,8 +64,7 @@ public enum PhotoStripping {
       bytes += file.bytes[at..<segment.range.lowerBound]
       at = segment.range.upperBound
     }
-    bytes += file.bytes[at..<file.picture.upperBound]
-    return (bytes, [])
+    return bytes + file.bytes[at..<file.picture.upperBound]
   }
 
   private static func location(_ file: JPEGFile) throws -> ([UInt8], [String]) {
@@ -112,7 +102,7 @@ public enum PhotoStripping {
     return (try parts.assembled(trailer: trailer), removed)
   }
 
-  /// Whether one of the pictures that follow one another says where it was taken.
+  /// True if one of the pictures that follow one another says where it was taken.
   private static func holdsPlace(_ bytes: [UInt8]) -> Bool {
     var at = 0
     for _ in 0..<16 {
@@ -126,10 +116,9 @@ public enum PhotoStripping {
 
   // MARK: HEIC
 
-  private static func write(
-    without what: PrivateMetadata, heif source: any ByteSource, identifier: String?, to sink: any ByteSink
+  private func write(
+    _ file: HEIFFile, without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [String] {
-    let file = try HEIFFile(reading: source)
     var removed: [String] = []
     var properties = file.properties
     if what == .all {
@@ -146,7 +135,7 @@ public enum PhotoStripping {
         }
       }
     }
-    var rewriter = HEIFRewriter(file, properties: properties)
+    var composition = HEIFComposition(file, properties: properties)
     // Items may lie at the same bytes; then what is made of them could be far larger than the file.
     var left = file.size
     for id in file.itemOrder {
@@ -162,7 +151,7 @@ public enum PhotoStripping {
           let block = TIFFBlock.minimal(
             orientation: isPhotos ? file.photoOrientation : .identity,
             contentIdentifier: isPhotos ? identifier : nil)
-          new = TIFFBlock(exif: block).map { HEIFExif(block: $0).bytes } ?? []
+          new = HEIFExif(block: block).bytes
         } else if var exif = HEIFExif(data) {
           removed += exif.block.removeLocation()
           new = exif.bytes
@@ -174,16 +163,14 @@ public enum PhotoStripping {
         new = [UInt8](repeating: 0, count: data.count)
         removed.append("item of type \(item.type)")
       }
-      if new != data { rewriter.replace(id, with: new) }
+      if new != data { composition.replace(id, with: new) }
     }
     if what == .all, let identifier, file.exifItem == nil {
       let block = TIFFBlock.minimal(orientation: file.photoOrientation, contentIdentifier: identifier)
-      if let exif = TIFFBlock(exif: block).map({ HEIFExif(block: $0).bytes }) {
-        try rewriter.add("Exif", exif, describing: file.primaryItem)
-      }
+      try composition.add("Exif", HEIFExif(block: block).bytes, describing: file.primaryItem)
     }
-    if what == .all { rewriter.dropOthers() }
-    try rewriter.write(from: source, to: sink)
+    if what == .all { composition.dropOthers() }
+    try composition.writeInPlace(from: source, to: sink)
     return removed.unique
   }
 }

@@ -1,43 +1,37 @@
 import Basics
 import EditModel
 
-/// What ties a photo to its movie: the identifier in Apple's maker note. Nothing else of the photo is touched.
-public enum PhotoTie {
-  /// No real photo is larger; a bound on what is read into memory.
-  public static let largestPhoto = 1 << 29
+/// The identifier in Apple's maker note that ties a photo to its movie. Nothing else of the photo is touched.
+extension Photo {
+  private static let damagedExif = MediaError(
+    "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+    remedy: "copy it again from where it came from")
 
-  /// Writes a photo with another identifier, or without one.
+  /// Writes the photo with another identifier, or without one.
   ///
   /// - Parameters:
   ///   - identifier: an upper-case UUID; the maker note that holds it is made where there is none. nil takes the
   ///     identifier out.
-  ///   - source: the photo, JPEG or HEIC.
   ///   - replacesNote: whether another maker's maker note gives way to Apple's.
   ///   - facts: what is added where the photo does not say it.
   ///   - sink: where the photo goes.
   /// - Returns: what it does not carry any more: another maker's note.
-  /// - Throws: ``MediaError`` when it is neither, damaged, or has no place for an identifier.
-  public static func write(
-    _ identifier: String?, into source: any ByteSource, replacesNote: Bool = false,
-    completing facts: CaptureFacts? = nil, to sink: any ByteSink
+  /// - Throws: ``MediaError`` when it is no photo, damaged, or has no place for an identifier.
+  package func write(
+    tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
+    to sink: any ByteSink
   ) throws -> [Removal] {
-    switch try PhotoKind.detect(source) {
-    case .jpeg:
-      guard source.count <= largestPhoto else {
-        throw MediaError("it is larger than \(largestPhoto >> 20) MB", isUnsupported: true)
-      }
-      return try write(
-        identifier, intoJPEG: source.read(at: 0, count: source.count), replacesNote, facts, to: sink)
-    case .heif: return try write(identifier, intoHEIF: source, replacesNote, facts, to: sink)
-    case .other: throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo")
+    switch try container {
+    case .jpeg(let header):
+      return try write(wholeJPEG(header), tiedBy: identifier, replacesNote, facts, to: sink)
+    case .heif(let file): return try write(file, tiedBy: identifier, replacesNote, facts, to: sink)
     }
   }
 
-  private static func write(
-    _ identifier: String?, intoJPEG bytes: [UInt8], _ replacesNote: Bool, _ facts: CaptureFacts?,
+  private func write(
+    _ file: JPEGFile, tiedBy identifier: String?, _ replacesNote: Bool, _ facts: CaptureFacts?,
     to sink: any ByteSink
   ) throws -> [Removal] {
-    let file = try JPEGFile(bytes)
     var parts = JPEGParts(file)
     var pending = identifier
     var removals: [Removal] = []
@@ -50,59 +44,47 @@ public enum PhotoTie {
       parts.setContent(block.bytes, at: index)
     }
     if pending != nil {
-      guard parts.indices(of: .exif).isEmpty else {
-        throw MediaError(
-          "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-          remedy: "copy it again from where it came from")
-      }
-      parts.insertExif(try block(.identity, pending, facts))
+      guard parts.indices(of: .exif).isEmpty else { throw Self.damagedExif }
+      parts.insertExif(TIFFBlock.new(.identity, pending, facts).bytes)
     }
     try sink.write(parts.assembled())
     return removals
   }
 
-  private static func write(
-    _ identifier: String?, intoHEIF source: any ByteSource, _ replacesNote: Bool, _ facts: CaptureFacts?,
+  private func write(
+    _ file: HEIFFile, tiedBy identifier: String?, _ replacesNote: Bool, _ facts: CaptureFacts?,
     to sink: any ByteSink
   ) throws -> [Removal] {
-    let file = try HEIFFile(reading: source)
-    var rewriter = HEIFRewriter(file, properties: file.properties)
+    var composition = HEIFComposition(file)
     var removals: [Removal] = []
     if let item = file.exifItem {
       let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
       if var exif = HEIFExif(data) {
         removals = try exif.block.tie(to: identifier, replacesNote: replacesNote)
         if let facts { exif.block.complete(with: facts) }
-        if exif.bytes != data { rewriter.replace(item, with: exif.bytes) }
+        if exif.bytes != data { composition.replace(item, with: exif.bytes) }
       } else if identifier != nil {
-        throw MediaError(
-          "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-          remedy: "copy it again from where it came from")
+        throw Self.damagedExif
       }
     } else if let identifier {
-      let block = try block(file.photoOrientation, identifier, facts)
-      if let exif = TIFFBlock(exif: block).map({ HEIFExif(block: $0).bytes }) {
-        try rewriter.add("Exif", exif, describing: file.primaryItem)
-      }
+      let block = TIFFBlock.new(file.photoOrientation, identifier, facts)
+      try composition.add("Exif", HEIFExif(block: block).bytes, describing: file.primaryItem)
     }
-    try rewriter.write(from: source, to: sink)
+    try composition.writeInPlace(from: source, to: sink)
     return removals
   }
 }
 
-extension PhotoTie {
-  /// A new Exif block.
-  private static func block(
-    _ orientation: Orientation, _ identifier: String?, _ facts: CaptureFacts?
-  ) throws -> [UInt8] {
-    let bytes = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
-    guard let facts, var block = TIFFBlock(exif: bytes) else { return bytes }
-    block.complete(with: facts)
-    return block.bytes
-  }
-}
-
 extension TIFFBlock {
+  /// A block with an orientation, an identifier and the facts of a capture.
+  fileprivate static func new(
+    _ orientation: Orientation, _ identifier: String?, _ facts: CaptureFacts?
+  ) -> TIFFBlock {
+    var block = minimal(orientation: orientation, contentIdentifier: identifier)
+    if let facts { block.complete(with: facts) }
+    return block
+  }
+
   /// Sets or takes out the identifier.
   ///
   /// - Returns: another maker's note, if it gave way.

@@ -1,7 +1,36 @@
-/// The image resources in a JPEG's APP13 segments (Adobe Photoshop file formats, «Image resource blocks»).
+/// The image resources in a JPEG's APP13 segments (Adobe Photoshop file formats, “Image resource blocks”).
 enum PhotoshopResources {
-  /// What stands before the resources in each segment.
+  /// The bytes that stand before the resources in each segment.
   static let signature: [UInt8] = Array("Photoshop 3.0".utf8) + [0]
+
+  /// One resource.
+  private struct Resource {
+    /// Four characters: `8BIM` as a rule.
+    let signature: String
+    let id: Int
+    /// The whole resource, padding included.
+    let range: Range<Int>
+    let content: Range<Int>
+  }
+
+  /// The resources up to the first that is damaged.
+  private static func list(_ bytes: [UInt8]) -> [Resource] {
+    var resources: [Resource] = []
+    var at = 0
+    while bytes.count - at >= 12, let id = ByteOrder.big.number(bytes, at: at + 4, width: 2) {
+      let sizeAt = at + 6 + (Int(bytes[at + 6]) + 2) / 2 * 2  // behind Pascal text, padded to even
+      guard let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4
+      else { break }
+      let content = sizeAt + 4..<sizeAt + 4 + size
+      let end = min(content.upperBound + size % 2, bytes.count)
+      resources.append(
+        Resource(
+          signature: String(decoding: bytes[at..<at + 4], as: UTF8.self), id: id, range: at..<end,
+          content: content))
+      at = end
+    }
+    return resources
+  }
 
   /// The resources without the pictures and paths that are not true of the rewritten picture; all others
   /// byte for byte.
@@ -14,27 +43,54 @@ enum PhotoshopResources {
     var kept: [UInt8] = []
     var removed: [String] = []
     var at = 0
-    while bytes.count - at >= 4 {
-      guard let id = ByteOrder.big.number(bytes, at: at + 4, width: 2),
-        let nameLength = ByteOrder.big.number(bytes, at: at + 6, width: 1)
-      else { break }
-      let sizeAt = at + 6 + (nameLength + 2) / 2 * 2  // Pascal text, padded to even
-      guard
-        ["8BIM", "8BPS", "MeSa", "PHUT", "AgHg", "DCSR"].contains(
-          String(decoding: bytes[at..<at + 4], as: UTF8.self)),
-        let size = ByteOrder.big.number(bytes, at: sizeAt, width: 4), size <= bytes.count - sizeAt - 4
-      else { break }
-      let end = min(sizeAt + 4 + size + size % 2, bytes.count)
-      switch id {
-      case 0x0409, 0x040C:
-        removed.append("PhotoshopThumbnail")
-      case 0x07D0...0x0BB6 where pixelsMoved:
-        removed.append("Photoshop path")
-      default:
-        kept += bytes[at..<end]
+    for resource in list(bytes) {
+      guard ["8BIM", "8BPS", "MeSa", "PHUT", "AgHg", "DCSR"].contains(resource.signature) else { break }
+      switch resource.id {
+      case 0x0409, 0x040C: removed.append("PhotoshopThumbnail")
+      case 0x07D0...0x0BB6 where pixelsMoved: removed.append("Photoshop path")
+      default: kept += bytes[resource.range]
       }
-      at = end
+      at = resource.range.upperBound
     }
     return (kept + bytes[at...], removed.unique)
+  }
+
+  /// Bytes of the resource with IPTC-IIM; 0 without one.
+  static func iptcSize(_ bytes: [UInt8]) -> Int {
+    list(bytes).prefix { $0.signature == "8BIM" }.first { $0.id == 0x0404 }?.content.count ?? 0
+  }
+
+  /// Datasets of the application record that name places (IPTC-NAA Information Interchange Model 4.2, chapter 6):
+  /// content location, city, sublocation, province, country code and name.
+  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+
+  /// The resources without places, which stand in IPTC-IIM; damaged ones go as a whole where they may hold one.
+  static func withoutLocation(_ bytes: [UInt8]) -> [UInt8] {
+    list(bytes).flatMap { resource -> [UInt8] in
+      switch resource.id {
+      case 0x0404:
+        let datasets = withoutPlaces(Array(bytes[resource.content]))
+        let head = Array(bytes[resource.range.lowerBound..<resource.content.lowerBound - 4])
+        let padding = [UInt8](repeating: 0, count: datasets.count % 2)
+        return head + ByteOrder.big.bytes(of: datasets.count, width: 4) + datasets + padding
+      // A digest of the datasets, and XMP.
+      case 0x0425, 0x0424: return []
+      default: return Array(bytes[resource.range])
+      }
+    }
+  }
+
+  private static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var at = 0
+    // 0x1C, record, dataset, length; longer ones than 32 kilobytes have another form.
+    while bytes.count - at >= 5, bytes[at] == 0x1C,
+      let size = ByteOrder.big.number(bytes, at: at + 3, width: 2),
+      size < 0x8000, size <= bytes.count - at - 5
+    {
+      if bytes[at + 1] != 2 || !places.contains(bytes[at + 2]) { kept += bytes[at..<at + 5 + size] }
+      at += 5 + size
+    }
+    return kept
   }
 }

@@ -69,7 +69,7 @@ struct PictureArea: Hashable, Sendable {
 }
 
 extension Collection<UInt8> where Index == Int {
-  /// Whether a JPEG begins somewhere in it.
+  /// True if a JPEG begins somewhere in it.
   var holdsJPEG: Bool {
     var (before, last): (UInt8, UInt8) = (0, 0)
     for byte in self {

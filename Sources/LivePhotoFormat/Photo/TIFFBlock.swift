@@ -20,7 +20,7 @@ struct TIFFBlock: Sendable {
   struct Entry {
     /// Where its twelve bytes stand.
     let position: Int
-    /// What it is.
+    /// Its tag.
     let tag: Int
     /// TIFF type of its values.
     let type: Int
@@ -29,7 +29,7 @@ struct TIFFBlock: Sendable {
     /// Where the values stand; nil when their type is unknown or the block ends before they do.
     let value: Range<Int>?
 
-    /// Whether the values stand within the entry.
+    /// True if the values stand within the entry.
     var isInline: Bool { value?.lowerBound == position + 8 }
   }
 
@@ -62,7 +62,7 @@ struct TIFFBlock: Sendable {
   /// Where nothing stands any more; zeroed.
   var holes: [Range<Int>] = []
 
-  /// An Exif block: «II» or «MM», 42, and the position of IFD0.
+  /// An Exif block: “II” or “MM”, 42, and the position of IFD0.
   ///
   /// - Returns: nil when it does not begin so.
   init?(exif bytes: [UInt8]) {
@@ -77,6 +77,19 @@ struct TIFFBlock: Sendable {
     mainLink = 4
     mainPosition = 0
     guard listing(.main) != nil else { return nil }
+  }
+
+  /// An Exif block that is known to begin as one.
+  ///
+  /// - Parameters:
+  ///   - bytes: the block.
+  ///   - order: its byte order.
+  ///   - link: where the link to IFD0 stands.
+  init(_ bytes: [UInt8], order: ByteOrder, linkAt link: Int) {
+    self.bytes = bytes
+    self.order = order
+    mainLink = link
+    mainPosition = 0
   }
 
   /// A block whose first directory stands at a fixed position, as in Apple's maker note.

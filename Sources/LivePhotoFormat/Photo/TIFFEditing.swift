@@ -98,12 +98,10 @@ extension TIFFBlock {
       write(data, at: place)
       value = order.bytes(of: place, width: 4)
     }
-    let new =
-      order.bytes(of: tag, width: 2) + order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
     let before = listing.entries.prefix { $0.tag < tag }.count
     var rebuilt = order.bytes(of: listing.entries.count + 1, width: 2)
     for entry in listing.entries.prefix(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
-    rebuilt += new + value
+    rebuilt += order.entry(tag, type: type, count: count, value: value)
     for entry in listing.entries.dropFirst(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
     rebuilt += order.bytes(of: listing.next, width: 4)
     let place = allocate(rebuilt.count)
@@ -162,7 +160,7 @@ extension TIFFBlock {
     release(freed)
   }
 
-  /// What the header, the known directories and their values occupy.
+  /// The bytes of the header, the known directories and their values.
   private func usedRanges() -> [Range<Int>] {
     var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]
     for directory in Directory.allCases {
@@ -174,7 +172,7 @@ extension TIFFBlock {
     return used
   }
 
-  /// Whether nothing else lies where an entry's value stands, so that it may be overwritten.
+  /// True if nothing else lies where an entry's value stands, so that it may be overwritten.
   private func isUnshared(_ entry: Entry) -> Bool {
     guard let value = entry.value, !entry.isInline else { return entry.isInline }
     return usedRanges().count { $0.overlaps(value) } == 1

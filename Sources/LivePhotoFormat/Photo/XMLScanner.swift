@@ -8,17 +8,17 @@ struct XMLScanner {
     let attributes: [(name: String, range: Range<Int>, value: Range<Int>)]
     /// From `<` to `>`.
     let range: Range<Int>
-    /// Whether it ends in `/>`.
+    /// True if it ends in `/>`.
     let isEmpty: Bool
   }
 
-  /// What `next` finds.
+  /// A piece of XML that `next` finds.
   enum Token {
     case start(Tag)
     case end(name: String, range: Range<Int>)
   }
 
-  /// Whether nothing broken was met so far.
+  /// True if nothing broken was met so far.
   private(set) var isWellFormed = true
   private let bytes: [UInt8]
   private var at = 0
@@ -30,7 +30,7 @@ struct XMLScanner {
   /// Space, tab, line feed, carriage return.
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-  /// What no name contains: `< > / = ' " &`.
+  /// The characters that no name contains: `< > / = ' " &`.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x3C, 0x3E, 0x2F, 0x3D, 0x27, 0x22, 0x26: true

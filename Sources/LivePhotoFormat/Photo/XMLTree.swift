@@ -16,7 +16,7 @@ struct XMLTree: Sendable {
     let prefix: String
     /// The attribute with the white space before it.
     let range: Range<Int>
-    /// What stands between the quotes.
+    /// The bytes between the quotes.
     let value: Range<Int>
   }
 
@@ -30,7 +30,7 @@ struct XMLTree: Sendable {
     fileprivate(set) var children: [Int] = []
     /// From the `<` of its start tag to the `>` of its end tag.
     fileprivate(set) var range: Range<Int>
-    /// What stands between its tags.
+    /// The bytes between its tags.
     fileprivate(set) var content: Range<Int>
   }
 

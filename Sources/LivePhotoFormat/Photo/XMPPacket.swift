@@ -141,26 +141,13 @@ struct XMPPacket: Sendable {
     return bytes
   }
 
-  /// Whether the packet says that a movie is embedded behind the picture (Google's Motion Photo 1.0, and
+  /// True if the packet says that a movie is embedded behind the picture (Google's Motion Photo 1.0, and
   /// MicroVideo before it).
   var isMotionPhoto: Bool {
     ["MotionPhoto", "MicroVideo"].contains { (text($0, in: Namespace.camera)?.text ?? "0") != "0" }
       || containerSemantics.contains("MotionPhoto")
   }
 
-  /// What the items of Google's container directory are: «Primary», «GainMap», «MotionPhoto», «Depth» …
-  var containerSemantics: [String] {
-    properties(in: Namespace.container).flatMap { property -> [String] in
-      guard case .element(let directory) = property else { return [] }
-      return descendants(of: directory).compactMap { item in
-        let isSemantic = { (name: XMLTree.Name) in
-          name.local == "Semantic" && name.namespace == Namespace.containerItem
-        }
-        if let attribute = item.attributes.first(where: { isSemantic($0.name) }) {
-          return tree.text(attribute.value)
-        }
-        return isSemantic(item.name) ? tree.simpleText(of: item)?.text : nil
-      }
-    }
-  }
+  /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
+  var containerSemantics: [String] { containerItems.map(\.semantic) }
 }

@@ -69,7 +69,7 @@ extension XMPPacket {
     return removed + (cutOff.isEmpty ? [] : ["mwg-rs:RegionList"])
   }
 
-  /// What becomes of an area of a picture that is cropped or straightened.
+  /// The fate of an area of a picture that is cropped or straightened.
   private enum Projected {
     case changes([(Range<Int>, String)])
     case cutOff

@@ -8,7 +8,7 @@ extension XMPPacket {
   static let empty = Array(
     ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"/></x:xmpmeta>").utf8)
 
-  /// Whether a property says where the photo was taken.
+  /// True if a property says where the photo was taken.
   private static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
     case Namespace.exif: name.local.hasPrefix("GPS")
@@ -24,7 +24,7 @@ extension XMPPacket {
     Namespace.gainMap, "http://ns.apple.com/HDRGainMap/1.0/", "http://ns.apple.com/pixeldatainfo/1.0/",
   ]
 
-  /// Whether bytes of a packet, or a part of one, may say where the photo was taken.
+  /// True if bytes of a packet, or a part of one, may say where the photo was taken.
   static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
     ["GPS", photoshop, core, further].contains { bytes.firstIndex(of: $0) != nil }
   }

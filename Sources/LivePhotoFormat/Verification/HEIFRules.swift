@@ -48,8 +48,7 @@ enum HEIFRules {
     }
     if let first = wrong.first {
       findings.append(
-        VerificationFinding(
-          .itemReferences, .photo, "Item \(first.id) of the photo has a property that does not exist."))
+        .init(.itemReferences, .photo, "Item \(first.id) of the photo has a property that does not exist."))
     }
     return findings
   }
@@ -60,7 +59,7 @@ enum HEIFRules {
     let properties = file.photoOrientation
     guard let exif = try file.exif(from: source)?.block.orientation, exif != properties else { return [] }
     return [
-      VerificationFinding(
+      .init(
         .photoOrientation, .photo,
         "Exif gives the photo the orientation \(exif.rawValue), its properties \(properties.rawValue).")
     ]
@@ -76,7 +75,7 @@ enum HEIFRules {
     func expect(_ id: UInt32, _ what: String, isSame: (PixelSize) -> Bool) {
       guard let size = file.displayedExtents(of: id), !isSame(size) else { return }
       findings.append(
-        VerificationFinding(
+        .init(
           .auxiliaryPictures, .photo,
           "The photo is shown as \(photo.width)x\(photo.height), its \(what) as \(size.width)x\(size.height)."
         ))
@@ -94,25 +93,5 @@ enum HEIFRules {
       expect(id, "HDR picture") { $0 == photo }
     }
     return findings
-  }
-}
-
-extension HEIFFile {
-  /// The size that an item's properties give, as it is displayed.
-  func displayedExtents(of id: UInt32) -> PixelSize? {
-    guard let size = spatialExtents(of: id) else { return nil }
-    return orientation(of: id).swapsAxes ? PixelSize(width: size.height, height: size.width) : size
-  }
-
-  /// What an auxiliary picture is, in words; nil for a picture that is none.
-  func auxiliaryName(of id: UInt32) -> String? {
-    guard let urn = properties(of: id).lazy.compactMap(\.auxiliaryType).first else { return nil }
-    // HEVC and MPEG name three kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).
-    switch urn {
-    case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha": return "alpha"
-    case "urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth": return "depth"
-    case "urn:com:apple:photo:2020:aux:hdrgainmap": return "gain map"
-    default: return urn.split(separator: ":").last.map { String($0) } ?? urn
-    }
   }
 }

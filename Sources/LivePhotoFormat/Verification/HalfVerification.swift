@@ -1,22 +1,22 @@
-public import Basics
+import Basics
 import EditModel
 
 extension LivePhotoVerification {
-  /// Makes sure that a photo alone can be shown, as far as that is seen without decoding it.
+  /// Checks without decoding that a photo alone can be shown.
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
-  public static func checkShowing(photo source: some ByteSource) throws {
+  package static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
     try LivePhotoVerification(photo: evidence, movie: nil, pictures: PictureCheck())
       .checkShowing()
   }
 
-  /// Makes sure that a movie alone can be shown, as far as that is seen without decoding it.
+  /// Checks without decoding that a movie alone can be shown.
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
-  public static func checkShowing(movie source: any ByteSource) throws {
+  package static func checkShowing(movie source: any ByteSource) throws {
     try LivePhotoVerification(
       photo: nil, movie: try MovieEvidence(reading: source), pictures: PictureCheck()
     )
@@ -32,7 +32,7 @@ extension LivePhotoVerification {
 
 extension VerificationFinding {
   /// The message as a clause behind a colon.
-  public var clause: String {
+  package var clause: String {
     let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     return text.prefix(1).lowercased() + text.dropFirst()
   }

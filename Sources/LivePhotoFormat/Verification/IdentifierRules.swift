@@ -2,26 +2,24 @@
 enum IdentifierRules {
   static func findings(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
-    let ofPhoto = photo?.summary?.contentIdentifier
+    let ofPhoto = photo?.metadata?.contentIdentifier
     if photo?.isSound ?? false, ofPhoto == nil {
       findings.append(
-        VerificationFinding(
-          .photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note."))
+        .init(.photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note."))
     }
     let (metadataFindings, ofMovie) = self.ofMovie(movie)
     findings += metadataFindings
     for (subject, identifier) in [(VerificationFinding.Subject.photo, ofPhoto), (.movie, ofMovie)] {
       if let identifier, !isUUID(identifier) {
         findings.append(
-          VerificationFinding(
+          .init(
             .identifierForm, subject,
-            "The \(subject.rawValue)'s identifier «\(identifier)» is no upper-case UUID."))
+            "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID."))
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {
       findings.append(
-        VerificationFinding(
-          .identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie)."))
+        .init(.identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie)."))
     }
     return findings
   }
@@ -36,17 +34,14 @@ enum IdentifierRules {
     if meta != nil, items == nil {
       return (
         [
-          VerificationFinding(
+          .init(
             .metadataPlain, .movie,
             "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
         ], nil
       )
     }
     return (
-      [
-        VerificationFinding(
-          .movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
-      ],
+      [.init(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")],
       nil
     )
   }

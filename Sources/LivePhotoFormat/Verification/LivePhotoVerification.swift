@@ -1,6 +1,6 @@
 import EditModel
 
-/// Whether a photo and a movie are a valid Live Photo: every rule that they break.
+/// The verification of a photo and a movie as one Live Photo: every rule that they break.
 public struct LivePhotoVerification: Hashable, Sendable {
   /// The answer in a word.
   public enum Verdict: String, Codable, Sendable {
@@ -28,7 +28,7 @@ public struct LivePhotoVerification: Hashable, Sendable {
   ///   - movie: what its file holds; nil when there is none.
   ///   - pictures: what decoding them showed; a half that was not decoded is left out.
   ///   - further: findings from elsewhere.
-  public init(
+  package init(
     photo: PhotoEvidence?, movie: MovieEvidence?, pictures: PictureCheck, further: [VerificationFinding] = []
   ) {
     var findings = further + PairRules.completeness(photo, movie)

@@ -8,26 +8,26 @@ enum MediaRules {
       let outside = track.samples.chunks.contains { $0.byteCount > 0 && !lies($0, in: media) }
       if outside {
         findings.append(
-          VerificationFinding(
+          .init(
             .sampleTables, .movie,
             "Samples of the movie's track \(track.header.trackID) lie outside its media, where other data stands."
           ))
       }
       if let sync = track.samples.syncSamples, !isPlausible(sync, count: track.samples.sampleCount) {
         findings.append(
-          VerificationFinding(
+          .init(
             .syncTable, .movie,
             "The sync sample table of the movie's track \(track.header.trackID) marks samples that do not exist."
           ))
       }
     }
     if movie.duration == 0 {
-      findings.append(VerificationFinding(.duration, .movie, "The movie lasts no time."))
+      findings.append(.init(.duration, .movie, "The movie lasts no time."))
     }
     return findings + deadMedia(movie, media)
   }
 
-  /// Whether a chunk lies wholly in one of the atoms, which are in file order.
+  /// True if a chunk lies wholly in one of the atoms, which are in file order.
   private static func lies(_ chunk: SampleTable.Chunk, in media: [FileAtom]) -> Bool {
     var candidates = media[...]
     while candidates.count > 1 {
@@ -58,9 +58,6 @@ enum MediaRules {
     }
     let dead = media.reduce(0) { $0 + $1.contentSize } - used
     guard dead >= max(4096, movie.fileSize / 50) else { return [] }
-    return [
-      VerificationFinding(
-        .deadMedia, .movie, "The movie holds \(dead) bytes of media that no track refers to.")
-    ]
+    return [.init(.deadMedia, .movie, "The movie holds \(dead) bytes of media that no track refers to.")]
   }
 }

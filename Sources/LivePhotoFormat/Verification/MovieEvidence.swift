@@ -1,22 +1,22 @@
-public import Basics
+import Basics
 
-/// What the rules ask of a movie.
-public struct MovieEvidence: Sendable {
+/// The facts of a movie that the rules ask for.
+package struct MovieEvidence: Sendable {
   /// Its structure; nil when it could not be read.
   let movie: Movie?
   /// The number in its timed video-orientation, if it has one.
   let timedOrientation: Int?
-  /// What reading it showed.
+  /// The rules that it was found to break when it was read.
   let findings: [VerificationFinding]
 
   /// The number of its one video track; nil without one.
-  public var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
+  package var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
 
   /// Reads a movie's structure; decodes nothing.
   ///
   /// - Parameter source: the file.
   /// - Throws: what `source` throws. A damaged file is a finding.
-  public init(reading source: any ByteSource) throws {
+  package init(reading source: any ByteSource) throws {
     do {
       let movie = try Movie(source)
       timedOrientation = try Self.timedOrientation(movie, source)
@@ -26,13 +26,13 @@ public struct MovieEvidence: Sendable {
       movie = nil
       timedOrientation = nil
       if error.isUnsupported {
-        findings = [VerificationFinding(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
+        findings = [.init(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
       } else {
         let rule = Self.brokenRule(source)
-        var findings = [VerificationFinding(rule, .movie, "The movie is damaged: \(error.problem).")]
+        var findings: [VerificationFinding] = [.init(rule, .movie, "The movie is damaged: \(error.problem).")]
         if rule.severity != .error {
           // Nothing else was looked at, so it must not count as valid.
-          findings.append(VerificationFinding(.notChecked, .movie, "The rest of the movie was not checked."))
+          findings.append(.init(.notChecked, .movie, "The rest of the movie was not checked."))
         }
         self.findings = findings
       }

@@ -4,13 +4,12 @@ enum PairRules {
   static func completeness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
     var findings: [VerificationFinding] = []
     if photo == nil {
-      findings.append(
-        VerificationFinding(.photoMissing, .pair, "The photo is missing: there is only a movie."))
+      findings.append(.init(.photoMissing, .pair, "The photo is missing: there is only a movie."))
     }
     if movie == nil {
-      let isMotionPhoto = photo?.summary?.isMotionPhoto ?? false
+      let isMotionPhoto = photo?.isMotionPhoto ?? false
       findings.append(
-        VerificationFinding(
+        .init(
           .movieMissing, .pair,
           isMotionPhoto
             ? "The movie is missing: this is a Motion Photo, whose movie is inside the photo."
@@ -21,18 +20,17 @@ enum PairRules {
 
   /// Photo and movie are shown upright both, or lying both.
   static func shape(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
-    guard let summary = photo?.summary, let movie = movie?.movie, let track = try? movie.video,
-      let orientation = track.header.matrix.orientation, summary.width != summary.height,
+    guard let photo = photo?.metadata, let movie = movie?.movie, let track = try? movie.video,
+      let orientation = track.header.matrix.orientation, photo.width != photo.height,
       track.header.width != track.header.height
     else { return [] }
-    let photoLies = (summary.width > summary.height) != summary.orientation.swapsAxes
+    let photoLies = photo.width > photo.height
     let movieLies = (track.header.width > track.header.height) != orientation.swapsAxes
     guard photoLies != movieLies else { return [] }
     func word(_ lies: Bool) -> String { lies ? "landscape" : "portrait" }
     return [
-      VerificationFinding(
-        .displayedShape, .pair,
-        "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
+      .init(
+        .displayedShape, .pair, "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
     ]
   }
 }

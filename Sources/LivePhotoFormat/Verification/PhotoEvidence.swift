@@ -1,17 +1,19 @@
-public import Basics
+import Basics
 
-/// What the rules ask of a photo.
-public struct PhotoEvidence: Sendable {
-  /// What its bytes are.
-  public let kind: PhotoKind
-  /// What its header says; nil for a file that is no photo, or a damaged one.
-  public let summary: PhotoSummary?
-  /// What reading it showed.
+/// The facts of a photo that the rules ask for.
+package struct PhotoEvidence: Sendable {
+  /// Its kind, by its bytes.
+  let kind: PhotoKind
+  /// Its headers; nil for a file that is no photo, or a damaged one.
+  package let metadata: PhotoMetadata?
+  /// True if a movie is embedded in it.
+  let isMotionPhoto: Bool
+  /// The rules that it was found to break when it was read.
   let findings: [VerificationFinding]
 
-  /// Whether it is a photo whose structure is sound.
-  public var isSound: Bool {
-    summary != nil && findings.allSatisfy { $0.rule != .photoReadable }
+  /// True if it is a photo whose structure is sound.
+  package var isSound: Bool {
+    metadata != nil && findings.allSatisfy { $0.rule != .photoReadable }
   }
 
   /// Reads a photo's structure; decodes nothing.
@@ -20,25 +22,25 @@ public struct PhotoEvidence: Sendable {
   ///   - source: the file.
   ///   - fileExtension: the extension of its name, without the dot.
   /// - Throws: what `source` throws. A damaged file is a finding.
-  public init(reading source: some ByteSource, fileExtension: String) throws {
-    kind = try PhotoKind.detect(source)
+  package init(reading source: any ByteSource, fileExtension: String) throws {
+    let photo = try Photo(source)
+    kind = photo.kind
     var findings: [VerificationFinding] = []
-    var summary: PhotoSummary?
+    var metadata: PhotoMetadata?
+    var isMotionPhoto = false
     do {
-      switch kind {
-      case .jpeg:
-        let header = try JPEGHeader(reading: source)
-        summary = try PhotoSummary(header: header, source: source)
-        _ = try JPEGEnd.offset(source, from: header.scanStart)
-      case .heif:
-        let file = try HEIFFile(reading: source)
-        findings += try HEIFRules.findings(file, source)
-        summary = try PhotoSummary(heif: file, source: source)
-        _ = try HEIFPicture(file, source: source)
-      case .other:
+      if kind == .other {
         let problem =
           source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
-        findings.append(VerificationFinding(.photoReadable, .photo, problem))
+        findings.append(.init(.photoReadable, .photo, problem))
+      } else {
+        if case .heif(let file) = try photo.container { findings += try HEIFRules.findings(file, source) }
+        let isMotion = try photo.isMotionPhoto()
+        (metadata, isMotionPhoto) = (try photo.metadata(), isMotion)
+        switch try photo.container {
+        case .jpeg(let header): _ = try JPEGScans.end(in: source, from: header.scanStart)
+        case .heif(let file): _ = try HEIFPicture(file, source: source)
+        }
       }
     } catch let error as MediaError {
       findings.append(
@@ -48,22 +50,12 @@ public struct PhotoEvidence: Sendable {
     }
     if let named = PhotoKind(fileExtension: fileExtension), kind != .other, named != kind {
       findings.append(
-        VerificationFinding(
+        .init(
           .fileType, .photo,
           "The photo is a \(kind == .jpeg ? "JPEG" : "HEIC") file, but its name ends in .\(fileExtension)."))
     }
-    self.summary = summary
+    self.metadata = metadata
+    self.isMotionPhoto = isMotionPhoto
     self.findings = findings
-  }
-}
-
-extension PhotoKind {
-  /// What a file of this extension should be; nil for an extension that does not say.
-  init?(fileExtension: String) {
-    switch fileExtension.lowercased() {
-    case "jpg", "jpeg", "jpe": self = .jpeg
-    case "heic", "heif", "hif": self = .heif
-    default: return nil
-    }
   }
 }

@@ -1,6 +1,6 @@
 import EditModel
 
-/// Rules about what decoding showed.
+/// Rules about the decoded pictures.
 enum PictureRules {
   /// Two pictures of one scene agree better than this, in dB, once both are tiny.
   private static let leastLikeness = 22.0
@@ -8,19 +8,17 @@ enum PictureRules {
   static func findings(_ photo: PictureCheck.Photo) -> [VerificationFinding] {
     switch photo.outcome {
     case .damaged(let problem):
-      return [VerificationFinding(.photoDecodes, .photo, "The photo cannot be decoded: \(problem).")]
+      return [.init(.photoDecodes, .photo, "The photo cannot be decoded: \(problem).")]
     case .unsupported(let problem):
-      return [VerificationFinding(.notChecked, .photo, "The photo's picture was not checked: \(problem).")]
+      return [.init(.notChecked, .photo, "The photo's picture was not checked: \(problem).")]
     case .decoded:
       break
     }
     switch photo.thumbnail {
     case .unreadable:
-      return [VerificationFinding(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")]
+      return [.init(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")]
     case .likeness(let decibels) where decibels < leastLikeness:
-      return [
-        VerificationFinding(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")
-      ]
+      return [.init(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")]
     case .likeness, nil:
       return []
     }
@@ -29,9 +27,9 @@ enum PictureRules {
   static func findings(_ result: PictureCheck.Movie, _ movie: Movie) -> [VerificationFinding] {
     switch result.outcome {
     case .damaged(let problem):
-      return [VerificationFinding(.movieDecodes, .movie, "The movie cannot be decoded: \(problem).")]
+      return [.init(.movieDecodes, .movie, "The movie cannot be decoded: \(problem).")]
     case .unsupported(let problem):
-      return [VerificationFinding(.notChecked, .movie, "The movie's frames were not checked: \(problem).")]
+      return [.init(.notChecked, .movie, "The movie's frames were not checked: \(problem).")]
     case .decoded:
       break
     }
@@ -44,7 +42,7 @@ enum PictureRules {
     let missing = keys.subtracting(sync).count
     let wrong = Set(sync).subtracting(keys).count
     return [
-      VerificationFinding(
+      .init(
         .syncTable, .movie,
         "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are."
       )

@@ -1,7 +1,7 @@
-public import Basics
+import Basics
 
-/// What a file says of place, person, camera and time, as bytes to look for in what was made from it.
-public struct PrivateTraces: Sendable {
+/// The words of a file about place, person, camera and time, as bytes to look for in the files made from it.
+package struct PrivateTraces: Sendable {
   /// Each trace once: at least ``least`` bytes.
   private var traces: Set<[UInt8]> = []
 
@@ -9,26 +9,16 @@ public struct PrivateTraces: Sendable {
   private static let least = 6
 
   /// Begins with nothing to look for.
-  public init() {}
+  package init() {}
 
-  /// Adds what a photo says.
+  /// Adds the words of a photo.
   ///
   /// - Parameters:
   ///   - what: which metadata counts.
-  ///   - source: the photo.
-  /// - Throws: ``MediaError`` when it is damaged; what `source` throws.
-  public mutating func add(photo source: any ByteSource, _ what: PrivateMetadata) throws {
-    var blocks: [TIFFBlock] = []
-    switch try PhotoKind.detect(source) {
-    case .jpeg:
-      let file = try JPEGFile(source.read(at: 0, count: min(source.count, PhotoTie.largestPhoto)))
-      blocks = JPEGParts(file).exif.compactMap { TIFFBlock(exif: $0) }
-    case .heif:
-      let file = try HEIFFile(reading: source)
-      blocks = [try file.exif(from: source)?.block].compactMap { $0 }
-    case .other: break
-    }
-    for block in blocks {
+  ///   - photo: the photo.
+  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
+    for block in try photo.exifBlocks() {
       // Latitude and longitude as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }
       guard what == .all else { continue }
@@ -41,8 +31,8 @@ public struct PrivateTraces: Sendable {
     }
   }
 
-  /// Adds what a movie says.
-  public mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
+  /// Adds the words of a movie.
+  package mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
     for holder in try [movie.moov] + movie.moov.all("trak") {
       for meta in try holder.all("meta") {
@@ -60,7 +50,7 @@ public struct PrivateTraces: Sendable {
   }
 
   /// Takes what must stay out of the search: the new identifier.
-  public mutating func allow(_ text: String) {
+  package mutating func allow(_ text: String) {
     traces.remove(Array(text.utf8))
   }
 
@@ -73,7 +63,7 @@ public struct PrivateTraces: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Returns: the first that is found, as text; nil when there is none.
-  public func found(in source: any ByteSource) throws -> String? {
+  package func found(in source: any ByteSource) throws -> String? {
     let byFirst = Dictionary(grouping: traces) { $0[0] }
     let longest = traces.map(\.count).max() ?? 0
     guard longest > 0 else { return nil }

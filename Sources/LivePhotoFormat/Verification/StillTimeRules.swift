@@ -4,7 +4,7 @@ enum StillTimeRules {
   static func findings(_ movie: Movie) -> [VerificationFinding] {
     guard let time = movie.stillImageTime else {
       return [
-        VerificationFinding(
+        .init(
           .stillImageTime, .movie, "The movie does not mark the photo's place: it has no still-image-time.")
       ]
     }
@@ -12,7 +12,7 @@ enum StillTimeRules {
     // A millisecond of tolerance for rounding between time scales.
     guard time < 0 || time > end + 0.001, movie.duration > 0 else { return [] }
     return [
-      VerificationFinding(
+      .init(
         .stillTimeInMovie, .movie,
         "The photo's place at \(seconds(time)) lies outside the movie, which lasts \(seconds(end)).")
     ]

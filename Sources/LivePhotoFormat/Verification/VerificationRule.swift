@@ -1,4 +1,4 @@
-/// What a Live Photo must fulfil, each rule by its stable name.
+/// The rules that a Live Photo must fulfil, by their stable names.
 public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   /// There is a photo.
   case photoMissing = "photo-missing"
@@ -16,7 +16,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case movieReadable = "movie-readable"
   /// The data of a HEIC photo's items lies in the file.
   case itemData = "item-data"
-  /// Whatever a HEIC photo's items refer to exists.
+  /// The items of a HEIC photo refer only to items that exist.
   case itemReferences = "item-references"
   /// Exif says of a HEIC photo's orientation what its properties say.
   case photoOrientation = "photo-orientation"
@@ -71,8 +71,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   /// Something could not be checked.
   case notChecked = "not-checked"
 
-  /// Whether a half that breaks the rule cannot be shown, tied to another or not.
-  public var concernsShowing: Bool {
+  /// True if a half that breaks the rule cannot be shown, tied to another or not.
+  package var concernsShowing: Bool {
     switch self {
     case .photoReadable, .movieReadable, .duration, .oneVideoTrack, .sampleTables, .photoDecodes,
       .movieDecodes:
@@ -81,7 +81,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// How bad it is that a rule is broken.
+  /// The severity of a broken rule.
   public enum Severity: String, Codable, Comparable, Sendable {
     /// Worth knowing.
     case note
@@ -102,7 +102,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// How bad it is when the rule is broken.
+  /// The severity of breaking the rule.
   public var severity: Severity {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
@@ -120,7 +120,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
 
 /// A rule that a Live Photo breaks.
 public struct VerificationFinding: Codable, Hashable, Sendable {
-  /// What a finding is about.
+  /// The half or pair that a finding is about.
   public enum Subject: String, Codable, Sendable {
     /// The photo.
     case photo
@@ -132,18 +132,18 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
 
   /// The rule.
   public let rule: VerificationRule
-  /// How bad it is.
+  /// Its severity.
   public let severity: VerificationRule.Severity
-  /// What it is about.
+  /// The half that it is about, or the pair.
   public let subject: Subject
-  /// What is wrong, one sentence.
+  /// The fault, in one sentence.
   public let message: String
 
   /// - Parameters:
   ///   - rule: the rule that is broken.
   ///   - subject: what the finding is about.
   ///   - message: what is wrong, one sentence.
-  public init(_ rule: VerificationRule, _ subject: Subject, _ message: String) {
+  package init(_ rule: VerificationRule, _ subject: Subject, _ message: String) {
     self.rule = rule
     severity = rule.severity
     self.subject = subject

@@ -4,34 +4,33 @@ enum VideoRules {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
     guard tracks.count == 1, let track = tracks.first else {
       let count = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
-      return [VerificationFinding(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")]
+      return [.init(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")]
     }
     var findings: [VerificationFinding] = []
     if track.format != "avc1", track.format != "hvc1" {
       findings.append(
-        VerificationFinding(
+        .init(
           .videoFormat, .movie,
-          "The movie's video is stored as «\(track.format)»; players expect avc1 or hvc1."))
+          "The movie's video is stored as “\(track.format)”; players expect avc1 or hvc1."))
     }
     let header = track.header
     guard let orientation = header.matrix.orientation else {
       findings.append(
-        VerificationFinding(
-          .matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle."))
+        .init(.matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle."))
       return findings
     }
     let corner = header.displayedCorner
     // A pixel and a half of tolerance: odd sizes are halved in some writers.
     if abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
       findings.append(
-        VerificationFinding(
+        .init(
           .matrixOrigin, .movie,
           "The movie's matrix lays the picture down at (\(number(corner.x)), \(number(corner.y))) instead of the origin."
         ))
     }
     if let timedOrientation, timedOrientation != orientation.rawValue {
       findings.append(
-        VerificationFinding(
+        .init(
           .videoOrientation, .movie,
           "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."
         ))
@@ -51,17 +50,13 @@ enum ApertureRules {
       let description = try? VisualSampleDescription(stsd: stsd),
       let apertures = try? track.atom.first("tapt")?.children ?? []
     else {
-      return [
-        VerificationFinding(
-          .notChecked, .movie, "The movie's sample description is of a kind that was not checked.")
-      ]
+      return [.init(.notChecked, .movie, "The movie's sample description is of a kind that was not checked.")]
     }
     let (width, height) = (Double(description.width), Double(description.height))
     var findings: [VerificationFinding] = []
     if let clap = description.first("clap"), !fits(clap, width: width, height: height) {
       findings.append(
-        VerificationFinding(
-          .cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
+        .init(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
     }
     // The apertures count square pixels, the stored size does not.
     let aspect = pixelAspect(description)
@@ -71,8 +66,7 @@ enum ApertureRules {
     }
     if isTooLarge {
       findings.append(
-        VerificationFinding(
-          .trackApertures, .movie, "The movie's track apertures are larger than its picture."))
+        .init(.trackApertures, .movie, "The movie's track apertures are larger than its picture."))
     }
     return findings
   }

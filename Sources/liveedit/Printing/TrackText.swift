@@ -71,7 +71,7 @@ enum TrackText {
     return lines
   }
 
-  private static func color(_ color: VideoInspection.Color) -> String {
+  private static func color(_ color: VideoColor) -> String {
     guard let primaries = color.primaries, let transfer = color.transfer, let matrix = color.matrix else {
       return "colr \(color.type)"
     }

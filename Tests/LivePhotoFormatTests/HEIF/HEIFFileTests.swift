@@ -59,22 +59,22 @@ struct HEIFFileTests {
   func summaryAgreesWithExiftool(name: String) throws {
     let url = HEICPhotos.url(name)
     let tags = try Tools.exiftool(url)
-    let summary = try PhotoSummary(reading: MemoryByteSource(HEICPhotos.bytes(name)))
+    let summary = try Photo(MemoryByteSource(HEICPhotos.bytes(name))).metadata()
     #expect(summary.contentIdentifier == tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"])
     #expect(summary.contentIdentifier != nil)
     #expect(summary.orientation.rawValue == tags["IFD0:Orientation"].flatMap(Int.init))
-    #expect(String(summary.width) == tags["File:ImageWidth"])
-    #expect(String(summary.height) == tags["File:ImageHeight"])
+    #expect(String(summary.storedWidth) == tags["File:ImageWidth"])
+    #expect(String(summary.storedHeight) == tags["File:ImageHeight"])
     #expect(summary.make == tags["IFD0:Make"])
     #expect(summary.model == tags["IFD0:Model"])
     #expect(summary.captureDate?.prefix(19) == tags["ExifIFD:DateTimeOriginal"]?.prefix(19))
-    #expect(!summary.isMotionPhoto)
+    #expect(try !Photo(MemoryByteSource(HEICPhotos.bytes(name))).isMotionPhoto())
   }
 
   @Test(arguments: HEICPhotos.fixtures + HEICPhotos.samples)
   func captureDataAgreesWithExiftool(name: String) throws {
     let tags = try Tools.exiftool(HEICPhotos.url(name))
-    let metadata = try PhotoMetadata(reading: MemoryByteSource(HEICPhotos.bytes(name)))
+    let metadata = try Photo(MemoryByteSource(HEICPhotos.bytes(name))).metadata()
     let size = [tags["File:ImageWidth"], tags["File:ImageHeight"]].map { $0.flatMap(Int.init) }
     let isSideways = tags["IFD0:Orientation"].flatMap(Int.init).map { $0 >= 5 } ?? false
     #expect([metadata.width, metadata.height] == (isSideways ? size.reversed() : size))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PhotoInspectionTests {
   @Test(arguments: inspectedPhotos())
   func agreesWithExiftool(_ file: URL) throws {
-    let photo = try PhotoInspection(reading: MemoryByteSource([UInt8](try Data(contentsOf: file))))
+    let photo = try PhotoInspection(Photo(MemoryByteSource([UInt8](try Data(contentsOf: file)))))
     let tags = try Tools.exiftool(file)
     #expect(photo.kind == tags["File:FileType"])
     #expect(photo.size == tags["System:FileSize"].flatMap { Int($0) })
@@ -48,7 +48,7 @@ import Testing
     var bytes = [UInt8](try Data(contentsOf: file))
     let trailing = Array("behind the picture".utf8)
     bytes += trailing
-    let photo = try PhotoInspection(reading: MemoryByteSource(bytes))
+    let photo = try PhotoInspection(Photo(MemoryByteSource(bytes)))
     let names = photo.metadata.map(\.name)
     for name in ["Exif", "XMP", "Photoshop", "IPTC", "comment"] { #expect(names.contains(name), "\(name)") }
     #expect(photo.metadata.first { $0.name == "comment" }?.detail == "a remark")
@@ -67,7 +67,7 @@ import Testing
     picture += Data((0..<40 * 24 * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) })
     let answer = try Tools.run(["cjpeg"] + options, input: picture)
     try #require(answer.status == 0, "\(answer.standardError)")
-    let photo = try PhotoInspection(reading: MemoryByteSource([UInt8](answer.standardOutput)))
+    let photo = try PhotoInspection(Photo(MemoryByteSource([UInt8](answer.standardOutput))))
     #expect(photo.coding?.subsampling == sampling)
     #expect(photo.coding?.process == process)
     #expect(photo.coding?.entropyCoder == (options == ["-arithmetic"] ? "arithmetic" : "Huffman"))
@@ -76,7 +76,7 @@ import Testing
 
   @Test func cutPhotosSaySo() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
-    let photo = try PhotoInspection(reading: MemoryByteSource(Array(bytes.dropLast(1000))))
+    let photo = try PhotoInspection(Photo(MemoryByteSource(Array(bytes.dropLast(1000)))))
     #expect(photo.trailingBytes == nil)
     #expect(photo.notes == ["it ends before its picture does"])
     #expect(photo.width == 1024)
@@ -84,7 +84,7 @@ import Testing
 
   // The numbers are those of the script that made the fixture, and of exiftool.
   @Test func namesWhatIsInAHEIC() throws {
-    let photo = try PhotoInspection(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
+    let photo = try PhotoInspection(Photo(MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC"))))
     #expect(photo.kind == "HEIC")
     #expect(photo.brand == "heic")
     #expect(photo.width == 720 && photo.height == 540 && photo.orientation == 6)
@@ -109,7 +109,7 @@ import Testing
       #expect(item.size == walked[Int(item.number)]?.size)
       #expect(item.properties.map(\.type) == walked[Int(item.number)]?.properties.map(\.kind))
     }
-    let mirrored = try PhotoInspection(reading: MemoryByteSource(HEICPhotos.bytes("shared.HEIC")))
+    let mirrored = try PhotoInspection(Photo(MemoryByteSource(HEICPhotos.bytes("shared.HEIC"))))
     #expect(mirrored.orientation == 2)
     #expect(mirrored.heif?.items.first?.properties.map(\.number) == [6, 1, 5, 4, 2, 3])
   }
@@ -124,7 +124,7 @@ import Testing
         bytes[Int.random(in: 2..<9000, using: &random)] = .random(in: 0...255, using: &random)
       }
       if round % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
-      if (try? PhotoInspection(reading: MemoryByteSource(bytes))) != nil { read += 1 }
+      if (try? PhotoInspection(Photo(MemoryByteSource(bytes)))) != nil { read += 1 }
       _ = try PhotoEvidence(reading: MemoryByteSource(bytes), fileExtension: "JPG")
     }
     #expect(read > 0 && read < 120)
@@ -152,9 +152,9 @@ import Testing
     for padding in (1 << 18) - 8...(1 << 18) + 8 {
       let scan: [UInt8] = [0xFF, 0xDA, 0, 2] + [UInt8](repeating: 0x11, count: padding)
       let bytes = scan + [0xFF, 0x00, 0xFF, 0xD3, 0x22, 0xFF, 0xFF, 0xD9, 0x33, 0x44]
-      #expect(try JPEGEnd.offset(MemoryByteSource(bytes), from: 0) == bytes.count - 2)
+      #expect(try JPEGScans.end(in: MemoryByteSource(bytes), from: 0) == bytes.count - 2)
       #expect(throws: MediaError.self) {
-        try JPEGEnd.offset(MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
+        try JPEGScans.end(in: MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
       }
     }
   }

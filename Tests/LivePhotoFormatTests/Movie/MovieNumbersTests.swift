@@ -117,7 +117,8 @@ import Testing
     let photo = MemoryByteSource([UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))))
     for time in [1e19, -1e19, .infinity, .nan] {
       let sink = MemoryByteSink()
-      _ = try MotionPhoto.write(photo: photo, movie: MemoryByteSource([1, 2, 3]), stillTime: time, to: sink)
+      _ = try MotionPhoto.write(
+        photo: Photo(photo), movie: MemoryByteSource([1, 2, 3]), stillTime: time, to: sink)
       let text = String(decoding: sink.bytes, as: UTF8.self)
       #expect(text.contains("MotionPhotoPresentationTimestampUs=\"-1\""))
     }

@@ -29,9 +29,9 @@ struct HostilePhotoTests {
         let result = try? surgery.rewritten(
           image: image, transform: .right, identifier: identifier, thumbnail: thumbnail)
       else { continue }
-      #expect((try? JPEGSurgery(result.bytes))?.summary.width == 48)
+      #expect((try? JPEGSurgery(result.bytes))?.metadata.storedWidth == 48)
       if let identifier {
-        #expect((try? PhotoSummary(jpeg: MemoryByteSource(result.bytes)))?.contentIdentifier == identifier)
+        #expect((try? Photo(MemoryByteSource(result.bytes)).metadata())?.contentIdentifier == identifier)
       }
     }
   }

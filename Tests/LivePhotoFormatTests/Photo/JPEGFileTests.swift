@@ -100,23 +100,23 @@ struct JPEGFileTests {
     let padding: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
     let head = photo[..<2] + (0..<40).flatMap { _ in padding } + photo[2...]
     let source = CountingSource(Array(head) + [UInt8](repeating: 0, count: 4_000_000))
-    let summary = try PhotoSummary(jpeg: source)
+    let summary = try Photo(source).metadata()
     #expect(summary.make == "Maker" && summary.captureDate == "2020:01:02 03:04:05")
     #expect(source.bytesRead.value < 100_000)
   }
 
   @Test func detectsKinds() throws {
     let folder = try TemporaryFolder()
-    #expect(PhotoKind.detect(try folder.photo()) == .jpeg)
+    #expect(PhotoKind(beginning: try folder.photo()) == .jpeg)
     func ftyp(_ brands: String) -> [UInt8] {
       [0, 0, 0, UInt8(8 + brands.utf8.count)] + Array(("ftyp" + brands).utf8)
     }
-    #expect(PhotoKind.detect(ftyp("heic\0\0\0\0mif1heic")) == .heif)
-    #expect(PhotoKind.detect(ftyp("mif1\0\0\0\0avif")) == .heif)
-    #expect(PhotoKind.detect(ftyp("qt  \0\0\0\0qt  ")) == .other)
-    #expect(PhotoKind.detect(ftyp("isom\0\0\0\0mp41")) == .other)
-    #expect(PhotoKind.detect([]) == .other)
-    #expect(try PhotoKind.detect(MemoryByteSource(Array("text".utf8))) == .other)
+    #expect(PhotoKind(beginning: ftyp("heic\0\0\0\0mif1heic")) == .heif)
+    #expect(PhotoKind(beginning: ftyp("mif1\0\0\0\0avif")) == .heif)
+    #expect(PhotoKind(beginning: ftyp("qt  \0\0\0\0qt  ")) == .other)
+    #expect(PhotoKind(beginning: ftyp("isom\0\0\0\0mp41")) == .other)
+    #expect(PhotoKind(beginning: []) == .other)
+    #expect(try Photo(MemoryByteSource(Array("text".utf8))).kind == .other)
   }
 }
 

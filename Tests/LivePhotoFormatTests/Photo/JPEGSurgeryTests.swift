@@ -56,9 +56,9 @@ struct JPEGSurgeryTests {
     let (photo, thumbnail) = try Self.phonePhoto(folder, order: order)
     let surgery = try JPEGSurgery(photo)
     #expect(surgery.embeddedThumbnail == thumbnail)
-    #expect(surgery.summary.orientation == .right)
-    #expect(surgery.summary.contentIdentifier == firstIdentifier)
-    #expect(surgery.summary.captureDate == "2019:12:29 19:01:15.505-08:00")
+    #expect(surgery.metadata.orientation == .right)
+    #expect(surgery.metadata.contentIdentifier == firstIdentifier)
+    #expect(surgery.metadata.captureDate == "2019:12:29 19:01:15.505-08:00")
     let image = try folder.turned(photo, transform)
     let small = try folder.turned(thumbnail, transform)
     let result = try surgery.rewritten(
@@ -83,7 +83,7 @@ struct JPEGSurgeryTests {
     let pixels = try folder.run("djpeg", [path])
     try folder.write(image, to: "image.jpg")
     #expect(try folder.run("djpeg", ["image.jpg"]) == pixels)
-    #expect(try JPEGSurgery(result.bytes).summary.contentIdentifier == secondIdentifier)
+    #expect(try JPEGSurgery(result.bytes).metadata.contentIdentifier == secondIdentifier)
   }
 
   @Test func countsPlacesInExifPixels() throws {
@@ -269,7 +269,7 @@ struct JPEGSurgeryTests {
     for content in ["Exif\0\0", "Exif\0\0MM\0*", "Exif\0\0nonsense", "Exif\0\0II*\0\u{7F}\0\0\0"] {
       let broken = segment(0xE1, Array(content.utf8))
       let surgery = try JPEGSurgery(inserting(broken, into: plain))
-      #expect(surgery.summary.orientation == .identity && surgery.embeddedThumbnail == nil)
+      #expect(surgery.metadata.orientation == .identity && surgery.embeddedThumbnail == nil)
       let result = try surgery.rewritten(
         image: try folder.turned(plain, .down), transform: .down, identifier: nil, thumbnail: nil)
       #expect(Self.contains(result.bytes, broken[...]))

@@ -16,7 +16,7 @@ import Testing
       try folder.run("exiftool", ["-q", "-n", "-overwrite_original"] + arguments + [file.path])
     }
     return (
-      try PhotoMetadata(reading: MemoryByteSource(folder.read("IMG_0001.JPG"))), try Tools.exiftool(file)
+      try Photo(MemoryByteSource(folder.read("IMG_0001.JPG"))).metadata(), try Tools.exiftool(file)
     )
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   private static func compare(_ file: URL) throws {
     let bytes = [UInt8](try Data(contentsOf: file))
-    let metadata = try PhotoMetadata(reading: MemoryByteSource(bytes))
+    let metadata = try Photo(MemoryByteSource(bytes)).metadata()
     let tags = try Tools.exiftool(file)
     let isSideways = ["5", "6", "7", "8"].contains(tags["IFD0:Orientation"] ?? "1")
     #expect("\(metadata.width)" == tags[isSideways ? "File:ImageHeight" : "File:ImageWidth"], "\(file)")
@@ -122,7 +122,7 @@ import Testing
     let file = try folder.write(
       try folder.photo(exiftool: ["-Make=Apple", "-MakerNotes<=" + folder.file("note").path]), to: "noted.jpg"
     )
-    return (try PhotoMetadata(reading: MemoryByteSource(folder.read("noted.jpg"))), try Tools.exiftool(file))
+    return (try Photo(MemoryByteSource(folder.read("noted.jpg"))).metadata(), try Tools.exiftool(file))
   }
 
   @Test func makerNotes() throws {
@@ -143,7 +143,7 @@ import Testing
     let name = Array("urn:iso:std:iso:ts:21496:-1".utf8) + [0, 0, 0, 0, 0]
     let segment: [UInt8] = [0xFF, 0xE2, 0, UInt8(name.count + 2)] + name
     let bytes = [UInt8](plain.prefix(2)) + segment + plain.dropFirst(2)
-    #expect(try PhotoMetadata(reading: MemoryByteSource(bytes)).subtypes == [.hdr])
+    #expect(try Photo(MemoryByteSource(bytes)).metadata().subtypes == [.hdr])
   }
 
   @Test func digitizedStandsInForTheOriginalDate() throws {
@@ -166,7 +166,7 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
           in: 0...255, using: &generator)
       }
-      guard let metadata = try? PhotoMetadata(reading: MemoryByteSource(bytes)) else { continue }
+      guard let metadata = try? Photo(MemoryByteSource(bytes)).metadata() else { continue }
       read += 1
       if let place = metadata.location { #expect(-90...90 ~= place.latitude) }
     }

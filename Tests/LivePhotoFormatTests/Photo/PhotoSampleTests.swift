@@ -18,11 +18,11 @@ struct PhotoSampleTests {
   ])
   func keepsEveryTag(name: String, identifier: String?) throws {
     let photo = try #require(sample(name))
-    #expect(PhotoKind.detect(photo) == .jpeg)
+    #expect(PhotoKind(beginning: photo) == .jpeg)
     let folder = try TemporaryFolder()
     let surgery = try JPEGSurgery(photo)
-    let summary = try PhotoSummary(jpeg: MemoryByteSource(photo))
-    #expect(summary == surgery.summary)
+    let summary = try Photo(MemoryByteSource(photo)).metadata()
+    #expect(summary == surgery.metadata)
     let before = try folder.tags(photo)
     #expect(summary.contentIdentifier == before["Apple:MediaGroupUUID"] ?? before["Apple:ContentIdentifier"])
     if let identifier { #expect(summary.contentIdentifier == identifier) }

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import Foundation
 import TestSupport
@@ -27,6 +28,13 @@ extension TemporaryFolder {
     ]
     try write(bytes, to: "before.jpg")
     return try run("jpegtran", ["-copy", "none", "-trim"] + (options[transform] ?? []) + ["before.jpg"])
+  }
+}
+
+extension JPEGSurgery {
+  /// The surgery on a photo in memory.
+  init(_ bytes: [UInt8]) throws {
+    try self.init(Photo(MemoryByteSource(bytes)))
   }
 }
 

@@ -35,7 +35,8 @@ struct TIFFBlockTests {
   @Test(arguments: ["MM", "II"]) func readsTags(order: String) throws {
     let folder = try TemporaryFolder()
     let block = try Self.block(folder, order: order, Self.arguments)
-    #expect(block.make == "A maker of cameras" && block.model == "A model")
+    let capture = ExifCapture(block)
+    #expect(capture.make == "A maker of cameras" && capture.model == "A model")
     #expect(block.orientation == .left)
     #expect(block.number(0x8827, in: .exif) == 100)
     #expect(block.text(0xA434, in: .exif) == "A lens")
@@ -150,7 +151,7 @@ struct TIFFBlockTests {
     var other = photo
     other[exif.payload.lowerBound + 5] = 0xFF
     let surgery = try JPEGSurgery(other)
-    #expect(surgery.summary.orientation == .right)
+    #expect(surgery.metadata.orientation == .right)
     let result = try surgery.rewritten(image: nil, transform: .identity, identifier: nil, thumbnail: nil)
     #expect(try folder.tags(result.bytes)["IFD0:Orientation"] == "1")
   }

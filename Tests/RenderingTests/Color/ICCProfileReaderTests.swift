@@ -113,4 +113,162 @@ import Testing
       #expect(none.cb.pointer[index] == broken.cb.pointer[index])
     }
   }
+
+  // MARK: Profiles of tables
+
+  private static func number(_ value: Int, _ width: Int) -> [UInt8] {
+    (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
+  }
+
+  /// A profile with tags of one's own, by hand (ICC.1:2022 section 7.2).
+  private static func profile(
+    space: String = "RGB ", connection: String = "XYZ ", _ tags: [(String, [UInt8])]
+  ) -> [UInt8] {
+    var table = number(tags.count, 4)
+    var data: [UInt8] = []
+    for (name, content) in tags {
+      let padded = content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+      table += Array(name.utf8) + number(132 + 12 * tags.count + data.count, 4) + number(content.count, 4)
+      data += padded
+    }
+    var header = number(132 + 12 * tags.count + data.count, 4) + number(0, 4) + [4, 0x20, 0, 0]
+    header += Array(("mntr" + space + connection).utf8) + number(2026, 2) + [0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+    header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
+    header += [63190, 65536, 54061].flatMap { number($0, 4) }
+    return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
+  }
+
+  /// A table of 16 bit (`mft2`, ICC.1:2022 section 10.10): a matrix, straight curves, and two points an axis.
+  ///
+  /// - Parameters:
+  ///   - scale: the matrix's diagonal, which counts where the input is X, Y, Z.
+  ///   - white: what the output is where all inputs are 1, of 65535; each output depends on its own input alone.
+  private static func table(scale: [Double], white: [Int]) -> [UInt8] {
+    var bytes = Array("mft2".utf8) + number(0, 4) + [3, 3, 2, 0]
+    for row in 0..<3 {
+      for column in 0..<3 { bytes += number(row == column ? Int((scale[row] * 65536).rounded()) : 0, 4) }
+    }
+    bytes += number(2, 2) + number(2, 2)
+    for _ in 0..<3 { bytes += number(0, 2) + number(65535, 2) }
+    for corner in 0..<8 {
+      for channel in 0..<3 { bytes += number(corner >> (2 - channel) & 1 == 1 ? white[channel] : 0, 2) }
+    }
+    for _ in 0..<3 { bytes += number(0, 2) + number(65535, 2) }
+    return bytes
+  }
+
+  /// X, Y, Z of the white D50.
+  private static let d50 = [0.9642, 1, 0.8249]
+
+  /// A profile whose light is R′ · X, G′ · Y and B′ · Z of the white; X, Y, Z are stored in 1/32768.
+  private static let tables: [UInt8] = {
+    let stored = d50.map { Int(($0 * 32768).rounded()) }
+    let largest = 65535.0 / 32768
+    return profile([
+      ("A2B0", table(scale: [1, 1, 1], white: stored)),
+      ("B2A0", table(scale: d50.map { largest / $0 }, white: [65535, 65535, 65535])),
+    ])
+  }()
+
+  /// From X, Y, Z under D50 to linear BT.2020: Bradford's matrix as Lindbloom prints it, then the primaries.
+  private static func working(_ xyz: [Double]) -> [Double] {
+    let bradford = [
+      [0.9555766, -0.0230393, 0.0631636], [-0.0282895, 1.0099416, 0.0210077],
+      [0.0122982, -0.0204830, 1.3299098],
+    ]
+    return ReferenceColor.times(
+      ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.bt2020), bradford), xyz)
+  }
+
+  @Test func profilesOfTablesAreRead() throws {
+    let space = try #require(ICCProfileReader.space(Self.tables))
+    guard case .profile = space else {
+      Issue.record("read as curves and a matrix")
+      return
+    }
+    let encoding = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
+    for color in [
+      SIMD3(0, 0, 0), SIMD3(1, 1, 1), SIMD3(0.5, 0.5, 0.5), SIMD3(1, 0, 0), SIMD3(0, 1, 0),
+      SIMD3(0.2, 0.7, 0.4),
+    ] as [SIMD3<Double>] {
+      let linear = encoding.linear(color)
+      let expected = Self.working((0..<3).map { color[$0] * Self.d50[$0] })
+      for channel in 0..<3 { #expect(abs(linear[channel] - expected[channel]) < 2e-3, "\(color)") }
+      let back = encoding.encoded(linear) - color
+      #expect(max(abs(back.min()), abs(back.max())) < 2e-3, "\(color)")
+    }
+  }
+
+  @Test func beyondATableColoursGoOnAsThoseOfSRGB() throws {
+    let space = try #require(ICCProfileReader.space(Self.tables))
+    let encoding = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
+    for (color, inside) in [
+      (SIMD3(1.2, 0.5, 0.5), SIMD3(1, 0.5, 0.5)), (SIMD3(0.5, -0.1, 0.5), SIMD3(0.5, 0, 0.5)),
+    ] as [(SIMD3<Double>, SIMD3<Double>)] {
+      let step = encoding.linear(color) - encoding.linear(inside)
+      for channel in 0..<3 {
+        let expected = ReferenceColor.decode(color[channel]) - ReferenceColor.decode(inside[channel])
+        #expect(abs(step[channel] - expected) < 1e-6)
+      }
+    }
+    // Light that no code of the table stands for comes out beyond 1.
+    let bright = encoding.encoded(encoding.linear(SIMD3(1, 1, 1)) * 2)
+    #expect(bright.min() > 1.05)
+  }
+
+  @Test func onlyHalfATableIsNone() {
+    let stored = Self.d50.map { Int(($0 * 32768).rounded()) }
+    let oneWay = Self.profile([("A2B0", Self.table(scale: [1, 1, 1], white: stored))])
+    #expect(ICCProfileReader.space(oneWay) == nil)
+  }
+
+  // MARK: Curves
+
+  /// A profile of BT.709's colourants under D50 with one curve for all channels, by points.
+  private static func profile(curve points: [Int]) -> [UInt8] {
+    let curve = Array("curv".utf8) + number(0, 4) + number(points.count, 4) + points.flatMap { number($0, 2) }
+    func xyz(_ values: [Int]) -> [UInt8] {
+      Array("XYZ ".utf8) + number(0, 4) + values.flatMap { number($0, 4) }
+    }
+    return profile([
+      ("rXYZ", xyz([28578, 14581, 912])), ("gXYZ", xyz([25238, 46983, 6364])),
+      ("bXYZ", xyz([9374, 3972, 46781])),
+      ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
+    ])
+  }
+
+  @Test func aCurveThatIsNoGammaIsSampled() throws {
+    // An S: neither a power nor sRGB's curve.
+    func s(_ x: Double) -> Double { x * x * (3 - 2 * x) }
+    let points = (0..<1024).map { Int((s(Double($0) / 1023) * 65535).rounded()) }
+    let space = try #require(ICCProfileReader.space(Self.profile(curve: points)))
+    let encoding = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
+    for value in [0, 0.1, 0.25, 0.5, 0.8, 1] {
+      let linear = encoding.linear(SIMD3(value, value, value))
+      #expect(abs(linear.x - s(value)) < 1e-3 && linear.max() - linear.min() < 1e-9)
+      #expect(abs(encoding.encoded(linear).y - value) < 2e-3)
+    }
+  }
+
+  @Test func sRGBsCurveIsRecognised() throws {
+    let points = (0..<4096).map { Int((ReferenceColor.decode(Double($0) / 4095) * 65535).rounded()) }
+    let space = try #require(ICCProfileReader.space(Self.profile(curve: points)))
+    guard case .matrix(.sRGB, .sRGB, .sRGB, _, _) = space else {
+      Issue.record("not sRGB's curve")
+      return
+    }
+    let encoding = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
+    let red = encoding.linear(SIMD3(1, 0, 0))
+    let expected = ReferenceColor.times(
+      ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.bt2020), ReferenceColor.sRGB), [1, 0, 0])
+    for channel in 0..<3 { #expect(abs(red[channel] - expected[channel]) < 1e-3) }
+  }
+
+  @Test func profilesOfOtherSpacesAndSizesAreRefused() {
+    #expect(ICCProfileReader.space(Self.profile(space: "CMYK", [])) == nil)
+    #expect(ICCProfileReader.space(Self.profile(space: "GRAY", [])) == nil)
+    #expect(ICCProfileReader.space(Self.profile([])) == nil)
+    let large = Self.adobe + [UInt8](repeating: 0, count: 16 << 20)
+    #expect(ICCProfileReader.space(Self.adobe) != nil && ICCProfileReader.space(large) == nil)
+  }
 }

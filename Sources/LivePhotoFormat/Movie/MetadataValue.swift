@@ -1,4 +1,4 @@
-/// A typed value of QuickTime metadata (QuickTime File Format, «Well-known types»).
+/// A typed value of QuickTime metadata (QuickTime File Format, “Well-known types”).
 public enum MetadataValue: Hashable, Sendable {
   /// Text.
   case text(String)
@@ -73,7 +73,7 @@ public enum MetadataValue: Hashable, Sendable {
     }
   }
 
-  /// What a type is called.
+  /// The name of a type.
   static func name(ofType type: UInt32) -> String {
     switch type {
     case 0: "bytes"
@@ -148,7 +148,7 @@ public struct KeyInspection: Encodable, Hashable, Sendable {
   public let name: String
   /// The well-known type of its value.
   public let type: UInt32
-  /// What the type is called.
+  /// The name of the type.
   public let typeName: String
   /// Bytes of the value.
   public let size: Int

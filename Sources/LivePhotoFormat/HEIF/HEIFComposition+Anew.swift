@@ -1,38 +1,89 @@
 import Basics
 
 extension HEIFComposition {
-  /// Writes the file: the boxes in their order, `meta` among them, and all data in one box at the end.
+  /// The place of an item's data in the file that is written anew.
+  private struct Piece {
+    let id: UInt32
+    /// Its data in the original, where it has no other.
+    let stored: [Range<Int>]
+    let new: [UInt8]?
+    let isInItemData: Bool
+    /// Where its data lay, for the order of the data.
+    let place: Int
+
+    var count: Int { new?.count ?? stored.reduce(0) { $0 + $1.count } }
+
+    func write(from source: some ByteSource, to sink: some ByteSink) throws {
+      if let new { return try sink.write(new) }
+      for range in stored { try source.copy(range, to: sink) }
+    }
+
+    func bytes(from source: some ByteSource) throws -> [UInt8] {
+      try new ?? stored.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
+    }
+  }
+
+  /// Finds the data of all items that have some in this file.
   ///
-  /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count; what source and sink
-  ///   throw.
-  func write(from source: some ByteSource, to sink: some ByteSink) throws {
+  /// - Throws: ``MediaError`` when items share so many bytes that the file would become larger without reason, or lie
+  ///   where they cannot be taken from.
+  private func pieces() throws -> [Piece] {
+    // Data stands in the boxes for data, which are written anew, or it could stay behind in another box.
+    let boxes = file.atoms.filter { $0.kind == "mdat" || $0.kind == "meta" }
+    var left = HEIFFile.mostPieces
+    var total = 0
+    var stored: [UInt32: [Range<Int>]] = [:]
+    for id in file.itemOrder where file.location(of: id)?.dataReference == 0 {
+      let ranges = try file.ranges(of: id, left: &left)
+      total += ranges.reduce(0) { $0 + $1.count }
+      let areHeld = ranges.allSatisfy { range in
+        range.isEmpty
+          || boxes.contains {
+            $0.contentOffset <= range.lowerBound && range.upperBound <= $0.offset + $0.size
+          }
+      }
+      guard total <= file.size, areHeld else { throw Self.entangled }
+      stored[id] = ranges
+    }
+    return items.compactMap { item in
+      let ranges = stored[item.id]
+      guard item.data != nil || ranges != nil else { return nil }
+      let wasInItemData = file.location(of: item.id)?.construction == .itemData
+      return Piece(
+        id: item.id, stored: ranges ?? [], new: item.data,
+        isInItemData: item.data == nil ? wasInItemData : item.isInItemData,
+        place: ranges?.first?.lowerBound ?? Int.max)
+    }
+  }
+
+  /// Writes the file with new boxes and all data behind them: the boxes in their order, `meta` among them, and all data
+  /// in one box at the end.
+  ///
+  /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count, or when items lie over
+  ///   each other; what source and sink throw.
+  func writeAnew(from source: some ByteSource, to sink: some ByteSink) throws {
+    let pieces = try pieces()
     // Room that is free could hold what was there before.
     let kept = file.atoms.filter { !["mdat", "free", "skip", "wide"].contains($0.kind) }
-    var sizes = 0
-    for atom in kept where atom.kind != "meta" { sizes += atom.size }
-    var (itemData, media) = ([Item](), [Item]())
-    for item in items where item.content != nil {
-      if item.isInItemData { itemData.append(item) } else { media.append(item) }
-    }
-    media.sort { ($0.place, $0.id) < ($1.place, $1.id) }
+    let sizes = kept.lazy.filter { $0.kind != "meta" }.reduce(0) { $0 + $1.size }
     var data: [UInt8] = []
-    var places: [UInt32: Int] = [:]
-    for item in itemData {
-      places[item.id] = data.count
-      data += try bytes(of: item, source)
+    var places: [UInt32: (offset: Int, piece: Piece)] = [:]
+    for piece in pieces where piece.isInItemData {
+      places[piece.id] = (data.count, piece)
+      data += try piece.bytes(from: source)
     }
     // Offsets are of one width whatever they are, so the size of meta is known before they are.
+    let media = pieces.filter { !$0.isInItemData }.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
     var at = 0
-    for item in media {
-      places[item.id] = at
-      at += item.content?.count ?? 0
+    for piece in media {
+      places[piece.id] = (at, piece)
+      at += piece.count
     }
     guard at <= 0xFFFF_FFFF - sizes - (1 << 24) else {
       throw MediaError("it is larger than its boxes can say", isUnsupported: true)
     }
     let draft = try meta(source, itemData: data, locations: table(places, media: 0))
-    let start = sizes + draft.count + 8
-    let meta = try meta(source, itemData: data, locations: table(places, media: start))
+    let meta = try meta(source, itemData: data, locations: table(places, media: sizes + draft.count + 8))
     guard meta.count == draft.count else { throw Self.entangled }
     for atom in kept {
       if atom.kind == "meta" {
@@ -42,47 +93,32 @@ extension HEIFComposition {
       }
     }
     try sink.write(ByteOrder.big.bytes(of: at + 8, width: 4) + Array("mdat".utf8))
-    for item in media {
-      switch item.content {
-      case .new(let bytes): try sink.write(bytes)
-      case .stored(let ranges): for range in ranges { try source.copy(range, to: sink) }
-      case nil: break
-      }
-    }
+    for piece in media { try piece.write(from: source, to: sink) }
   }
 
-  private func bytes(of item: Item, _ source: some ByteSource) throws -> [UInt8] {
-    switch item.content {
-    case .new(let bytes): bytes
-    case .stored(let ranges): try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
-    case nil: []
-    }
-  }
-
-  /// Where the items lie.
+  /// The table of the items' locations.
   ///
   /// - Parameters:
-  ///   - places: distances from the beginning of `idat` or of the data.
+  ///   - places: the items' data, by distance from the beginning of `idat` or of the data.
   ///   - media: where the data begins in the file.
-  private func table(_ places: [UInt32: Int], media: Int) -> HEIFLocationTable {
+  private func table(_ places: [UInt32: (offset: Int, piece: Piece)], media: Int) -> HEIFLocationTable {
     var table = file.locations
-    let old = Dictionary(table.entries.map { ($0.id, $0.location) }) { first, _ in first }
     table.entries = items.compactMap { item in
-      guard let content = item.content, let place = places[item.id] else {
-        return old[item.id].map { (item.id, $0) }
+      guard let (offset, piece) = places[item.id] else {
+        return file.location(of: item.id).map { (item.id, $0) }
       }
       // A length of 0 would mean all of it.
       let extents =
-        content.count == 0
+        piece.count == 0
         ? []
         : [
           HEIFLocation.Extent(
-            index: 0, offset: item.isInItemData ? place : media + place, length: content.count)
+            index: 0, offset: piece.isInItemData ? offset : media + offset, length: piece.count)
         ]
       return (
         item.id,
         HEIFLocation(
-          construction: item.isInItemData ? .itemData : .file, dataReference: 0, extents: extents)
+          construction: piece.isInItemData ? .itemData : .file, dataReference: 0, extents: extents)
       )
     }
     return table
@@ -93,17 +129,18 @@ extension HEIFComposition {
     _ source: some ByteSource, itemData: [UInt8], locations: HEIFLocationTable
   ) throws -> [UInt8] {
     guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+    // Links to the items that other items lie in have no meaning once each item has bytes of its own.
+    let references = references.filter { $0.kind != "iloc" }
     var out = try source.read(at: meta.contentOffset, count: 4)
     for atom in file.metaAtoms {
       switch atom.kind {
-      case "iinf": out += Atom("iinf", try listing()).serialized
+      case "iinf": out += listing([0, 0, 0, 0])
       case "iref": break
       case "iprp":
         out +=
           Atom("iprp", try properties.withoutUnused(comparedWith: file.properties).serialized()).serialized
       case "grpl": if !groups.isEmpty { out += try grouping(atom, source) }
-      case "idat": break
-      case "free", "skip": break
+      case "idat", "free", "skip": break
       case "iloc":
         // References, then data, as Apple writes them.
         if !references.isEmpty { out += Atom("iref", HEIFReference.serialized(references)).serialized }
@@ -113,14 +150,6 @@ extension HEIFComposition {
       }
     }
     return Atom("meta", out).serialized
-  }
-
-  private func listing() throws -> [UInt8] {
-    let isWide = items.count > 0xFFFF
-    var out: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
-    out += ByteOrder.big.bytes(of: items.count, width: isWide ? 4 : 2)
-    for item in items { out += Atom("infe", item.entry).serialized }
-    return out
   }
 
   private func grouping(_ atom: FileAtom, _ source: some ByteSource) throws -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-struct HEIFRewriterTests {
+struct HEIFCompositionTests {
   /// Rewrites items of a file; the independent walker reads the result.
   private func rewritten(
     _ bytes: [UInt8], _ contents: [UInt32: [UInt8]],
@@ -15,10 +15,10 @@ struct HEIFRewriterTests {
     let file = try HEIFFile(reading: MemoryByteSource(bytes))
     var properties = file.properties
     change(&properties)
-    var rewriter = HEIFRewriter(file, properties: properties)
-    for (id, content) in contents { rewriter.replace(id, with: content) }
+    var composition = HEIFComposition(file, properties: properties)
+    for (id, content) in contents { composition.replace(id, with: content) }
     let sink = MemoryByteSink()
-    try rewriter.write(from: MemoryByteSource(bytes), to: sink)
+    try composition.writeInPlace(from: MemoryByteSource(bytes), to: sink)
     let folder = try TemporaryFolder()
     let before = try WalkedHEIF.read(folder.write(bytes, to: "before.heic"))
     let after = try WalkedHEIF.read(folder.write(sink.bytes, to: "after.heic"))
@@ -109,7 +109,7 @@ struct HEIFRewriterTests {
     }
     #expect(before.items.count == after.items.count)
     let sink = MemoryByteSink()
-    _ = try HEIFSurgery(MemoryByteSource(bytes)).write(turn: .upMirrored, to: sink)
+    _ = try HEIFSurgery(Photo(MemoryByteSource(bytes))).write(turn: .upMirrored, to: sink)
     let folder = try TemporaryFolder()
     let turned = try WalkedHEIF.read(folder.write(sink.bytes, to: "turned.heic"))
     #expect(turned[13]?.contents("irot") == ["01"])
@@ -124,10 +124,10 @@ struct HEIFRewriterTests {
     let photo = try HEICPhotos.bytes("IMG_0004.HEIC")
     let trailer: [UInt8] = [0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     let file = try HEIFFile(reading: MemoryByteSource(photo + trailer))
-    var rewriter = HEIFRewriter(file, properties: file.properties)
-    rewriter.replace(20, with: [1])
+    var composition = HEIFComposition(file, properties: file.properties)
+    composition.replace(20, with: [1])
     let sink = MemoryByteSink()
-    try rewriter.write(from: MemoryByteSource(photo + trailer), to: sink)
+    try composition.writeInPlace(from: MemoryByteSource(photo + trailer), to: sink)
     #expect(sink.bytes.suffix(trailer.count) == trailer[...])
   }
 }

@@ -1,0 +1,272 @@
+import Basics
+
+/// Writing a file in which only some items' data, properties and the list of items change. Everything else is copied, and
+/// every offset into the file that moves is made true.
+extension HEIFComposition {
+  /// A range of the original, and what stands there instead.
+  fileprivate struct Change {
+    var range: Range<Int>
+    var bytes: [UInt8]
+  }
+
+  /// The items that the original has not.
+  private var added: [Item] { items.filter { file.items[$0.id] == nil } }
+
+  /// Writes the file: items keep their places where they can.
+  ///
+  /// - Throws: ``MediaError`` when items lie over each other; what source and sink throw.
+  func writeInPlace(from source: some ByteSource, to sink: some ByteSink) throws {
+    var at = 0
+    func copy(upTo end: Int) throws {
+      guard at < end else { return }
+      try source.copy(at..<end, to: sink)
+      at = end
+    }
+    for change in try changes(source) {
+      try copy(upTo: change.range.lowerBound)
+      try sink.write(change.bytes)
+      at = change.range.upperBound
+    }
+    try copy(upTo: file.size)
+  }
+
+  /// All changes in file order, the rewritten `meta` among them.
+  private func changes(_ source: some ByteSource) throws -> [Change] {
+    guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+    var placement = try Placement(file, items.filter { file.items[$0.id] != nil })
+    for item in added { placement.append(item.id, item.data ?? []) }
+    let end = file.atoms.last.map { $0.offset + $0.size } ?? file.size
+    var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty, source)
+    if dropsOthers {
+      let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
+      changes += file.atoms.filter { !kept.contains($0.kind) }.map {
+        Change(range: $0.offset..<$0.offset + $0.size, bytes: [])
+      }
+      if end < file.size { changes.append(Change(range: end..<file.size, bytes: [])) }
+    }
+    if !placement.appended.isEmpty {
+      let bytes = Atom("mdat", placement.appended.flatMap(\.content)).serialized
+      changes.append(Change(range: end..<end, bytes: bytes))
+    }
+    func whole(_ content: [UInt8]) throws -> [Change] {
+      let all = (changes + [Change(range: meta.offset..<meta.offset + meta.size, bytes: content)])
+        .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+      guard zip(all, all.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound }) else {
+        throw Self.entangled
+      }
+      return all
+    }
+    var content = try metaBox(source, placement, locations: nil)
+    var all = try whole(content)
+    guard try placement.moves(by: all) else { return all }
+    // The size of meta depends on how wide offsets are, and offsets on its size.
+    for _ in 0..<4 {
+      let locations = try placement.locations(after: all, appendedAt: end)
+      let next = try metaBox(source, placement, locations: locations)
+      let isSettled = next.count == content.count
+      content = next
+      all = try whole(content)
+      if isSettled { return all }
+    }
+    throw Self.entangled
+  }
+
+  /// The whole `meta` box.
+  ///
+  /// - Parameter locations: where items lie; nil for the original's table.
+  private func metaBox(
+    _ source: some ByteSource, _ placement: Placement, locations: HEIFLocationTable?
+  ) throws -> [UInt8] {
+    guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+    let hasNew = references.count > file.references.count
+    var out = try source.read(at: meta.contentOffset, count: 4)
+    for atom in file.metaAtoms {
+      let old = try source.read(at: atom.contentOffset, count: atom.contentSize)
+      var new = old
+      switch atom.kind {
+      case "iprp": new = try properties.serialized()
+      case "iloc": new = try locations?.serialized() ?? old
+      case "iinf" where !added.isEmpty:
+        out += listing(Array(old.prefix(4)))
+        continue
+      case "iref" where hasNew: new = HEIFReference.serialized(references)
+      case "idat":
+        for change in placement.itemDataChanges {
+          let start = change.range.lowerBound - atom.contentOffset
+          new.replaceSubrange(start..<start + change.range.count, with: change.bytes)
+        }
+      default: break
+      }
+      out += try new == old ? source.read(at: atom.offset, count: atom.size) : Atom(atom.kind, new).serialized
+    }
+    if hasNew, !file.metaAtoms.contains(where: { $0.kind == "iref" }) {
+      out += Atom("iref", HEIFReference.serialized(references)).serialized
+    }
+    return Atom("meta", out).serialized
+  }
+
+  /// The changes, with those to the sizes of the boxes that they lie in.
+  private func resized(
+    _ changes: [Change], hasAppendix: Bool, _ source: some ByteSource
+  ) throws -> [Change] {
+    var result = changes
+    for atom in file.atoms where atom.kind != "meta" {
+      let inside = changes.filter {
+        $0.range.lowerBound >= atom.contentOffset && $0.range.upperBound <= atom.offset + atom.size
+      }
+      let growth = inside.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+      let header = try source.read(at: atom.offset, count: 4)
+      // A size of 0 reaches to the file's end, wherever that is.
+      let isOpen = header.allSatisfy { $0 == 0 }
+      guard isOpen ? hasAppendix : growth != 0 else { continue }
+      let isWide = atom.headerSize == 16
+      guard isWide || atom.size + growth <= 0xFFFF_FFFF else {
+        throw MediaError("it is larger than its boxes can say", isUnsupported: true)
+      }
+      let start = atom.offset + (isWide ? 8 : 0)
+      let width = isWide ? 8 : 4
+      result.append(
+        Change(range: start..<start + width, bytes: ByteOrder.big.bytes(of: atom.size + growth, width: width))
+      )
+    }
+    return result
+  }
+}
+
+extension HEIFComposition {
+  /// The places of rewritten items, and of all others then.
+  private struct Placement {
+    /// Changes to the file outside `meta`.
+    private(set) var changes: [Change] = []
+    /// Changes to the content of `idat`.
+    private(set) var itemDataChanges: [Change] = []
+    /// The data that goes to a new box at the end, item by item.
+    private(set) var appended: [(id: UInt32, content: [UInt8])] = []
+
+    private let file: HEIFFile
+    /// Items that stay in the file and lie at one of its ranges, by item.
+    private var ranges: [UInt32: [Range<Int>]] = [:]
+    /// Items that have one piece of a new length now, at an old place.
+    private var replaced: [UInt32: (start: Int, count: Int)] = [:]
+
+    /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
+    /// old data stays that no other item uses.
+    ///
+    /// - Parameters:
+    ///   - file: the boxes.
+    ///   - items: the file's items, some of them with new data.
+    init(_ file: HEIFFile, _ items: [Item]) throws {
+      self.file = file
+      var left = HEIFFile.mostPieces
+      for (id, location) in file.locations.entries where location.dataReference == 0 {
+        ranges[id] = try file.ranges(of: id, left: &left)
+      }
+      let meta = file.atoms.first { $0.kind == "meta" }.map { $0.offset..<$0.offset + $0.size } ?? 0..<0
+      for (id, location) in file.locations.entries where location.construction == .file {
+        guard !(ranges[id] ?? []).contains(where: { $0.overlaps(meta) }) else {
+          throw HEIFComposition.entangled
+        }
+      }
+      for item in items.sorted(by: { $0.id < $1.id }) { if let data = item.data { try place(item.id, data) } }
+    }
+
+    /// Puts an item's data into the box at the file's end.
+    mutating func append(_ id: UInt32, _ content: [UInt8]) {
+      appended.append((id, content))
+      ranges[id] = nil
+    }
+
+    private mutating func place(_ id: UInt32, _ content: [UInt8]) throws {
+      guard let location = file.location(of: id), let old = ranges[id] else {
+        throw HEIFComposition.entangled
+      }
+      let isBase = file.references.contains { $0.kind == "iloc" && $0.to.contains(id) }
+      guard !isBase else { throw HEIFComposition.entangled }
+      let isAlone = !ranges.contains { other, ranges in
+        other != id && ranges.contains { range in old.contains { $0.overlaps(range) } }
+      }
+      let isWhole = zip(old, old.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound }
+      guard isAlone, location.construction != .item, let first = old.first, let last = old.last else {
+        append(id, content)
+        return
+      }
+      let media = file.atoms.first {
+        $0.kind == "mdat" && $0.contentOffset <= first.lowerBound && last.upperBound <= $0.offset + $0.size
+      }
+      if location.construction == .file, isWhole, media != nil {
+        let range = first.lowerBound..<last.upperBound
+        changes.append(Change(range: range, bytes: content))
+        replaced[id] = (range.lowerBound, content.count)
+        return
+      }
+      let zeroed = old.map { Change(range: $0, bytes: [UInt8](repeating: 0, count: $0.count)) }
+      if location.construction == .itemData { itemDataChanges += zeroed } else { changes += zeroed }
+      append(id, content)
+    }
+
+    /// True if changes move anything, so that the table of locations is not true any more.
+    ///
+    /// - Parameter changes: all changes, in file order.
+    /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
+    func moves(by changes: [Change]) throws -> Bool {
+      guard appended.isEmpty else { return true }
+      return try file.locations.entries.contains { id, location in
+        guard location.construction == .file, let pieces = ranges[id] else { return false }
+        if let place = replaced[id] {
+          return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) != 0
+        }
+        return try pieces.contains { try Self.moved($0, changes) != $0.lowerBound }
+      }
+    }
+
+    /// The table of locations once everything stands where it will.
+    ///
+    /// - Parameters:
+    ///   - changes: all changes, in file order.
+    ///   - end: where the new box is put in.
+    /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
+    func locations(after changes: [Change], appendedAt end: Int) throws -> HEIFLocationTable {
+      var table = file.locations
+      for index in table.entries.indices {
+        let (id, location) = table.entries[index]
+        guard location.construction == .file, let pieces = ranges[id] else { continue }
+        if let place = replaced[id] {
+          let offset = place.start + Self.shift(place.start, changes)
+          table.entries[index].location.extents = [
+            HEIFLocation.Extent(index: 0, offset: offset, length: place.count)
+          ]
+        } else {
+          table.entries[index].location.extents = try pieces.map { piece in
+            HEIFLocation.Extent(index: 0, offset: try Self.moved(piece, changes), length: piece.count)
+          }
+        }
+      }
+      // Behind the new box's header.
+      var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8
+      for (id, content) in appended {
+        let extent = HEIFLocation.Extent(index: 0, offset: next, length: content.count)
+        let location = HEIFLocation(construction: .file, dataReference: 0, extents: [extent])
+        if let index = table.entries.firstIndex(where: { $0.id == id }) {
+          table.entries[index].location = location
+        } else {
+          table.entries.append((id, location))
+        }
+        next += content.count
+      }
+      return table
+    }
+
+    /// How far a byte moves that stands at a place behind the changes before it.
+    private static func shift(_ place: Int, _ changes: [Change]) -> Int {
+      changes.lazy.filter { $0.range.upperBound <= place }.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+    }
+
+    /// Where a piece begins then.
+    private static func moved(_ piece: Range<Int>, _ changes: [Change]) throws -> Int {
+      guard !piece.isEmpty, !changes.contains(where: { $0.range.overlaps(piece) }) else {
+        throw HEIFComposition.entangled
+      }
+      return piece.lowerBound + shift(piece.lowerBound, changes)
+    }
+  }
+}

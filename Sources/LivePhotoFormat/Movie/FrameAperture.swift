@@ -1,0 +1,50 @@
+/// The part of the stored frames that is shown, in pixels: a clean aperture in decimal numbers.
+public struct FrameAperture: Encodable, Hashable, Sendable {
+  /// Columns that are shown.
+  public let width: Double
+  /// Rows that are shown.
+  public let height: Double
+  /// How far its centre lies right of the picture's.
+  public let horizontalOffset: Double
+  /// How far its centre lies below the picture's.
+  public let verticalOffset: Double
+
+  init(_ clap: CleanAperture) {
+    width = clap.width.value
+    height = clap.height.value
+    horizontalOffset = clap.horizontalOffset.value
+    verticalOffset = clap.verticalOffset.value
+  }
+}
+
+/// An atom of `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
+enum TrackAperture {
+  /// Its size in pixels, before the matrix.
+  static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {
+    var reader = BigEndianReader(aperture.bytes)
+    try reader.skip(4)
+    return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
+  }
+
+  /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,
+  /// the encoded one as stored.
+  ///
+  /// - Parameters:
+  ///   - tapt: the atom that holds the apertures.
+  ///   - width: the frames' width as shown, in 16.16 fixed point.
+  ///   - height: their height.
+  ///   - description: of the frames.
+  static func set(
+    _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
+  ) throws {
+    try tapt.changeChildren { apertures in
+      for index in apertures.indices where apertures[index].bytes.count >= 12 {
+        let isEncoded = apertures[index].kind == "enof"
+        apertures[index].bytes.replace(
+          at: 4, bigEndian: isEncoded ? UInt32(description.width) << 16 : width)
+        apertures[index].bytes.replace(
+          at: 8, bigEndian: isEncoded ? UInt32(description.height) << 16 : height)
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Basics
+
+/// The header facts of an ICC profile (ICC.1:2022).
+public struct ICCProfile: Encodable, Hashable, Sendable {
+  /// Bytes of the profile.
+  public let size: Int
+  /// Its description, “Display P3” say; nil when it has none that can be read.
+  public let name: String?
+  /// The colours that it describes: `RGB`, `GRAY`, `CMYK`.
+  public let colorSpace: String?
+
+  /// Bytes that are looked through for a profile at most; no real header is larger.
+  private static let largest = 64 << 20
+
+  /// The profile in a JPEG, joined from its segments.
+  ///
+  /// - Parameters:
+  ///   - header: the JPEG's header.
+  ///   - source: the file.
+  /// - Returns: nil when it has none.
+  static func bytes(in header: JPEGHeader, _ source: some ByteSource) throws -> [UInt8]? {
+    var parts: [(number: UInt8, bytes: [UInt8])] = []
+    var left = largest
+    for segment in header.segments where segment.marker == 0xE2 && segment.payload.count >= partHead {
+      left -= segment.payload.count
+      guard left >= 0 else { break }
+      let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+      if payload.hasPrefix("ICC_PROFILE") {
+        parts.append((payload[partHead - 2], Array(payload[partHead...])))
+      }
+    }
+    let profile = parts.sorted { $0.number < $1.number }.flatMap(\.bytes)
+    return profile.isEmpty ? nil : profile
+  }
+
+  /// - Parameter bytes: the profile, or what is there of it.
+  init(_ bytes: [UInt8]) {
+    size = bytes.count
+    colorSpace =
+      bytes.count >= 20
+      ? String(decoding: bytes[16..<20].filter { $0 != 0x20 && $0 != 0 }, as: UTF8.self) : nil
+    name = Self.description(bytes)
+  }
+
+  /// The text of the tag `desc`: type `desc` (ICC.1:2001-04 section 6.5.17) or `mluc` (ICC.1:2022 section
+  /// 10.15), whose first record is taken.
+  private static func description(_ bytes: [UInt8]) -> String? {
+    func number(_ at: Int, _ width: Int = 4) -> Int? { ByteOrder.big.number(bytes, at: at, width: width) }
+    guard let count = number(128), count <= (bytes.count - 132) / 12 else { return nil }
+    for index in 0..<count {
+      let at = 132 + 12 * index
+      guard bytes[at..<at + 4].elementsEqual("desc".utf8), let start = number(at + 4),
+        start <= bytes.count - 12
+      else { continue }
+      if bytes[start..<start + 4].elementsEqual("desc".utf8) {
+        guard let length = number(start + 8), length > 0, length <= bytes.count - start - 12 else {
+          return nil
+        }
+        let text = bytes[start + 12..<start + 12 + length].prefix { $0 != 0 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+      }
+      guard bytes[start..<start + 4].elementsEqual("mluc".utf8), let length = number(start + 20),
+        let offset = number(start + 24), length % 2 == 0, length <= bytes.count,
+        offset <= bytes.count - start,
+        length <= bytes.count - start - offset
+      else { return nil }
+      let units = stride(from: start + offset, to: start + offset + length, by: 2).map {
+        UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+      }
+      let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+      return text.isEmpty ? nil : text
+    }
+    return nil
+  }
+}
+
+extension ICCProfile {
+  /// The first bytes of a segment with a part of a profile (ICC.1:2022 annex B.4); the part's number and how many there
+  /// are come next.
+  static let signature = Array("ICC_PROFILE".utf8) + [0]
+
+  /// Bytes before a part of the profile: the signature, the part's number, and how many there are.
+  private static let partHead = signature.count + 2
+
+  /// The payloads of the segments that carry a profile; none where there would be more than can be counted.
+  static func segments(of profile: [UInt8]) -> [[UInt8]] {
+    let room = JPEGParts.payloadLimit - partHead
+    let count = (profile.count + room - 1) / room
+    guard count <= 255 else { return [] }
+    return (0..<count).map { index in
+      signature + [UInt8(index + 1), UInt8(count)]
+        + profile[(index * room)..<min(profile.count, (index + 1) * room)]
+    }
+  }
+
+  /// Tags that tell of makers and devices: copyright, device manufacturer and model, metadata, calibration time and
+  /// characterisation target.
+  private static let origins: Set<String> = ["cprt", "dmnd", "dmdd", "meta", "calt", "targ"]
+
+  /// The profile with the fields blanked that tell who made it, when and for which device (ICC.1:2022 sections 7.2 and
+  /// 9.2); colours come out the same.
+  static func withoutOrigin(_ profile: [UInt8]) -> [UInt8] {
+    guard profile.count >= 132, let count = ByteOrder.big.number(profile, at: 128, width: 4),
+      count <= (profile.count - 132) / 12
+    else { return profile }
+    var bytes = profile
+    func blank(_ range: Range<Int>) {
+      bytes.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
+    }
+    // Module, date and time, platform, manufacturer and model, creator, checksum.
+    for range in [4..<8, 24..<36, 40..<44, 48..<56, 80..<100] { blank(range) }
+    var kept: [Range<Int>] = []
+    var told: [Range<Int>] = []
+    for index in 0..<count {
+      let at = 132 + 12 * index
+      guard let start = ByteOrder.big.number(profile, at: at + 4, width: 4),
+        let size = ByteOrder.big.number(profile, at: at + 8, width: 4), start >= 132 + 12 * count,
+        start <= profile.count, size <= profile.count - start
+      else { continue }
+      let isOrigin = origins.contains(String(decoding: profile[at..<at + 4], as: UTF8.self))
+      if isOrigin { told.append(start..<start + size) } else { kept.append(start..<start + size) }
+    }
+    // Behind the type's signature and its reserved bytes.
+    for range in told where range.count > 8 && !kept.contains(where: { $0.overlaps(range) }) {
+      blank(range.lowerBound + 8..<range.upperBound)
+    }
+    return bytes
+  }
+}

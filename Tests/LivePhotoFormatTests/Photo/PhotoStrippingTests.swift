@@ -1,0 +1,194 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Private metadata taken out of photos, against exiftool.
+@Suite struct PhotoStrippingTests {
+  /// Tags that say where, who, with what and when, in all the forms that photos have.
+  private static let place = [
+    "-GPSLatitude=48.137", "-GPSLatitudeRef=N", "-GPSLongitude=11.575", "-GPSLongitudeRef=E",
+    "-XMP-exif:GPSLatitude=48.137", "-XMP-photoshop:City=Munich", "-XMP-iptcCore:Location=Marienplatz",
+    "-XMP-iptcCore:CountryCode=DE",
+  ]
+  private static let iptcPlace = ["-IPTC:City=Munich", "-IPTC:Sub-location=Marienplatz"]
+  private static let others = [
+    "-Make=Maker", "-Model=Model", "-Artist=A person", "-DateTimeOriginal=2024:05:06 07:08:09",
+    "-XMP-dc:Creator=A person", "-Orientation#=6",
+  ]
+  private static let words = ["Munich", "Marienplatz", "A person", "Maker", "2024:05:06"]
+
+  private static func strip(
+    _ bytes: [UInt8], _ what: PrivateMetadata, identifier: String? = nil
+  ) throws -> (bytes: [UInt8], removals: [String]) {
+    let sink = MemoryByteSink()
+    let removals = try Photo(MemoryByteSource(bytes)).write(without: what, identifier: identifier, to: sink)
+    return (sink.bytes, removals.map(\.name))
+  }
+
+  private static func tellsPlace(_ tag: String) -> Bool {
+    ["GPS", "City", "Location", "Sub-location", "CountryCode", "Country"].contains {
+      tag.split(separator: ":").last?.hasPrefix($0) ?? false
+    }
+  }
+
+  /// Tags of the file itself and of exiftool, and those that are made of others.
+  private static func isOfMetadata(_ tag: String) -> Bool {
+    !["System:", "File:", "ExifTool:", "Composite:", "SourceFile"].contains { tag.hasPrefix($0) }
+  }
+
+  @Test func aJPEGLosesItsPlaceAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.photo(
+      exiftool: Self.place + Self.iptcPlace + Self.others + ["-IPTC:Keywords=kept", "-Comment=A comment"])
+    let before = try folder.tags(photo).filter { Self.isOfMetadata($0.key) }
+    #expect(before.keys.filter(Self.tellsPlace).count >= 8)
+    let (bytes, removals) = try Self.strip(photo, .location)
+    let after = try folder.tags(bytes).filter { Self.isOfMetadata($0.key) }
+    #expect(after.keys.filter(Self.tellsPlace).isEmpty && removals.isEmpty)
+    // The digest of IPTC goes with what it was made of, the directory of places with its version.
+    let gone = before.keys.filter { after[$0] == nil && !Self.tellsPlace($0) }
+    #expect(gone.allSatisfy { $0.hasPrefix("GPS:") || $0.contains("IPTCDigest") }, "\(gone)")
+    #expect(after.allSatisfy { before[$0.key] == $0.value })
+    let (old, new) = (try JPEGFile(photo), try JPEGFile(bytes))
+    #expect(old.bytes[old.picture] == new.bytes[new.picture])
+  }
+
+  @Test(arguments: [nil, firstIdentifier]) func ofAJPEGItsPictureIsLeft(identifier: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try folder.run(
+      "exiftool",
+      ["-q", "-overwrite_original"] + Self.place + Self.iptcPlace + Self.others
+        + ["-Comment=A comment", "-ICC_Profile:all=", "IMG_0001.JPG"])
+    let profile = try folder.run("exiftool", ["-b", "-ICC_Profile", TestFiles.fixture("IMG_0001.JPG").path])
+    try folder.write(profile, to: "p3.icc")
+    try folder.run("exiftool", ["-q", "-overwrite_original", "-ICC_Profile<=p3.icc", "IMG_0001.JPG"])
+    let photo = try folder.read("IMG_0001.JPG")
+    let (bytes, removals) = try Self.strip(photo, .all, identifier: identifier)
+    #expect(removals.isEmpty)
+    let tags = try folder.tags(bytes).filter { Self.isOfMetadata($0.key) }
+    let groups = Set(tags.keys.compactMap { $0.split(separator: ":").first.map { String($0) } })
+    #expect(groups.isSubset(of: ["JFIF", "IFD0", "ExifIFD", "Apple", "ICC_Profile", "ICC-header"]))
+    #expect(tags["IFD0:Orientation"] == "6" && tags["IFD0:Make"] == nil)
+    let note = tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"]
+    #expect(note == identifier)
+    let colours = ["RedMatrixColumn", "GreenMatrixColumn", "BlueMatrixColumn", "RedTRC", "MediaWhitePoint"]
+    let old = try folder.tags(photo)
+    for name in colours { #expect(tags["ICC_Profile:" + name] == old["ICC_Profile:" + name]) }
+    #expect(tags["ICC_Profile:ProfileCopyright"] != old["ICC_Profile:ProfileCopyright"])
+    for word in Self.words { #expect(bytes.firstIndex(of: word) == nil) }
+    let (first, second) = (try JPEGFile(photo), try JPEGFile(bytes))
+    #expect(first.bytes[first.picture] == second.bytes[second.picture] && second.trailer.isEmpty)
+  }
+
+  @Test func aJPEGWithoutOrientationAndIdentifierHasNoExif() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.photo(exiftool: ["-Make=Maker"])
+    let tags = try folder.tags(try Self.strip(photo, .all).bytes)
+    #expect(!tags.keys.contains { $0.hasPrefix("IFD0:") || $0.hasPrefix("ExifIFD:") })
+  }
+
+  @Test func whatCannotBeLookedThroughGoesAndIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let plain = try folder.photo()
+    let note = exifSegment(note: Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))
+    #expect(try Self.strip(inserting(note, into: plain), .location).removals == ["MakerNote"])
+    let damaged = segment(0xE1, Array("Exif\0\0XX\0*\0\0\0\u{8}".utf8))
+    let cleaned = try Self.strip(inserting(damaged, into: plain), .location)
+    #expect(cleaned.removals == ["damaged Exif"] && cleaned.bytes == plain)
+    let broken = segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x exif:GPSLatitude=".utf8))
+    #expect(try Self.strip(inserting(broken, into: plain), .location).bytes == plain)
+    let head = Array("http://ns.adobe.com/xmp/extension/\0".utf8) + [UInt8](repeating: 0x41, count: 40)
+    let extended = segment(0xE1, head + Array("<a GPSLatitude='1'/>".utf8))
+    let withExtended = try Self.strip(inserting(extended, into: plain), .location)
+    #expect(withExtended.removals == ["extended XMP"] && withExtended.bytes == plain)
+    let harmless = inserting(segment(0xE1, head + Array("<a b='1'/>".utf8)), into: plain)
+    #expect(try Self.strip(harmless, .location) == (harmless, []))
+  }
+
+  @Test func picturesBehindTheFirstGoWhereOneTellsAPlace() throws {
+    let folder = try TemporaryFolder()
+    let plain = try folder.photo()
+    let placed = try folder.photo(exiftool: ["-GPSLatitude=48.137", "-GPSLatitudeRef=N"])
+    #expect(try Self.strip(plain + plain, .location) == (plain + plain, []))
+    let stripped = try Self.strip(plain + placed, .location)
+    #expect(stripped == (plain, ["pictures behind the first"]))
+  }
+
+  @Test func damagedResourcesOfPhotoshopLoseTheirRest() throws {
+    func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
+      Array("8BIM".utf8) + twoBytes(id) + [0, 0, 0, 0] + twoBytes(content.count) + content
+        + [UInt8](repeating: 0, count: content.count % 2)
+    }
+    func dataset(_ number: UInt8, _ text: String) -> [UInt8] {
+      [0x1C, 2, number] + twoBytes(text.utf8.count) + Array(text.utf8)
+    }
+    let kept = resource(0x03ED, [1, 2, 3])
+    let iptc = resource(0x0404, dataset(90, "Munich") + dataset(25, "kept"))
+    let whole = kept + iptc + resource(0x0425, [UInt8](repeating: 9, count: 16))
+    let expected = kept + resource(0x0404, dataset(25, "kept"))
+    #expect(PhotoshopResources.withoutLocation(whole) == expected)
+    #expect(
+      PhotoshopResources.withoutLocation(whole + Array("8BIM\u{4}\u{4}".utf8) + [0, 0, 0xFF]) == expected)
+    #expect(PhotoshopResources.iptcSize(whole) == 20 && PhotoshopResources.iptcSize(kept) == 0)
+  }
+
+  /// A HEIC fixture with further tags.
+  private static func heic(_ folder: TemporaryFolder, _ tags: [String]) throws -> [UInt8] {
+    try folder.copy(TestFiles.fixture("IMG_0004.HEIC"))
+    try folder.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + ["IMG_0004.HEIC"])
+    return try folder.read("IMG_0004.HEIC")
+  }
+
+  /// The coded pictures of a HEIC photo: the bytes of all tiles.
+  private static func tiles(_ bytes: [UInt8]) throws -> [[UInt8]] {
+    let source = MemoryByteSource(bytes)
+    return try HEIFPicture(HEIFFile(reading: source), source: source).tiles.map { ranges in
+      try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
+    }
+  }
+
+  @Test func aHEICLosesItsPlaceAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let photo = try Self.heic(folder, Self.place + ["-XMP-dc:Creator=A person"])
+    let before = try folder.tags(photo, "before.heic").filter { Self.isOfMetadata($0.key) }
+    #expect(before.keys.filter(Self.tellsPlace).count >= 6)
+    let (bytes, removals) = try Self.strip(photo, .location)
+    let after = try folder.tags(bytes, "after.heic").filter { Self.isOfMetadata($0.key) }
+    #expect(after.keys.filter(Self.tellsPlace).isEmpty && removals.isEmpty)
+    #expect(after["XMP-dc:Creator"] == before["XMP-dc:Creator"] && after["IFD0:Make"] == before["IFD0:Make"])
+    let gone = before.keys.filter { after[$0] == nil && !Self.tellsPlace($0) }
+    #expect(gone.allSatisfy { $0.hasPrefix("GPS:") }, "\(gone)")
+    #expect(try Self.tiles(bytes) == Self.tiles(photo))
+    #expect(bytes.firstIndex(of: "Marienplatz") == nil)
+  }
+
+  @Test(arguments: [nil, secondIdentifier]) func ofAHEICItsPictureIsLeft(identifier: String?) throws {
+    let folder = try TemporaryFolder()
+    let photo = try Self.heic(folder, Self.place + Self.others.dropLast())
+    let (bytes, _) = try Self.strip(photo, .all, identifier: identifier)
+    let tags = try folder.tags(bytes, "after.heic").filter { Self.isOfMetadata($0.key) }
+    // What XMP says of the gain map's pixels stays.
+    let allowed = ["IFD0", "ExifIFD", "Apple", "ICC_Profile", "ICC-header", "QuickTime", "Meta", "XMP-p0"]
+    let groups = Set(tags.keys.compactMap { $0.split(separator: ":").first.map { String($0) } })
+    #expect(groups.isSubset(of: allowed), "\(groups)")
+    #expect(tags.keys.filter { $0.hasPrefix("XMP-") }.allSatisfy { $0.contains("HDRGainMap") })
+    let old = try folder.tags(photo, "before.heic")
+    #expect(tags["IFD0:Orientation"] == old["IFD0:Orientation"] && tags["IFD0:Make"] == nil)
+    #expect(tags["QuickTime:Rotation"] == old["QuickTime:Rotation"])
+    #expect(try Photo(MemoryByteSource(bytes)).contentIdentifier() == identifier)
+    for word in Self.words { #expect(bytes.firstIndex(of: word) == nil) }
+    #expect(try Self.tiles(bytes) == Self.tiles(photo))
+  }
+
+  @Test func whatIsNoPhotoIsRefused() throws {
+    for what in PrivateMetadata.allCases {
+      #expect(throws: MediaError.self) { try Self.strip(Array("no photo at all".utf8), what) }
+      #expect(throws: MediaError.self) { try Self.strip([0xFF, 0xD8, 0xFF, 0xDA], what) }
+    }
+  }
+}
