@@ -17,8 +17,7 @@ func processingStage(_ processor: FrameProcessor, _ photo: OpenedPhoto?) -> Fram
     }
   case .rgb(let encoding, let body):
     return { frame, context in
-      let profile =
-        context.kind == .still ? try photo.map { try photoProfile(FileByteSource(path: $0)) } : nil
+      let profile = context.kind == .still ? try photo?.get().iccProfile() : nil
       let conversion = RGBConversion(encoding, format: frame.format, profile: profile)
       try processColors(of: frame, context, conversion, encoding, body)
       return frame
