@@ -26,6 +26,12 @@ public func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
+  guard job.edit.motion.isNeutral else {
+    throw EditError(
+      .unsupported, file: job.photo?.source ?? job.movie?.source,
+      "has an edit of its time or sound, which this version of liveedit does not render",
+      remedy: "update liveedit")
+  }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let stages = try frameStages(of: job, processor).map { stage in
@@ -58,7 +64,7 @@ public func render(
   }
 
   let outcomes = onOwnThreads(halves)
-  // The first failure stops the other half, whose «cancelled» is then only its echo.
+  // The first failure stops the other half, whose “cancelled” is then only its echo.
   var failures: [EditError] = []
   var result = RenderResult()
   for outcome in outcomes {
@@ -83,7 +89,7 @@ public func render(
   return result
 }
 
-/// What is done to every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything,
+/// The changes of every decoded picture of a job beyond turning, straightening and cropping it. Where there is anything,
 /// both halves are decoded and encoded again, whatever their turn.
 private func frameStages(of job: RenderJob, _ processor: FrameProcessor?) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
@@ -122,7 +128,7 @@ private func attempt(
   }
 }
 
-/// Whether a render should end: because it was asked to, or because one half failed.
+/// The signal that ends a render: because it was asked to, or because one half failed.
 final class StopSignal: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let isCancelled: @Sendable () -> Bool
