@@ -89,7 +89,11 @@ let package = Package(
     .testTarget(
       name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(
-      name: "RenderEngineTests", dependencies: ["Basics", "RenderEngine", "EditModel", "TestSupport"]),
+      name: "RenderEngineTests",
+      dependencies: [
+        "Basics", "RenderEngine", "Codecs", "LivePhotoFormat", "Rendering", "EditModel", "FileSystem",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls"]),
     .testTarget(

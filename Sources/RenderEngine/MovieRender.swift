@@ -10,9 +10,12 @@ import Rendering
 ///
 /// Where no pixel moves (the edit neither turns nor reframes, or undoes the turn that the movie's matrix says) and none
 /// changes, the compressed frames are kept as they are.
+///
+/// - Parameter motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
-  stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
+  motion: (Movie) throws -> MotionPlan? = { _ in nil }, stages: [FrameStage], stop: StopSignal,
+  meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -22,22 +25,25 @@ func renderMovie(
 
   let (transform, display) = placement.movie(summary.orientation)
   let plan = try geometry.moviePlan(summary, turnedBy: transform)
+  let motion = try motion(movie)
+  let frameCount = motion?.frames.count ?? summary.frameCount
   let stages = (plan.map { [$0.stage] } ?? []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
-  if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty {
+  if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty || motion != nil {
     let scale = job.scale(
       of: plan?.outputSize
         ?? RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform))
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
-      let time = try movie.videoTime(of: ticks)
+      let time =
+        motion == nil ? try movie.videoTime(of: ticks) : Double(ticks) / Double(summary.videoTimeScale)
       return try stages.apply(to: frame, FrameContext(kind: .video, time: time, renderScale: scale))
     }
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
-      change: stages.isEmpty ? nil : change)
-    guard made.frameCount == summary.frameCount, made.timeScale == summary.videoTimeScale else {
+      plan: motion, change: stages.isEmpty ? nil : change)
+    guard made.frameCount == frameCount, made.timeScale == summary.videoTimeScale else {
       throw MediaError("its sample tables contradict each other")
     }
     video = EncodedVideo(
@@ -47,16 +53,17 @@ func renderMovie(
     transcoder = made
   }
 
-  let sound = try soundChange(of: movie, half, volume: job.audioVolume, stop: stop)
+  let sound = try soundChange(of: movie, half, volume: job.audioVolume, heardIn: motion?.sound, stop: stop)
   let output = try OutputFile(half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
-    orientation: display, identifier: job.identifier, sound: sound, sink: output)
+    orientation: display, identifier: job.identifier, sound: sound, plan: motion,
+    sink: output)
   if let transcoder {
     do {
       try transcoder.run(
         isCancelled: { stop.isStopped },
-        onProgress: { meter.movie(Double($0) / Double(summary.frameCount)) },
+        onProgress: { meter.movie(Double($0) / Double(frameCount)) },
         onPacket: { packet in
           try writer.append(packet.data, presentationTime: packet.presentationTime, isSync: packet.isSync)
         })

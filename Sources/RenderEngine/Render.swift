@@ -26,6 +26,12 @@ public func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
+  guard job.edit.motion.isNeutral else {
+    throw EditError(
+      .unsupported, file: job.photo?.source ?? job.movie?.source,
+      "has an edit of its time or sound, which this version of liveedit does not render",
+      remedy: "update liveedit")
+  }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let opened = job.photo.map { OpenedPhoto(path: $0.source) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Rendering
 
@@ -24,4 +25,54 @@ func psnr(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
     sum += d * d
   }
   return sum == 0 ? 99 : 10 * log10(65025 * Double(a.count) / Double(sum))
+}
+
+extension TemporaryFolder {
+  /// Makes a file in the folder with ffmpeg, unless there is one of its name.
+  ///
+  /// - Returns: its path.
+  func ffmpeg(_ arguments: [String], to name: String) throws -> String {
+    let answer = try Tools.run(["ffmpeg", "-v", "error", "-y"] + arguments + [name], in: url)
+    guard answer.status == 0 else { throw ToolFailure("ffmpeg said: \(answer.standardError)") }
+    return file(name).path
+  }
+
+  /// Two seconds of 30 grey frames that tell their number, with a rising tone.
+  func counting(_ arguments: [String], to name: String) throws -> String {
+    try ffmpeg(
+      [
+        "-f", "lavfi", "-i",
+        "color=black:size=64x48:rate=15:duration=2,format=yuv420p,geq=lum='30+6*N':cb=128:cr=128",
+        "-f", "lavfi", "-i", "aevalsrc=0.5*sin(900*t*t):s=44100:d=2",
+      ] + arguments, to: name)
+  }
+}
+
+/// The middle grey of every frame of a file of grey frames, read by ffmpeg.
+func greys(_ path: String) throws -> [Double] {
+  let raw = try Tools.output(
+    "ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-vf",
+    "scale=64:48:in_range=limited:out_range=limited", "-f", "rawvideo", "-pix_fmt", "gray", "-"
+  ).bytes
+  let size = 64 * 48
+  return stride(from: 0, to: raw.count, by: size).map { start in
+    let sum = raw[start..<min(start + size, raw.count)].reduce(0) { $0 + Int($1) }
+    return Double(sum) / Double(size)
+  }
+}
+
+/// Sound as ffmpeg decodes it, edit list and priming applied: one channel.
+func sound(_ path: String) throws -> [Double] {
+  let data = try Tools.output(
+    "ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-ac", "1", "-ar", "44100", "-"
+  ).bytes
+  return stride(from: 0, to: data.count - 1, by: 2).map {
+    Double(Int16(data[$0]) | Int16(data[$0 + 1]) << 8) / 32768
+  }
+}
+
+/// How much louder one sound is than the difference of two, in dB.
+func likeness(_ one: ArraySlice<Double>, _ other: ArraySlice<Double>) -> Double {
+  let noise = zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+  return 10 * log10(one.reduce(0) { $0 + $1 * $1 } / max(noise, 1e-30))
 }

@@ -57,7 +57,7 @@ import Testing
   @Test func noPartOfEditOrSettingsIsForgotten() {
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
-        "orientation", "geometry", "adjustments", "curve", "look",
+        "orientation", "geometry", "adjustments", "curve", "look", "motion",
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [

@@ -1,10 +1,10 @@
 import Basics
 internal import CFFmpeg
-public import EditModel
-import Rendering
+package import EditModel
+internal import Rendering
 
 /// Puts a movie of any kind into a QuickTime or MP4 file: the best video track and the best sound track.
-public enum MovieConverter {
+package enum MovieConverter {
   /// Does a job.
   ///
   /// Frames in H.264 and HEVC of kinds that phones play are copied, others encoded anew: as H.264 with 8 bits a sample,
@@ -17,25 +17,28 @@ public enum MovieConverter {
   /// - Returns: how the frames were made.
   /// - Throws: ``MediaError``; what opening the file throws; ``EditError`` about the new file; `CancellationError`. What
   ///   was written so far is left to the caller.
-  public static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
+  package static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
+    var trim: Trim?
     if let range = job.range {
       let seconds = Double(max(0, reader.context.pointee.duration)) / Double(AV_TIME_BASE)
       guard range.lowerBound >= 0, range.lowerBound < range.upperBound,
         seconds <= 0 || range.lowerBound < seconds
       else { throw MediaError("its \(seconds) s do not hold the part that is to be kept") }
+      trim = try Trim(from: range.lowerBound, to: range.upperBound)
     }
     let muxer = try MovieMuxer(path: job.output, container: job.container.rawValue)
     let copiesFrames = job.range == nil && fits(reader.video)
     let frames: any TrackConverter =
       copiesFrames
-      ? try TrackCopy(reader.video, of: reader, to: muxer)
-      : try VideoRecoding(reader.video, of: reader, to: muxer)
+      ? try TrackCopy(reader.video, of: reader, trim, to: muxer)
+      : try VideoRecoding(reader.video, of: reader, trim, to: muxer)
     var sound: (any TrackConverter)?
     if let track = reader.sound {
       sound =
         fits(track, in: job.container)
-        ? try TrackCopy(track, of: reader, to: muxer) : try SoundRecoding(track, of: reader, to: muxer)
+        ? try TrackCopy(track, of: reader, trim, to: muxer)
+        : try SoundRecoding(track, of: reader, trim, to: muxer)
     }
     if let date = av_dict_get(reader.context.pointee.metadata, "creation_time", nil, 0)?.pointee.value {
       muxer.set("creation_time", String(cString: date))
@@ -47,13 +50,13 @@ public enum MovieConverter {
       if isCancelled() { throw CancellationError() }
       let index = packet.pointer.pointee.stream_index
       if index == reader.video.pointee.index {
-        try frames.take(packet, job.range)
+        try frames.take(packet)
       } else if index == reader.sound?.pointee.index {
-        try sound?.take(packet, job.range)
+        try sound?.take(packet)
       }
     }
-    try frames.finish(job.range)
-    try sound?.finish(job.range)
+    try frames.finish()
+    try sound?.finish()
     guard frames.count > 0 else { throw MediaError.damaged("it has no video frames") }
     try muxer.finish()
     var notes: [String] = []
@@ -62,7 +65,7 @@ public enum MovieConverter {
     return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
   }
 
-  /// Whether players of phones take a video track's packets as they are: profiles of 4:2:0 with parameter sets beside
+  /// True if players of phones take a video track's packets as they are: profiles of 4:2:0 with parameter sets beside
   /// the packets.
   private static func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     guard let parameters = stream.pointee.codecpar, let data = parameters.pointee.extradata else {
@@ -82,7 +85,7 @@ public enum MovieConverter {
     }
   }
 
-  /// Whether a container takes a sound track's packets as they are.
+  /// True if a container takes a sound track's packets as they are.
   private static func fits(
     _ stream: UnsafeMutablePointer<AVStream>, in container: MovieConversion.Container
   ) -> Bool {
@@ -97,26 +100,30 @@ public enum MovieConverter {
   }
 }
 
-/// What becomes of the packets of one track.
+/// A way to carry the packets of one track over.
 protocol TrackConverter {
   /// How many packets or frames were taken.
   var count: Int { get }
-  /// Takes a packet of the track; the part that is kept is in seconds.
-  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws
+  /// Takes a packet of the track.
+  func take(_ packet: PacketHandle) throws
   /// Takes the end of the track.
-  func finish(_ range: ClosedRange<Double>?) throws
+  func finish() throws
 }
 
 /// Copies packets.
 final class TrackCopy: TrackConverter {
   private(set) var count = 0
   private let source: UnsafeMutablePointer<AVStream>
+  private let trim: Trim?
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
   private let start: Int64
 
-  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?, to muxer: MovieMuxer
+  ) throws {
     self.source = source
+    self.trim = trim
     self.muxer = muxer
     start = reader.start(in: source)
     target = try muxer.addStream()
@@ -133,7 +140,7 @@ final class TrackCopy: TrackConverter {
     try target.copyDisplayMatrix(of: source)
   }
 
-  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
+  func take(_ packet: PacketHandle) throws {
     let fields = packet.pointer
     guard fields.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, fields.pointee.pts != liveedit_nopts else {
       throw MediaError.damaged("one of its tracks is damaged near packet \(count + 1)")
@@ -141,11 +148,10 @@ final class TrackCopy: TrackConverter {
     let base = source.pointee.time_base
     var shift: Int64 = 0
     let time = try MediaTime.elapsed(fields.pointee.pts, since: start, base)
-    if let range {
-      let seconds = Double(time) * av_q2d(base)
+    if let trim {
       let length = Double(max(0, fields.pointee.duration)) * av_q2d(base)
-      guard seconds + length > range.lowerBound, seconds < range.upperBound else { return }
-      shift = try MediaTime.ticks(range.lowerBound, scale: 1 / av_q2d(base))
+      guard trim.keeps(soundAt: Double(time) * av_q2d(base), lasting: length) else { return }
+      shift = try MediaTime.ticks(trim.seconds.lowerBound, scale: 1 / av_q2d(base))
     }
     fields.pointee.pts = time - shift
     if fields.pointee.dts != liveedit_nopts {
@@ -155,7 +161,7 @@ final class TrackCopy: TrackConverter {
     try muxer.write(packet, to: target, base: base)
   }
 
-  func finish(_ range: ClosedRange<Double>?) {}
+  func finish() {}
 }
 
 /// Decodes and encodes sound.
@@ -164,34 +170,32 @@ final class SoundRecoding: TrackConverter {
   private let encoder: SoundEncoder
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
+  private let trim: Trim?
   private let start: Double
 
-  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?, to muxer: MovieMuxer
+  ) throws {
     encoder = try SoundEncoder(source)
     self.muxer = muxer
+    self.trim = trim
     start = Double(reader.start(in: source)) * av_q2d(source.pointee.time_base)
     target = try muxer.addStream()
     try encoder.describe(target.pointee.codecpar)
     target.pointee.time_base = AVRational(num: 1, den: encoder.rate)
   }
 
-  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
-    try encode(packet, range)
-  }
+  func take(_ packet: PacketHandle) throws { try encode(packet) }
 
-  func finish(_ range: ClosedRange<Double>?) throws {
-    try encode(nil, range)
-  }
+  func finish() throws { try encode(nil) }
 
-  private func encode(_ packet: PacketHandle?, _ range: ClosedRange<Double>?) throws {
+  private func encode(_ packet: PacketHandle?) throws {
     let rate = Double(encoder.rate)
-    try encoder.encode(packet, offset: start + (range?.lowerBound ?? 0)) { made in
+    let shift = trim?.seconds.lowerBound ?? 0
+    try encoder.encode(packet, offset: start + shift) { made in
       let fields = made.pointer
-      if let range {
-        let seconds = Double(fields.pointee.pts) / rate
-        let length = range.upperBound - range.lowerBound
-        guard seconds + Double(fields.pointee.duration) / rate > 0, seconds < length else { return }
-      }
+      let (time, length) = (Double(fields.pointee.pts) / rate, Double(fields.pointee.duration) / rate)
+      guard trim?.keeps(soundAt: time + shift, lasting: length) ?? true else { return }
       count += 1
       try muxer.write(made, to: target, base: AVRational(num: 1, den: encoder.rate))
     }
@@ -199,7 +203,7 @@ final class SoundRecoding: TrackConverter {
 }
 
 extension UnsafeMutablePointer<AVStream> {
-  /// Says that the frames are turned for display as those of another track are.
+  /// Takes over another track's turn of its frames for display.
   func copyDisplayMatrix(of source: UnsafeMutablePointer<AVStream>) throws {
     var size = 0
     guard let matrix = av_stream_get_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, &size), size > 0 else {

@@ -29,7 +29,7 @@ final class MovieMuxer {
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// What a call that failed to write says of the new file.
+  /// The error about the new file of a call that failed to write.
   private func failure(_ status: Int32) -> EditError {
     // Errors of the system are its numbers, negative (libavutil/error.h).
     (-4095...(-1)).contains(status)

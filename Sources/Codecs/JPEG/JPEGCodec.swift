@@ -1,12 +1,12 @@
 import Basics
 internal import CTurboJPEG
-import EditModel
-import Rendering
+package import EditModel
+package import Rendering
 
 /// JPEG to planes and back, and turns in the DCT domain.
 ///
 /// Metadata is not its business: what it writes has the segments that a decoder needs and no others.
-public enum JPEGCodec {
+package enum JPEGCodec {
   /// Turns a JPEG without decoding its pixels: the DCT coefficients of every block are moved.
   ///
   /// A progressive picture stays progressive, a grey one grey; an arithmetic one is Huffman coded after.
@@ -16,7 +16,7 @@ public enum JPEGCodec {
   ///   - orientation: what to do.
   /// - Returns: the turned file; nil when blocks at an edge are incomplete and would come to lie inside.
   /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
-  public static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
+  package static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
     let handle = try TurboJPEG(tjInitTransform())
     let header = try JPEGCodingHeader(jpeg)
     let frame = try handle.readHeader(jpeg, header)
@@ -51,7 +51,7 @@ public enum JPEGCodec {
   ///
   /// - Parameter jpeg: a whole JPEG file.
   /// - Throws: ``MediaError`` when the data is damaged, or not grey or Y′CbCr.
-  public static func decode(_ jpeg: [UInt8]) throws -> PlanarFrame {
+  package static func decode(_ jpeg: [UInt8]) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg))
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
@@ -75,7 +75,7 @@ public enum JPEGCodec {
   ///   - frame: 8 bits a sample; 4:4:1, which the encoder does not know, is stored as 4:4:0.
   ///   - quality: on the IJG scale, 1 to 100.
   /// - Throws: ``MediaError`` when the frame has more than 8 bits.
-  public static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
+  package static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
     let handle = try TurboJPEG(tjInitCompress())
     guard frame.format.bitDepth == 8 else {
       throw MediaError.unsupported("a JPEG holds 8 bits a sample, not \(frame.format.bitDepth)")
@@ -105,7 +105,7 @@ public enum JPEGCodec {
   ///   - frame: 8 bits a sample.
   ///   - quality: how fine.
   /// - Throws: ``MediaError`` when the frame has more than 8 bits.
-  public static func encode(_ frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
+  package static func encode(_ frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
     try encode(frame, quality: JPEGQuality.forEncodingAgain([], quality))
   }
 
@@ -117,7 +117,7 @@ public enum JPEGCodec {
   ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
   /// - Returns: the turned file, and whether no pixel was decoded.
   /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
-  public static func turn(
+  package static func turn(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality = .standard
   ) throws -> (jpeg: [UInt8], isLossless: Bool) {
     if let turned = try losslessTurn(jpeg, by: orientation) { return (turned, true) }
@@ -133,7 +133,7 @@ public enum JPEGCodec {
   ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
   ///   - change: what is done to the turned picture, see ``FrameStage``.
   /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled, or what `change` throws.
-  public static func edit(
+  package static func edit(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality,
     change: (PlanarFrame) throws -> PlanarFrame
   ) throws -> [UInt8] {
@@ -143,7 +143,7 @@ public enum JPEGCodec {
     return try encode(try change(turned), quality: quality)
   }
 
-  /// Whether all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.
+  /// True if all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.
   private static func areCodable(_ coefficients: UnsafePointer<Int16>, _ count: Int) -> Bool {
     var (least, greatest): (Int16, Int16) = (0, 0)
     for index in 0..<count {

@@ -1,13 +1,13 @@
 import Basics
 
-/// What the marker segments of a JPEG say before its first scan (ITU-T T.81 annex B).
+/// The way a JPEG is coded, as its marker segments tell it before the first scan (ITU-T T.81 annex B).
 struct JPEGCodingHeader {
   /// Columns, rows: T.81 B.2.2.
   let width: Int
   let height: Int
-  /// Whether the frame is coded in several scans of growing detail (SOF2, SOF10).
+  /// True if the frame is coded in several scans of growing detail (SOF2, SOF10).
   let isProgressive: Bool
-  /// Whether the entropy coder is arithmetic (SOF9 and following) rather than Huffman.
+  /// True if the entropy coder is arithmetic (SOF9 and following) rather than Huffman.
   let isArithmetic: Bool
   /// Columns and rows of samples that one step of an interleaved scan codes: T.81 A.2.
   let unit: (width: Int, height: Int)

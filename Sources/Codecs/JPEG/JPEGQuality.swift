@@ -1,7 +1,7 @@
-import EditModel
+internal import EditModel
 
 /// How finely a picture is encoded that was a JPEG before.
-public enum JPEGQuality {
+package enum JPEGQuality {
   /// The IJG quality that is as fine as given quantisation tables.
   ///
   /// It is the smallest quality whose tables have, each for itself, a mean step not above that of the given
@@ -12,7 +12,7 @@ public enum JPEGQuality {
   ///   - luminance: the 64 steps of the luma table, in any order.
   ///   - chrominance: the 64 steps of the chroma table; nil for a grey picture.
   /// - Returns: from 1 to 100.
-  public static func estimated(luminance: [Int], chrominance: [Int]?) -> Int {
+  package static func estimated(luminance: [Int], chrominance: [Int]?) -> Int {
     func fits(_ quality: Int, _ standard: [Int], _ given: [Int]) -> Bool {
       scaled(standard, quality).reduce(0, +) <= given.reduce(0, { $0 + max($1, 1) })
     }

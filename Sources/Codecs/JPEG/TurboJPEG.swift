@@ -1,7 +1,7 @@
 import Basics
 internal import CTurboJPEG
-import EditModel
-import Rendering
+internal import EditModel
+internal import Rendering
 
 /// Owns a TurboJPEG instance.
 final class TurboJPEG {
@@ -16,7 +16,7 @@ final class TurboJPEG {
     tjDestroy(pointer)
   }
 
-  /// What the library found in a JPEG's header.
+  /// The facts that the library found in a JPEG's header.
   struct Frame {
     let width: Int
     let height: Int
@@ -26,7 +26,7 @@ final class TurboJPEG {
     /// Columns and rows that a turn moves as one: those of ``JPEGCodingHeader/unit``.
     let unit: (width: Int, height: Int)
 
-    /// Whether a turn moves no incomplete block away from the right or bottom edge.
+    /// True if a turn moves no incomplete block away from the right or bottom edge.
     ///
     /// A row or column of blocks that the turn mirrors must be complete.
     func isPerfect(_ orientation: Orientation) -> Bool {
@@ -81,7 +81,7 @@ final class TurboJPEG {
     guard isPadding(jpeg) else { throw MediaError.damaged("its picture data is damaged") }
   }
 
-  /// Whether the last warning is only of zeros between the picture data and EOI, as some writers pad it.
+  /// True if the last warning is only of zeros between the picture data and EOI, as some writers pad it.
   ///
   /// The library keeps the first warning of a call, so nothing before EOI was wrong. Other bytes than zeros
   /// are what damaged codes leave over.
@@ -115,8 +115,8 @@ final class TurboJPEG {
     (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
   ]
 
-  /// Whether the last call failed for lack of memory: libjpeg's «Insufficient memory», TurboJPEG's own «Memory
-  /// allocation failure».
+  /// True if the last call failed for lack of memory: libjpeg's “Insufficient memory”, TurboJPEG's own “Memory
+  /// allocation failure”.
   private var isMemoryShort: Bool {
     message.contains("Insufficient memory") || message.contains("Memory allocation failure")
   }

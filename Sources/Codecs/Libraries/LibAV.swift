@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import Glibc
 
-/// What all uses of FFmpeg's libraries share.
+/// The parts that all uses of FFmpeg's libraries share.
 enum LibAV {
   /// Most samples of a movie's frame: 8192x4352, as the highest levels of H.264 and HEVC allow.
   static let maximumSamples = 8192 * 4352

@@ -1,7 +1,7 @@
 internal import CLinux
 
 /// The builds of the shared libraries that decide which bytes a render has.
-public enum LibraryBuilds {
+package enum LibraryBuilds {
   /// The codecs, what they stand on, and the mathematics of colour tables.
   private static let names = [
     "libavcodec", "libavformat", "libavutil", "libswscale", "libx264", "libx265", "libturbojpeg", "liblcms2",
@@ -12,7 +12,7 @@ public enum LibraryBuilds {
   /// separated by spaces. A library without an identifier stands there by its name alone.
   ///
   /// The corresponding C function is `dl_iterate_phdr`.
-  public static let loaded: String = {
+  package static let loaded: String = {
     var found: [String] = []
     withUnsafeMutablePointer(to: &found) { found in
       _ = dl_iterate_phdr(
@@ -41,7 +41,7 @@ public enum LibraryBuilds {
     return String(name)
   }
 
-  /// The first eight digits of the build identifier among the notes of a segment (ELF, «Note Section»): sizes of name
+  /// The first eight digits of the build identifier among the notes of a segment (ELF, “Note Section”): sizes of name
   /// and descriptor and the type as 32-bit numbers, then both, each padded to four bytes.
   private static func buildIdentifier(in notes: UnsafeRawBufferPointer) -> String? {
     func number(_ at: Int) -> Int { Int(notes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) }

@@ -8,7 +8,7 @@ struct ColorHistogram {
   }
 
   /// The colours that stand best for all that were counted: the box of colours with the most pixels times its longest
-  /// side is cut at its median, again and again (P. Heckbert, «Color image quantization for frame buffer display», 1982).
+  /// side is cut at its median, again and again (P. Heckbert, “Color image quantization for frame buffer display”, 1982).
   func palette(_ most: Int = 255) -> ColorPalette {
     struct Box {
       var cells: [Int]

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import Rendering
+internal import Rendering
 
 extension FrameHandle {
   /// The decoded picture, over the frame's own memory.
@@ -23,7 +23,7 @@ extension FrameHandle {
     return PlanarFrame(format: format, rows: rows, owner: self)
   }
 
-  /// Whether the decoder found the frame damaged.
+  /// True if the decoder found the frame damaged.
   var isDamaged: Bool {
     pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
   }

@@ -1,9 +1,9 @@
 import Basics
 internal import CFFmpeg
-public import EditModel
+package import EditModel
 
 /// Small animations of movies.
-public enum LoopingPreview {
+package enum LoopingPreview {
   /// Pixels of the longer side, at most.
   private static let side = 480.0
   /// Seconds between frames, at least: a little less than a fifteenth.
@@ -19,7 +19,7 @@ public enum LoopingPreview {
   ///   - output: the file to write.
   ///   - kind: GIF or WebP.
   ///   - isCancelled: asked before every packet; true stops the work.
-  public static func write(
+  package static func write(
     of path: String, orientation: Orientation, to output: String, kind: PreviewKind, isCancelled: () -> Bool
   ) throws {
     switch kind {

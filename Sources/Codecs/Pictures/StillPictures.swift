@@ -1,18 +1,18 @@
 import Basics
 internal import CFFmpeg
-public import EditModel
+package import EditModel
 import FileSystem
-public import Rendering
+package import Rendering
 
 /// Frames of movies and pictures of foreign kinds as photos.
-public enum StillPictures {
+package enum StillPictures {
   /// Goes through the frames of a movie as they are stored.
   ///
   /// - Parameters:
   ///   - path: the movie.
   ///   - isCancelled: asked before every packet; true stops the work.
   ///   - onFrame: takes each frame and its time in seconds; says whether to go on.
-  public static func frames(
+  package static func frames(
     of path: String, isCancelled: () -> Bool, onFrame: (PlanarFrame, Double) throws -> Bool
   ) throws {
     try decode(path, isCancelled) { frame, seconds in
@@ -53,7 +53,7 @@ public enum StillPictures {
   ///   - orientation: how stored frames are turned for display.
   /// - Returns: a JPEG without metadata, the frame's own time, and what it says of its colours.
   /// - Throws: ``MediaError`` when the movie has no frame there.
-  public static func frame(
+  package static func frame(
     at seconds: Double, of path: String, orientation: Orientation, isCancelled: () -> Bool
   ) throws -> (jpeg: [UInt8], seconds: Double, color: ColorDescription) {
     var found: (frame: FrameHandle, seconds: Double)?
@@ -86,7 +86,8 @@ public enum StillPictures {
   ///   - path: a PNG, TIFF or WebP file.
   ///   - container: which of them: libavformat's name, `png_pipe` say.
   /// - Returns: a JPEG without metadata, and the picture's ICC profile; nil without one.
-  public static func picture(_ path: String, container: String) throws -> (jpeg: [UInt8], profile: [UInt8]?) {
+  package static func picture(_ path: String, container: String) throws -> (jpeg: [UInt8], profile: [UInt8]?)
+  {
     _ = LibAV.setUp
     var opened: UnsafeMutablePointer<AVFormatContext>?
     defer { avformat_close_input(&opened) }
@@ -123,7 +124,7 @@ public enum StillPictures {
     return (try jpeg(found, .identity), profile)
   }
 
-  /// What photos are encoded with when they are not one yet.
+  /// The quality with which pictures that are no photos yet are encoded.
   private static let quality = 95
 
   private static func jpeg(_ frame: FrameHandle, _ orientation: Orientation) throws -> [UInt8] {

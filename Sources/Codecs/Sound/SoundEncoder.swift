@@ -12,12 +12,12 @@ final class SoundEncoder {
   private var written: Int64 = 0
   private var start: Int64?
 
-  /// What players take.
+  /// The sample rates that players take.
   private static let rates: Set<Int32> = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 
   /// Samples a second of what comes out.
   var rate: Int32 { encoder.pointer.pointee.sample_rate }
-  /// What describes the packets.
+  /// Describes the packets in a track's parameters.
   func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
     guard avcodec_parameters_from_context(parameters, encoder.pointer) >= 0 else { throw LibAV.noMemory }
     parameters.pointee.codec_tag = 0

@@ -6,7 +6,7 @@ internal import CFFmpeg
 /// A new packet decodes to the moments of the old one, so that sample tables, edit list and sound description stay as
 /// they are. The encoder is ahead by one packet, which is left out; what it would add to the next one, the overlap, is
 /// then missing in the first packet, which players skip as priming.
-public enum SoundTranscoder {
+package enum SoundTranscoder {
   /// No sound of a Live Photo is larger: an hour of it has 60 MB.
   private static let largest = 256 << 20
 
@@ -16,11 +16,12 @@ public enum SoundTranscoder {
   ///   - path: the movie.
   ///   - trackID: its sound track, by the number in `tkhd`.
   ///   - factor: what every sample is multiplied with.
+  ///   - range: the packets that are needed, counted from 0.
   ///   - isCancelled: asked before every packet; true stops the work.
-  /// - Returns: the new packets, as many as the track has samples.
+  /// - Returns: the new packets, one for each that is needed.
   /// - Throws: `CancellationError`; ``MediaError`` when the sound is damaged, or not AAC of the plain kind.
-  public static func scaledPackets(
-    path: String, trackID: Int, by factor: Double, isCancelled: () -> Bool
+  package static func scaledPackets(
+    path: String, trackID: Int, by factor: Double, packets range: Range<Int>, isCancelled: () -> Bool
   ) throws -> [[UInt8]] {
     let demuxer = try MovieDemuxer(path: path, trackID: trackID)
     guard let parameters = demuxer.stream.pointee.codecpar else {
@@ -41,12 +42,17 @@ public enum SoundTranscoder {
       throw MediaError.damaged("its sound cannot be decoded")
     }
     let count = Int(avformat_index_get_entries_count(demuxer.stream))
-    let run = try Run(input: input, like: parameters, demuxer: demuxer, sampleCount: count)
-    try run.all(factor, isCancelled)
-    guard run.packets.count == count + 1 else {
-      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(count)")
+    guard !range.isEmpty, (0...count).contains(range.upperBound), range.lowerBound >= 0 else {
+      throw MediaError.damaged("its sound has no packets \(range)")
     }
-    return Array(run.packets.dropFirst())
+    // The one before it lies over the first packet.
+    let taken = max(0, range.lowerBound - 1)..<range.upperBound
+    let run = try Run(input: input, like: parameters, demuxer: demuxer, taken: taken, sampleCount: count)
+    try run.all(factor, isCancelled)
+    guard run.packets.count == taken.count + 1 else {
+      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(taken.count)")
+    }
+    return Array(run.packets.suffix(range.count))
   }
 
   /// One track's way through decoder and encoder.
@@ -56,6 +62,7 @@ public enum SoundTranscoder {
     private let demuxer: MovieDemuxer
     private let packet: PacketHandle
     private let frame: FrameHandle
+    private let taken: Range<Int>
     private let sampleCount: Int
     private var read = 0
     private var time: Int64 = 0
@@ -64,10 +71,11 @@ public enum SoundTranscoder {
 
     init(
       input: CodecHandle, like parameters: UnsafeMutablePointer<AVCodecParameters>, demuxer: MovieDemuxer,
-      sampleCount: Int
+      taken: Range<Int>, sampleCount: Int
     ) throws {
       self.input = input
       self.demuxer = demuxer
+      self.taken = taken
       self.sampleCount = sampleCount
       packet = try PacketHandle()
       frame = try FrameHandle()
@@ -126,9 +134,10 @@ public enum SoundTranscoder {
 
     private func feed() throws {
       while true {
-        let status = av_read_frame(demuxer.context, packet.pointer)
+        let status =
+          read == taken.upperBound ? liveedit_averror_eof : av_read_frame(demuxer.context, packet.pointer)
         if status == liveedit_averror_eof {
-          guard read == sampleCount else { throw damaged }
+          guard read == taken.upperBound else { throw damaged }
           guard avcodec_send_packet(input.pointer, nil) >= 0 else { throw damaged }
           return
         }
@@ -136,6 +145,7 @@ public enum SoundTranscoder {
         defer { av_packet_unref(packet.pointer) }
         guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
         read += 1
+        guard read > taken.lowerBound else { continue }
         let sent = avcodec_send_packet(input.pointer, packet.pointer)
         guard sent >= 0 else { throw LibAV.failure(sent, damaged) }
         return

@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-public import Rendering
+package import Rendering
 import Synchronization
 
 extension CodedTiles {
@@ -10,7 +10,7 @@ extension CodedTiles {
   /// - Returns: the picture as it is coded, without rotation, mirroring or clean aperture.
   /// - Throws: ``MediaError`` when a tile is damaged, is not of its size, or differs from others in its layout or
   ///   colours; what the source of the tiles throws.
-  public func decode() throws -> PlanarFrame {
+  package func decode() throws -> PlanarFrame {
     let decoder = try TileDecoder(self)
     let first = try decoder.decode(0)
     var format = first.format

@@ -1,8 +1,8 @@
 import Basics
 internal import CFFmpeg
-public import EditModel
+package import EditModel
 import FileSystem
-public import Rendering
+package import Rendering
 import Synchronization
 
 extension CodedTiles {
@@ -25,7 +25,7 @@ extension CodedTiles {
   ///   - quality: how fine.
   ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` for a depth other than 8 or 10 bits, or when the encoder is missing or fails.
-  public init(
+  package init(
     encoding frame: PlanarFrame, tileWidth: Int, tileHeight: Int, quality: RenderSettings.Quality,
     beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws {
@@ -42,7 +42,7 @@ extension CodedTiles {
   ///     does not know, like 4:4:0, becomes 4:2:0.
   ///   - quality: how fine.
   /// - Throws: ``MediaError`` for another size or depth, or when the encoder is missing or fails.
-  public init(encodingWhole frame: PlanarFrame, quality: RenderSettings.Quality) throws {
+  package init(encodingWhole frame: PlanarFrame, quality: RenderSettings.Quality) throws {
     try self.init(
       encoding: frame, sizeOfTiles: (frame.format.width, frame.format.height), quality: quality,
       beforeTile: {})

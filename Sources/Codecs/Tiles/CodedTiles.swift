@@ -1,28 +1,28 @@
 import Basics
-public import Rendering
+package import Rendering
 
 /// A still picture that is coded as HEVC intra pictures of one size, laid side by side: the tiles of a HEIF
 /// grid, or the single picture of an image without one (ISO/IEC 23008-12 sections 6.6.2.3 and B.2).
-public struct CodedTiles: Sendable {
+package struct CodedTiles: Sendable {
   /// `HEVCDecoderConfigurationRecord`, the payload of `hvcC` (ISO/IEC 14496-15 section 8.3.3.1): the parameter
   /// sets of all tiles.
-  public let configuration: [UInt8]
+  package let configuration: [UInt8]
   /// Tiles in a row.
-  public let columns: Int
+  package let columns: Int
   /// Rows of tiles.
-  public let rows: Int
+  package let rows: Int
   /// Luma columns of every tile.
-  public let tileWidth: Int
+  package let tileWidth: Int
   /// Luma rows of every tile.
-  public let tileHeight: Int
+  package let tileHeight: Int
   /// Luma columns of the picture; the tiles of the last column are cut off there.
-  public let width: Int
+  package let width: Int
   /// Luma rows of the picture; the tiles of the last row are cut off there.
-  public let height: Int
-  /// What samples mean, where the container says so (`colr` of kind `nclx`).
-  public let color: ColorDescription?
+  package let height: Int
+  /// The meaning of samples, where the container tells it (`colr` of kind `nclx`).
+  package let color: ColorDescription?
   /// Gives the coded data of a tile, counted row by row from 0: NAL units after their lengths.
-  public let tile: @Sendable (_ index: Int) throws -> [UInt8]
+  package let tile: @Sendable (_ index: Int) throws -> [UInt8]
 
   /// - Parameters:
   ///   - configuration: the payload of `hvcC`.
@@ -37,7 +37,7 @@ public struct CodedTiles: Sendable {
   ///     from several threads at once. It should give no more than ``maximumTileBytes(width:height:)``.
   /// - Throws: ``MediaError`` unless the tiles cover the picture and each has a part in it, or when the picture
   ///   is too large.
-  public init(
+  package init(
     configuration: [UInt8], columns: Int = 1, rows: Int = 1, tileWidth: Int, tileHeight: Int, width: Int,
     height: Int, color: ColorDescription? = nil, tile: @escaping @Sendable (_ index: Int) throws -> [UInt8]
   ) throws {
@@ -62,13 +62,13 @@ public struct CodedTiles: Sendable {
     self.tile = tile
   }
 
-  /// Whether so many tiles of a length span a length, and fewer would not.
+  /// True if so many tiles of a length span a length, and fewer would not.
   private static func cover(_ length: Int, _ count: Int, _ tile: Int) -> Bool {
     count == (length + tile - 1) / tile
   }
 
   /// How many tiles there are.
-  public var count: Int { columns * rows }
+  package var count: Int { columns * rows }
 
   /// More bytes than any coded tile needs: six for a pixel, which is more than its three samples of up to 16
   /// bits take, and some for headers.
@@ -76,7 +76,7 @@ public struct CodedTiles: Sendable {
   /// - Parameters:
   ///   - width: luma columns of a tile, at most 65536.
   ///   - height: luma rows of a tile, at most 65536.
-  public static func maximumTileBytes(width: Int, height: Int) -> Int {
+  package static func maximumTileBytes(width: Int, height: Int) -> Int {
     width * height * 6 + (1 << 16)
   }
 }

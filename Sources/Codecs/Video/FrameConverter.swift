@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-import Rendering
+internal import Rendering
 
 /// Turns decoded frames of any pixel format into one that encoders and players take.
 final class FrameConverter {

@@ -1,5 +1,5 @@
 import Glibc
-import Rendering
+internal import Rendering
 
 /// Hands frames from the thread that decodes to the one that encodes, a few at a time, and used frames back.
 ///
@@ -46,7 +46,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Says that no more frames come.
+  /// Ends the queue: no more frames come.
   func finish(_ error: (any Error)? = nil) {
     locked {
       isFinished = true
@@ -66,7 +66,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Says that no more frames are taken.
+  /// Abandons the queue: no more frames are taken.
   func abandon() {
     locked {
       isAbandoned = true

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import Rendering
+internal import Rendering
 
 /// Between FFmpeg's pixel formats and ours.
 enum PixelFormat {
@@ -59,7 +59,7 @@ enum PixelFormat {
     }
   }
 
-  /// What a decoded frame says about its colours.
+  /// The description of its colours that a decoded frame carries.
   static func color(_ frame: AVFrame) -> ColorDescription {
     let isJPEG = [
       AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ411P,

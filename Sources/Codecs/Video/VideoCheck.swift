@@ -1,7 +1,7 @@
-public import Rendering
+package import Rendering
 
 /// Decodes a video track to see whether it can be, and what it shows.
-public enum VideoCheck {
+package enum VideoCheck {
   /// One: frames that several threads decode come out before libavcodec has marked all that is damaged in them, so that
   /// damage was found now and then only.
   private static let threads = 1
@@ -16,7 +16,7 @@ public enum VideoCheck {
   /// - Returns: how many frames there are, and which are key frames, counted from 0 in the order of showing.
   /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
   @discardableResult
-  public static func decode(
+  package static func decode(
     path: String, trackID: Int, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
     let decoder = try VideoDecoder(path: path, trackID: trackID, threads: threads)

@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-import Rendering
+internal import Rendering
 
 /// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
 ///
@@ -14,8 +14,18 @@ final class VideoDecoder: @unchecked Sendable {
   private var framesDelivered = 0
   private var lastTime: Int64?
   private var isDraining = false
+  /// True if all frames are decoded, from the first one on.
+  private var isWhole = true
 
-  /// How many frames the track has.
+  /// Bytes of the last frame that was decoded; 0 before the first.
+  var frameBytes: Int {
+    guard let format else { return 0 }
+    return (0..<format.sampling.planeCount).reduce(0) {
+      let (width, height) = format.planeSize($1)
+      return $0 + width * height * format.bytesPerSample
+    }
+  }
+  /// The number of frames that the track has.
   let frameCount: Int
   /// Ticks a second of the track's media.
   let timeScale: Int
@@ -91,7 +101,7 @@ final class VideoDecoder: @unchecked Sendable {
       let handle = try FrameHandle()
       let status = avcodec_receive_frame(context.pointer, handle.pointer)
       if status == liveedit_averror_eof {
-        guard framesDelivered == frameCount else {
+        guard !isWhole || framesDelivered == frameCount else {
           throw MediaError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
         }
         return nil
@@ -105,6 +115,18 @@ final class VideoDecoder: @unchecked Sendable {
     }
   }
 
+  /// Lets decoding begin at another sample, or at one before it.
+  ///
+  /// - Parameter sample: a sample that can be decoded alone, counted from 0 in the order of decoding.
+  func seek(to sample: Int) throws {
+    guard let entry = avformat_index_get_entry(demuxer.stream, Int32(clamping: sample)),
+      av_seek_frame(
+        demuxer.context, demuxer.stream.pointee.index, entry.pointee.timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    else { throw damagedFrame }
+    avcodec_flush_buffers(context.pointer)
+    (lastTime, isDraining, isWhole) = (nil, false, false)
+  }
+
   private var damagedFrame: MediaError {
     MediaError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
   }
@@ -115,7 +137,7 @@ final class VideoDecoder: @unchecked Sendable {
     while true {
       let status = av_read_frame(demuxer.context, packet.pointer)
       if status == liveedit_averror_eof {
-        guard packetsRead == frameCount else {
+        guard !isWhole || packetsRead == frameCount else {
           throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
         }
         isDraining = true

@@ -1,24 +1,24 @@
 import Basics
 internal import CFFmpeg
-import EditModel
+internal import EditModel
 import FileSystem
-import Rendering
+internal import Rendering
 
 /// One coded picture of the new video track.
-public struct EncodedPacket: Sendable {
+package struct EncodedPacket: Sendable {
   /// NAL units, each after its length in four bytes, most significant first.
-  public let data: [UInt8]
+  package let data: [UInt8]
   /// When the picture is shown, in ticks of the source track's media; exactly the source frame's time.
-  public let presentationTime: Int64
+  package let presentationTime: Int64
   /// A decode time that fits: grows with every packet, never after the presentation time; may be negative.
-  public let decodeTime: Int64
-  /// Whether decoding can begin here: the picture is an IDR picture.
-  public let isSync: Bool
+  package let decodeTime: Int64
+  /// True if decoding can begin here: the picture is an IDR picture.
+  package let isSync: Bool
 }
 
 /// Encodes frames with x264 or x265, through libavcodec.
 ///
-/// What comes out depends on the frames, their times and the parameters alone, not on the machine.
+/// The result depends on the frames, their times and the parameters alone, not on the machine.
 final class VideoEncoder {
   private let context: CodecHandle
   private let packet: PacketHandle

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import EditModel
+internal import EditModel
 
 /// Which encoder, and what it is told: everything that decides about bytes, nothing that depends on the
 /// machine.
@@ -17,7 +17,7 @@ struct VideoEncoderParameters {
   let threads: Int
   /// Further settings in the encoder's own words.
   let parameters: String
-  /// Whether every frame is an IDR picture because it is told to be. A key frame interval of 1 would do that too, in
+  /// True if every frame is an IDR picture because it is told to be. A key frame interval of 1 would do that too, in
   /// a profile (Main Intra, one of the range extensions) that phones need not decode.
   var forcesKeyFrames = false
 

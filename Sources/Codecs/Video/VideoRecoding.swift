@@ -1,13 +1,14 @@
 import Basics
 internal import CFFmpeg
-import EditModel
-import Rendering
+internal import EditModel
+internal import Rendering
 
 /// Decodes and encodes a video track of any codec.
 final class VideoRecoding: TrackConverter {
   /// Frames that were encoded.
   private(set) var count = 0
   private let source: UnsafeMutablePointer<AVStream>
+  private let trim: Trim?
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
   private let decoder: GeneralVideoDecoder
@@ -21,8 +22,11 @@ final class VideoRecoding: TrackConverter {
   /// PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
   private static let hdrTransfers = [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67]
 
-  init(_ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, to muxer: MovieMuxer) throws {
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?, to muxer: MovieMuxer
+  ) throws {
     self.source = source
+    self.trim = trim
     self.muxer = muxer
     decoder = try GeneralVideoDecoder(source, start: reader.start(in: source))
     output = try PacketHandle()
@@ -77,23 +81,18 @@ final class VideoRecoding: TrackConverter {
     try target.copyDisplayMatrix(of: source)
   }
 
-  func take(_ packet: PacketHandle, _ range: ClosedRange<Double>?) throws {
-    try decoder.decode(packet) { try encode($0, $1, range) }
+  func take(_ packet: PacketHandle) throws {
+    try decoder.decode(packet, onFrame: encode)
   }
 
-  func finish(_ range: ClosedRange<Double>?) throws {
-    try decoder.decode(nil) { try encode($0, $1, range) }
+  func finish() throws {
+    try decoder.decode(nil, onFrame: encode)
     try encoder.finish(onPacket: write)
   }
 
-  private func encode(_ frame: FrameHandle, _ ticks: Int64, _ range: ClosedRange<Double>?) throws {
-    var shift = 0.0
-    if let range {
-      let seconds = Double(ticks) * av_q2d(source.pointee.time_base)
-      // A hair's breadth for times that are rounded.
-      guard seconds >= range.lowerBound - 0.0005, seconds < range.upperBound - 0.0005 else { return }
-      shift = range.lowerBound
-    }
+  private func encode(_ frame: FrameHandle, _ ticks: Int64) throws {
+    guard trim?.keeps(frameAt: Double(ticks) * av_q2d(source.pointee.time_base)) ?? true else { return }
+    let shift = trim?.seconds.lowerBound ?? 0
     let scale = AVRational(num: 1, den: timeScale)
     var time = av_rescale_q(ticks, source.pointee.time_base, scale)
     time = max(0, time - (try MediaTime.ticks(shift, scale: Double(timeScale))))
@@ -188,7 +187,7 @@ final class GeneralVideoDecoder {
 }
 
 extension FrameHandle {
-  /// Says of the frame's colours what a track says of all its frames'.
+  /// Describes the frame's colours as a track describes those of all its frames.
   func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
     pointer.pointee.color_primaries = parameters.pointee.color_primaries
     pointer.pointee.color_trc = parameters.pointee.color_trc

@@ -1,24 +1,24 @@
 import Basics
 internal import CFFmpeg
-import EditModel
+package import EditModel
 import FileSystem
-import Rendering
+package import Rendering
 
 /// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.
-public final class VideoTranscoder {
+package final class VideoTranscoder {
   /// The codec of the new track: `avc1` for H.264, `hvc1` for HEVC.
-  public let codec: RenderSettings.VideoCodec
+  package let codec: RenderSettings.VideoCodec
   /// The payload of the new sample entry's `avcC` or `hvcC` box. All parameter sets are in it, none in the
   /// packets.
-  public let configuration: [UInt8]
+  package let configuration: [UInt8]
   /// Size, layout and colours of the new track's frames.
-  public let format: FrameFormat
+  package let format: FrameFormat
   /// Ticks a second of all times: the source track's media time scale.
-  public let timeScale: Int
-  /// How many frames the source has, and the new track will have.
-  public let frameCount: Int
+  package let timeScale: Int
+  /// The number of frames that the new track will have.
+  package let frameCount: Int
 
-  private let decoder: VideoDecoder
+  private let frames: PlannedFrames
   private let encoder: VideoEncoder
   private let preparation: Preparation
   private var first: (picture: PlanarFrame, time: Int64)?
@@ -34,16 +34,18 @@ public final class VideoTranscoder {
   ///   - trackID: its video track, by the number in `tkhd`.
   ///   - orientation: how stored pixels are transformed.
   ///   - settings: codec, quality and speed.
+  ///   - plan: what is shown, and when; nil for every frame at its own time.
   ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
   ///     ``FrameStage``. nil does nothing.
   /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
-  public init(
-    path: String, trackID: Int, orientation: Orientation, settings: RenderSettings,
+  package init(
+    path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
     change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
   ) throws {
-    decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
+    let decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
+    frames = try PlannedFrames(decoder, plan)
     codec = try Self.outputCodec(decoder.codec, settings)
-    guard let first = try decoder.next() else {
+    guard let first = try frames.next() else {
       throw MediaError.damaged("it has no video frames")
     }
     preparation = Preparation(orientation: orientation, change: change)
@@ -60,7 +62,7 @@ public final class VideoTranscoder {
     configuration = encoder.configuration
     self.format = format
     timeScale = decoder.timeScale
-    frameCount = decoder.frameCount
+    frameCount = plan?.frames.count ?? decoder.frameCount
   }
 
   /// Transcodes the track. Can be called once; blocks, so call it from a thread that may.
@@ -70,18 +72,18 @@ public final class VideoTranscoder {
   ///   - onProgress: told how many frames are encoded.
   ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
   /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` or the change of a frame threw.
-  public func run(
+  package func run(
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
     onPacket: (EncodedPacket) throws -> Void
   ) throws {
     guard let first else { throw MediaError("its video was transcoded already") }
     self.first = nil
     let queue = FrameQueue(capacity: Self.queueLength)
-    let (decoder, preparation) = (decoder, preparation)
+    let (source, preparation) = (frames, preparation)
     let thread = try WorkerThread {
       do {
         guard queue.push(first.picture, time: first.time) else { return }
-        while let frame = try decoder.next() {
+        while let frame = try source.next() {
           let picture = try preparation.prepare(frame, reusing: queue.recycled())
           guard queue.push(picture, time: frame.time) else { return }
         }
@@ -113,7 +115,7 @@ public final class VideoTranscoder {
     }
   }
 
-  /// What happens to a frame between decoder and encoder.
+  /// The changes of a frame between decoder and encoder.
   private struct Preparation: Sendable {
     let orientation: Orientation
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What an edit leaves behind so that it can be taken up again: PhotoKit's contract of a format, its
+/// The data that an edit leaves behind so that it can be taken up again: PhotoKit's contract of a format, its
 /// version, and data that only this format understands.
 public struct AdjustmentData: Hashable, Sendable {
   /// The format's name in reverse DNS form.
   public var formatIdentifier: String
   /// The format's version.
   public var formatVersion: String
-  /// What the format says, opaque to all others.
+  /// The format's own data, opaque to all others.
   public var data: [UInt8]
 
   /// The name of liveedit's own format.
@@ -16,6 +16,7 @@ public struct AdjustmentData: Hashable, Sendable {
   /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
   /// that programs that do not know them take the data as foreign and drop nothing.
   private static func ownFormatVersion(of edit: Edit) -> String {
+    if !edit.motion.isNeutral { return "1.3" }
     if !edit.geometry.isNeutral { return "1.2" }
     if edit.adjustments.changed.contains(where: { EditPart.spatial.contains(EditPart($0.description.group)) })
     {
@@ -49,10 +50,10 @@ public struct AdjustmentData: Hashable, Sendable {
       data: CanonicalJSON.object(members).bytes)
   }
 
-  /// Whether liveedit wrote this data, in whatever version.
+  /// True if liveedit wrote this data, in whatever version.
   public var isOwn: Bool { formatIdentifier == Self.ownFormatIdentifier }
 
-  /// Whether ``decoded()`` understands every word of this data.
+  /// True if ``decoded()`` understands every word of this data.
   public var canHandle: Bool { decoded() != nil }
 
   /// Reads data in liveedit's own format.
@@ -94,7 +95,7 @@ public struct AdjustmentData: Hashable, Sendable {
 
 extension RenderSettings {
   /// The settings that are not standard, by name.
-  public var canonicalJSON: CanonicalJSON {
+  package var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
     if quality != Self.standard.quality { members["quality"] = .string(quality.rawValue) }

@@ -1,40 +1,40 @@
 import FoundationEssentials
 
 /// The content of an `.AAE` file: a property list with Apple's keys around adjustment data.
-public struct AdjustmentFile: Hashable, Sendable {
+package struct AdjustmentFile: Hashable, Sendable {
   /// The edit.
-  public var adjustment: AdjustmentData
+  package var adjustment: AdjustmentData
   /// The bundle identifier of the program that made the edit; empty when the file names none.
-  public var editor: String
+  package var editor: String
   /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it, so that a
   /// render that another program changed later is noticed. A key of ours beside Apple's; empty in files by
   /// other programs.
-  public var rendered: Rendered
+  package var rendered: Rendered
 
   /// The hashes of the rendered halves.
-  public struct Rendered: Codable, Hashable, Sendable {
+  package struct Rendered: Codable, Hashable, Sendable {
     /// The hash of the rendered photo, if the asset has a photo.
-    public var photo: String?
+    package var photo: String?
     /// The hash of the rendered movie, if the asset has a movie.
-    public var movie: String?
+    package var movie: String?
 
     /// - Parameters:
     ///   - photo: the hash of the rendered photo.
     ///   - movie: the hash of the rendered movie.
-    public init(photo: String? = nil, movie: String? = nil) {
+    package init(photo: String? = nil, movie: String? = nil) {
       self.photo = photo
       self.movie = movie
     }
   }
 
   /// The bundle identifier that liveedit signs with.
-  public static let ownEditor = "org.liveedit"
+  package static let ownEditor = "org.liveedit"
 
   /// - Parameters:
   ///   - adjustment: the edit.
   ///   - editor: the bundle identifier of the program that made it.
   ///   - rendered: the hashes of the rendered halves.
-  public init(adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered()) {
+  package init(adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered()) {
     self.adjustment = adjustment
     self.editor = editor
     self.rendered = rendered
@@ -44,7 +44,7 @@ public struct AdjustmentFile: Hashable, Sendable {
   ///
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
-  public init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     guard let list = StructuredValue(propertyList: bytes) else { return nil }
     self.init(list)
   }
@@ -65,7 +65,7 @@ public struct AdjustmentFile: Hashable, Sendable {
   }
 
   /// The file as an XML property list. It holds no time, so that the same edit gives the same bytes.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       #"<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "#

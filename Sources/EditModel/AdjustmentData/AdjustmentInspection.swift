@@ -1,4 +1,4 @@
-/// What an `.AAE` file says, for display: whoever wrote it, and its edit as far as its format is known.
+/// The content of an `.AAE` file, for display: whoever wrote it, and its edit as far as its format is known.
 public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// How far the adjustment data could be read.
   public enum Reading: String, Encodable, Sendable {
@@ -14,13 +14,13 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
 
   /// One adjustment.
   public struct Adjustment: Encodable, Hashable, Sendable {
-    /// What it does: `Crop`, `SmartTone`, …
+    /// Its kind: `Crop`, `SmartTone`, …
     public let identifier: String
-    /// Whether it is switched on.
+    /// True if it is switched on.
     public let isEnabled: Bool
     /// Its parameters.
     public let settings: StructuredValue
-    /// What was chosen automatically; nil when nothing was.
+    /// The values that were chosen automatically; nil when none were.
     public let auto: StructuredValue?
   }
 

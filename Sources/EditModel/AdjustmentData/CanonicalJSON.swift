@@ -2,7 +2,7 @@
 /// the escapes that RFC 8259 section 7 demands.
 ///
 /// Equal values have equal bytes, so that they can be hashed and compared.
-public enum CanonicalJSON: Hashable, Sendable {
+package enum CanonicalJSON: Hashable, Sendable {
   /// An object.
   case object([String: CanonicalJSON])
   /// An array.
@@ -18,14 +18,14 @@ public enum CanonicalJSON: Hashable, Sendable {
   case boolean(Bool)
 
   /// The text as UTF-8.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes
   }
 
   /// The text.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   private func append(to bytes: inout [UInt8]) {
     switch self {

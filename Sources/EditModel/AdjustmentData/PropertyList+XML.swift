@@ -186,7 +186,7 @@ struct XMLPropertyListReader {
     at += 1
   }
 
-  /// Whether a container's end tag comes, which is then passed over.
+  /// Passes over a container's end tag; false where another one comes.
   private mutating func isAtEnd(of container: String) throws(PropertyListBudget.Refusal) -> Bool {
     try skipMisc()
     guard follows("</") else { return false }
@@ -194,7 +194,7 @@ struct XMLPropertyListReader {
     return true
   }
 
-  /// What stands between the tags of an element that holds no other.
+  /// The text between the tags of an element that holds no other.
   private mutating func text(of tag: Tag) throws(PropertyListBudget.Refusal) -> String {
     guard !tag.isEmpty else { return "" }
     var text: [UInt8] = []

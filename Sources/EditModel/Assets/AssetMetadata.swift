@@ -1,4 +1,4 @@
-/// What an asset is made of.
+/// The kind of an asset, by the files that it is made of.
 public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A photo without a movie.
   case photo
@@ -8,7 +8,7 @@ public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
   case live
 }
 
-/// What is special about an asset, as far as its files say it.
+/// A trait of an asset, as far as its files tell it.
 public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
   // The order is that of the bits in the index: new ones go to the end.
 
@@ -17,7 +17,7 @@ public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
   case hdr
   /// A panorama: Exif CustomRendered 6, or XMP GPano:ProjectionType.
   case panorama
-  /// A picture of the screen: Exif UserComment «Screenshot», as iOS writes it.
+  /// A picture of the screen: Exif UserComment “Screenshot”, as iOS writes it.
   case screenshot
   /// One of several pictures taken in one go: Apple's BurstUUID.
   case burst
@@ -52,13 +52,13 @@ public struct GeoLocation: Codable, Hashable, Sendable {
   }
 }
 
-/// What the files of an asset say about it.
+/// The metadata that the files of an asset hold.
 ///
-/// What describes the capture comes from the originals, the size from the current version.
+/// The description of the capture comes from the originals, the size from the current version.
 public struct AssetMetadata: Codable, Hashable, Sendable {
-  /// What it is made of.
+  /// Its kind.
   public var kind: AssetKind
-  /// What is special about it.
+  /// Its traits.
   public var subtypes: Set<AssetSubtype>
   /// The camera's maker.
   public var make: String?
@@ -78,15 +78,15 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var location: GeoLocation?
   /// Seconds of the movie; nil for a photo.
   public var duration: Double?
-  /// What the pictures of a burst have in common.
+  /// The identifier that the pictures of a burst have in common.
   public var burst: String?
   /// The format of the adjustment data beside the originals; nil when there is none.
   public var adjustmentFormat: String?
-  /// Whether an edit stands beside the originals: a render or adjustment data.
+  /// True if an edit stands beside the originals: a render or adjustment data.
   public var isEdited: Bool
   /// Bytes of the originals.
   public var size: Int
-  /// What could not be read, one sentence each.
+  /// The parts that could not be read, one sentence each.
   public var notes: [String]
 
   /// - Parameters:
@@ -102,7 +102,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
     notes = []
   }
 
-  /// The camera, else the program, else «imported».
+  /// The camera, else the program, else “imported”.
   public var source: String {
     if let model {
       guard let make, !model.hasPrefix(make) else { return model }

@@ -11,7 +11,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
     case movieHeader
   }
 
-  /// What the clock at the place showed, in milliseconds since 1970-01-01T00:00 on that clock.
+  /// The time on the clock at the place, in milliseconds since 1970-01-01T00:00 on that clock.
   public var wallClock: Int
   /// How far that clock is ahead of UTC, in minutes; nil when the file does not say. The movie header's is 0.
   public var offset: Int?
@@ -33,7 +33,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - text: date, time, fraction and offset; the last two may be missing. `Z` is an offset of 0.
   ///   - source: where the date comes from.
-  /// - Returns: nil when it is no date; zeros and blanks mean «not known».
+  /// - Returns: nil when it is no date; zeros and blanks mean “not known”.
   public init?(_ text: String, source: Source) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

@@ -9,7 +9,7 @@ public struct Adjustments: Hashable, Sendable {
   /// Everything neutral.
   public init() {}
 
-  /// Whether everything is neutral.
+  /// True if everything is neutral.
   public var isNeutral: Bool { steps.isEmpty }
 
   /// The parameters that are not neutral, in the order of their declaration.

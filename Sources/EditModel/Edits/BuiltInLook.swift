@@ -12,7 +12,7 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
   case sepia
   case silver
 
-  /// What it looks like, in a line.
+  /// A description in a line.
   public var summary: String {
     switch self {
     case .amber: "late sun: warm light parts, soft contrast"

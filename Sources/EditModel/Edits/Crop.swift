@@ -1,6 +1,6 @@
 public import Basics
 
-/// Which part of a picture is kept.
+/// The part of a picture that is kept.
 public enum Crop: Hashable, Sendable {
   /// The largest part of a shape, at a place.
   case aspect(AspectRatio, Anchor)
@@ -134,7 +134,7 @@ public enum Crop: Hashable, Sendable {
       self.height = height
     }
 
-    /// Whether it is the whole picture.
+    /// True if it is the whole picture.
     var isWhole: Bool { width == Self.whole && height == Self.whole }
 
     /// The same part of the transformed picture.

@@ -1,16 +1,16 @@
-public import Basics
+import Basics
 
 /// Reads `.cube` files (Adobe, Cube LUT Specification 1.0, 2013), and those of DaVinci Resolve, which hold a
 /// 1D and a 3D table together.
-public enum CubeFile {
+package enum CubeFile {
   /// No real file is larger: 65³ lines of three numbers.
-  public static let largestFile = 32 << 20
+  package static let largestFile = 32 << 20
 
   /// Reads a table.
   ///
   /// - Parameter bytes: the file.
   /// - Throws: ``MediaError``, whose sentence names the line.
-  public static func parse(_ bytes: [UInt8]) throws(MediaError) -> LookTable {
+  package static func parse(_ bytes: [UInt8]) throws(MediaError) -> LookTable {
     guard bytes.count <= largestFile else {
       throw MediaError("it is larger than \(largestFile >> 20) MB, which no .cube file is")
     }

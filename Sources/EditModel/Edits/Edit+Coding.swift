@@ -4,7 +4,7 @@ extension Edit {
   /// The parts that change something, by name: `orientation` is the number of the Exif tag, parameters stand
   /// under their groups, the curve is a list of pairs. Samples of a look's table are in base 64, two bytes
   /// each, the lower one first.
-  public var canonicalJSON: CanonicalJSON {
+  package var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     if orientation != .identity { members["orientation"] = .integer(orientation.rawValue) }
     if !geometry.isNeutral { members["geometry"] = geometry.canonicalJSON }
@@ -14,6 +14,7 @@ extension Edit {
     }
     if curve != .neutral { members["curve"] = curve.canonicalJSON }
     if let look { members["look"] = look.canonicalJSON }
+    if !motion.isNeutral { members["motion"] = motion.canonicalJSON }
     return .object(members)
   }
 
@@ -28,6 +29,7 @@ extension Edit {
     var effects: [String: Double]?
     var curve: [[Double]]?
     var look: Look.Fields?
+    var motion: Motion.Fields?
 
     init(_ edit: Edit) {
       func values(_ group: Parameter.Group) -> [String: Double]? {
@@ -45,6 +47,7 @@ extension Edit {
       let points = edit.curve.points.map { [Double($0.x) / 1000, Double($0.y) / 1000] }
       curve = points.isEmpty ? nil : points
       look = edit.look.map(Look.Fields.init)
+      motion = edit.motion.isNeutral ? nil : Motion.Fields(edit.motion)
     }
 
     /// The edit; nil when something in it is unknown or impossible.
@@ -69,6 +72,10 @@ extension Edit {
       if let look {
         guard let look = look.look else { return nil }
         edit.look = look
+      }
+      if let motion {
+        guard let motion = motion.motion else { return nil }
+        edit.motion = motion
       }
       return edit
     }

@@ -1,4 +1,4 @@
-/// What an edit does to a photo and its movie: parameters, not a list of commands.
+/// An edit of a photo and its movie: parameters, not a list of commands.
 ///
 /// Two edits that look the same are equal, whatever the way that led to them: four right turns are no
 /// edit, two flips cancel, a slider is set and not stacked.
@@ -13,6 +13,8 @@ public struct Edit: Hashable, Sendable {
   public var curve: ToneCurve
   /// A look, applied last; nil for none.
   public var look: Look?
+  /// The part that concerns time and sound.
+  public var motion: Motion
 
   /// The edit that changes nothing.
   public static let identity = Edit()
@@ -23,30 +25,33 @@ public struct Edit: Hashable, Sendable {
   ///   - adjustments: light, colour, black and white, detail and effects.
   ///   - curve: a curve for all channels.
   ///   - look: a look, applied last.
+  ///   - motion: the part that concerns time and sound.
   public init(
     orientation: Orientation = .identity, geometry: Geometry = .neutral,
-    adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral, look: Look? = nil
+    adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral, look: Look? = nil,
+    motion: Motion = .neutral
   ) {
     self.orientation = orientation
     self.geometry = geometry
     self.adjustments = adjustments
     self.curve = curve
     self.look = look
+    self.motion = motion
   }
 
-  /// Whether nothing is changed, so that nothing is rendered.
+  /// True if nothing is changed, so that nothing is rendered.
   public var isIdentity: Bool { self == .identity }
 
-  /// Whether colours stay as they are.
+  /// True if colours stay as they are.
   public var keepsColors: Bool {
     curve == .neutral && look == nil
       && adjustments.changed.allSatisfy { EditPart.spatial.contains(EditPart($0.description.group)) }
   }
 
-  /// Whether colours, detail and effects stay as they are, so that no pixel gets another value.
+  /// True if colours, detail and effects stay as they are, so that no pixel gets another value.
   public var keepsAppearance: Bool { keepsColors && adjustments.isNeutral }
 
-  /// Whether at most the picture is turned or mirrored: then no pixel need be decoded.
+  /// True if the picture is at most turned or mirrored, so that no pixel need be decoded for it.
   public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral }
 
   /// The value of a parameter: see ``Adjustments/subscript(_:)``.

@@ -1,4 +1,4 @@
-/// What an edit does to the shape of a picture beyond turns and flips: perspective, straightening and crop, as
+/// The part of an edit that changes a picture's shape beyond turns and flips: perspective, straightening and crop, as
 /// seen on the turned picture.
 ///
 /// A point of the picture, counted from its middle in halves of its longer side, goes from p to
@@ -19,7 +19,7 @@ public struct Geometry: Hashable, Sendable {
   public static let angles = -45.0...45.0
   /// Values that the perspectives take.
   public static let perspectives = -1.0...1.0
-  /// What a perspective of 1 is in the formula.
+  /// The formula's value for a perspective of 1.
   public static let fullPerspective = 0.3
 
   /// - Parameters:
@@ -67,10 +67,10 @@ public struct Geometry: Hashable, Sendable {
     set { vertical = Self.hundredths(newValue, in: Self.perspectives) }
   }
 
-  /// Whether nothing is changed.
+  /// True if nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// Whether upright lines stay where they are, so that at most something is cut off.
+  /// True if upright lines stay where they are, so that at most something is cut off.
   public var isPureCrop: Bool { angle == 0 && horizontal == 0 && vertical == 0 }
 
   /// The geometry that shows of the transformed picture what this one shows of the picture, transformed.
@@ -91,7 +91,7 @@ public struct Geometry: Hashable, Sendable {
 }
 
 extension Geometry {
-  /// What is not neutral, by name. Rectangles are left, top, width and height.
+  /// The values that are not neutral, by name. Rectangles are left, top, width and height.
   var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     switch croppedTo {

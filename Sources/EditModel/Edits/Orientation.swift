@@ -82,14 +82,14 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether width and height change places.
+  /// True if width and height change places.
   public var swapsAxes: Bool { matrix.a == 0 }
 
-  /// Whether the transform mirrors (its determinant is -1).
+  /// True if the transform mirrors (its determinant is -1).
   public var isMirrored: Bool { matrix.a * matrix.d - matrix.b * matrix.c < 0 }
 
   /// The clockwise turn in degrees of the part that remains when a mirrored element is written as
-  /// «mirror left to right, then turn».
+  /// “mirror left to right, then turn”.
   public var degrees: Int {
     switch self {
     case .up, .upMirrored: 0

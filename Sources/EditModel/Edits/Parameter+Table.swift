@@ -1,5 +1,5 @@
 extension Parameter {
-  /// What this parameter means and which values it takes.
+  /// The parameter's meaning, and the values that it takes.
   ///
   /// In the formulas p is the value; linear light has 1 for reference white; v is an encoded value, 0 to 1
   /// with the transfer function of IEC 61966-2-1 (sRGB); C is chroma in Oklab; Y is luma in 8-bit codes.

@@ -35,7 +35,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case grain
   case grainSize
 
-  /// What belongs together, in the stored form and for people.
+  /// A group of parameters that belong together, in the stored form and for people.
   public enum Group: String, CaseIterable, Hashable, Sendable {
     /// Exposure, tone and levels.
     case light
@@ -49,9 +49,9 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     case effects
   }
 
-  /// What a parameter means and which values it takes.
+  /// A parameter's meaning, and the values that it takes.
   public struct Description: Hashable, Sendable {
-    /// What it belongs to.
+    /// The group that it belongs to.
     public let group: Group
     /// The least and the greatest value.
     public let range: ClosedRange<Double>
@@ -61,7 +61,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let digits: Int
     /// The unit of its values; nil for a share of the slider's way.
     public let unit: String?
-    /// What it does, in a line.
+    /// Its effect, in a line.
     public let summary: String
     /// How the value changes the picture.
     public let formula: String

@@ -1,7 +1,7 @@
 /// The reference page of adjustments, made from ``Parameter/description`` and ``BuiltInLook``.
-public enum ParameterReference {
+package enum ParameterReference {
   /// The page in Markdown.
-  public static var markdown: String {
+  package static var markdown: String {
     var lines = [
       "# Adjustments", "",
       "Made from the code (`ParameterReference`); a test compares it. A slider is set, not stacked: the order in",

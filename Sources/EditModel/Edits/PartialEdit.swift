@@ -31,7 +31,7 @@ public struct PartialEdit: Hashable, Sendable {
     if !kept.geometry.isNeutral { geometry = kept.geometry }
   }
 
-  /// Whether nothing is set or taken back.
+  /// True if nothing is set or taken back.
   public var isEmpty: Bool { self == PartialEdit() }
 
   /// An edit with this laid over it. Where its turn changes, the geometry that stays turns along.

@@ -11,11 +11,11 @@ public struct Preset: Hashable, Sendable {
   /// The version of the format.
   public static let formatVersion = "1.0"
 
-  /// What it is called.
+  /// Its name.
   public var name: String
-  /// What it is for, in a line.
+  /// Its purpose, in a line.
   public var summary: String
-  /// What it sets.
+  /// The settings that it makes.
   public var edit: PartialEdit
 
   /// - Parameters:
@@ -75,9 +75,9 @@ public struct Preset: Hashable, Sendable {
 }
 
 extension PartialEdit {
-  /// What is set, by name, as in the stored form of an ``Edit``; neutral values are there too. What is taken back
-  /// is not.
-  public var canonicalJSON: CanonicalJSON {
+  /// The values that are set, by name, as in the stored form of an ``Edit``; neutral values are there too, and parts
+  /// that are taken back are not.
+  package var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     for group in Parameter.Group.allCases {
       let values = values.filter { $0.key.description.group == group }

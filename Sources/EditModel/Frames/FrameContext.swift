@@ -1,6 +1,6 @@
-/// Which picture of an asset a frame is.
+/// A frame's place in its asset.
 public struct FrameContext: Hashable, Sendable {
-  /// Which half a frame is of.
+  /// A half of an asset.
   public enum Kind: Hashable, Sendable {
     /// The photo.
     case still
@@ -8,7 +8,7 @@ public struct FrameContext: Hashable, Sendable {
     case video
   }
 
-  /// Which half it is of.
+  /// The half that it belongs to.
   public var kind: Kind
   /// When it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
   /// movie that it was taken at; 0 where that is not known.

@@ -35,10 +35,10 @@ public struct LivePhotoFrame: Hashable, Sendable {
   public let context: FrameContext
   /// Bits of a sample: 8, or up to 16.
   public let bitDepth: Int
-  /// Whether samples use all values; otherwise black is 16 and white is 235 (at 8 bits). Chroma is neutral in the
+  /// True if samples use all values; otherwise black is 16 and white is 235 (at 8 bits). Chroma is neutral in the
   /// middle of its range in both.
   public let isFullRange: Bool
-  /// What luma and chroma are made of: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6: BT.601, 9:
+  /// The matrix that makes luma and chroma of red, green and blue: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6: BT.601, 9:
   /// BT.2020, 2: nobody says).
   public let matrix: Int
   /// Luma, Cb and Cr; luma alone for a grey picture. Chroma planes are smaller where samples share them.

@@ -1,11 +1,11 @@
 /// A map from the places of one picture to those of another that keeps lines straight (a homography), in fractions of
 /// their widths and heights, or in whatever other units.
 public struct PictureProjection: Hashable, Sendable {
-  /// What x is made of: the factors of x, y and 1, to be divided by what ``w`` gives.
+  /// The terms of x: the factors of x, y and 1, to be divided by what ``w`` gives.
   public var x: SIMD3<Double>
-  /// What y is made of.
+  /// The terms of y.
   public var y: SIMD3<Double>
-  /// What both are divided by.
+  /// The terms of the number that both are divided by.
   public var w: SIMD3<Double>
 
   /// - Parameters:

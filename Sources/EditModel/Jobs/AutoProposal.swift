@@ -14,7 +14,7 @@ public struct AutoJob: Codable, Hashable, Sendable {
   }
 }
 
-/// What would make a picture better: plain values of an edit.
+/// A proposal that would make a picture better: plain values of an edit.
 public struct AutoProposal: Codable, Hashable, Sendable {
   /// Exposure in EV.
   public var exposure: Double

@@ -1,6 +1,6 @@
 import Basics
 
-/// What a codec is needed for besides rendering: making Live Photos and taking them apart. The helper reads it as JSON.
+/// A job besides rendering that needs a codec: for making Live Photos and taking them apart. The helper reads it as JSON.
 public enum ConversionJob: Codable, Hashable, Sendable {
   /// Put a movie into another container; frames and sound are copied where they fit there, encoded anew where not.
   case movie(MovieConversion)
@@ -55,7 +55,7 @@ public struct MovieConversion: Codable, Hashable, Sendable {
   }
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 public struct ConversionResult: Codable, Hashable, Sendable {
   /// How the frames were made.
   public var method: RenderResult.Method?
@@ -75,7 +75,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   }
 }
 
-/// Whoever does what a codec is needed for.
+/// A program or library that does the jobs that need a codec.
 public protocol MediaConverter: PictureChecker {
   /// Does a job, and returns when its output is written.
   ///

@@ -1,5 +1,5 @@
 /// The one line of JSON that the helper `liveedit-render` reads: what to do.
-public enum HelperJob: Codable, Hashable, Sendable {
+package enum HelperJob: Codable, Hashable, Sendable {
   /// Render an edit.
   case render(RenderJob)
   /// Decode pictures and write nothing.
@@ -10,7 +10,7 @@ public enum HelperJob: Codable, Hashable, Sendable {
   case convert(ConversionJob)
 
   /// Paths of the files that it makes; they are gone when it fails.
-  public var outputs: [String] {
+  package var outputs: [String] {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }

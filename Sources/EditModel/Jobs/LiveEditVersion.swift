@@ -3,6 +3,6 @@ public enum LiveEditVersion {
   /// The running version.
   public static let current = "0.1.1"
 
-  /// What ``RenderResult/build`` begins with where this version rendered; the libraries come next.
+  /// The beginning of ``RenderResult/build`` where this version rendered; the libraries' versions follow it.
   public static let buildPrefix = "liveedit \(current) "
 }

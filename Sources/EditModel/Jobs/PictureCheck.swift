@@ -34,7 +34,7 @@ public protocol PictureChecker: Sendable {
   ) throws(EditError) -> PictureCheck
 }
 
-/// What decoding a photo and a movie showed.
+/// The findings of decoding a photo and a movie.
 public struct PictureCheck: Codable, Hashable, Sendable {
   /// How it ended.
   public enum Outcome: Codable, Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     case unsupported(String)
   }
 
-  /// What is known of the thumbnail that a photo carries.
+  /// The state of the thumbnail that a photo carries.
   public enum Thumbnail: Codable, Hashable, Sendable {
     /// It cannot be decoded.
     case unreadable
@@ -54,7 +54,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     case likeness(Double)
   }
 
-  /// What decoding a photo showed.
+  /// The findings of decoding a photo.
   public struct Photo: Codable, Hashable, Sendable {
     /// How it ended.
     public var outcome: Outcome
@@ -70,7 +70,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     }
   }
 
-  /// What decoding a movie showed.
+  /// The findings of decoding a movie.
   public struct Movie: Codable, Hashable, Sendable {
     /// How it ended.
     public var outcome: Outcome

@@ -20,15 +20,15 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The movie, if the asset has one.
   public var movie: Half?
-  /// What to do, as seen on the displayed pictures.
+  /// The edit, as seen on the displayed pictures.
   public var edit: Edit
-  /// How to do it.
+  /// How it is rendered.
   public var settings: RenderSettings
   /// The content identifier that ties the rendered halves: an upper-case UUID. nil leaves the halves
   /// without one (a plain photo or movie that had none).
   public var identifier: String?
 
-  /// What the movie's sound is multiplied with: 1 leaves its bits as they are, 0 leaves it out.
+  /// The factor that the movie's sound is multiplied with: 1 leaves its bits as they are, 0 leaves it out.
   public var audioVolume: Double
   /// A size in pixels that the displayed pictures must fit into, for a preview; nil renders them in full.
   public var fittingSize: Size?
@@ -116,7 +116,7 @@ public struct Removal: Codable, Hashable, Sendable {
   public var half: Half
   /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
   public var name: String
-  /// Why it could not stay, as the end of a sentence: «describes places in the picture».
+  /// Why it could not stay, as the end of a sentence: “describes places in the picture”.
   public var reason: String
 
   /// - Parameters:
@@ -130,7 +130,7 @@ public struct Removal: Codable, Hashable, Sendable {
   }
 }
 
-/// What a render did.
+/// The result of a render: how the halves were made.
 public struct RenderResult: Codable, Hashable, Sendable {
   /// How a half's picture was made.
   public enum Method: String, Codable, Hashable, Sendable {
@@ -146,7 +146,7 @@ public struct RenderResult: Codable, Hashable, Sendable {
   public var photo: Method?
   /// How the movie was made; nil when there is none.
   public var movie: Method?
-  /// What the render could not carry over.
+  /// The parts of the originals that the render could not carry over.
   public var removals: [Removal]
   /// Further remarks for people, one sentence each.
   public var notes: [String]

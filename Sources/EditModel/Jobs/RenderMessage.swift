@@ -2,7 +2,7 @@ import Basics
 
 /// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`,
 /// `converted` or `error`.
-public enum RenderMessage: Codable, Hashable, Sendable {
+package enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
   /// Another part of the work is done, of which there is nothing else to say.
@@ -11,7 +11,7 @@ public enum RenderMessage: Codable, Hashable, Sendable {
   case result(RenderResult)
   /// The pictures were looked at.
   case checked(PictureCheck)
-  /// What would make the pictures better.
+  /// A proposal that would make the pictures better.
   case proposed(AutoProposal)
   /// The conversion is done.
   case converted(ConversionResult)

@@ -48,7 +48,7 @@ public struct RenderSettings: Codable, Hashable, Sendable {
   /// The photo's file format.
   public var photoFormat: PhotoFormat
 
-  /// Whether no pixel may be decoded: the movie is turned by its matrix, the photo in the DCT domain or by
+  /// True if no pixel may be decoded: the movie is turned by its matrix, the photo in the DCT domain or by
   /// its Exif orientation. The other settings then have no effect.
   public var isLossless: Bool
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// Whoever turns originals and an edit into rendered files.
+/// A program or library that turns originals and an edit into rendered files.
 public protocol Renderer: Sendable {
   /// Renders a job, and returns when its outputs are written.
   ///

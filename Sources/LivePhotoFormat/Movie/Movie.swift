@@ -106,6 +106,36 @@ public struct Movie: Sendable {
     }
   }
 
+  /// The frames of the video track in the order of showing.
+  ///
+  /// - Throws: ``MediaError`` when there is not exactly one video track.
+  package var frames: [SourceFrame] {
+    get throws {
+      let track = try video
+      let times = track.samples.compositionTimes
+      let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+      let ends =
+        order.dropFirst().map { times[$0] } + [(order.first.map { times[$0] } ?? 0) + track.samples.duration]
+      var syncs = track.samples.syncSamples.map { $0.map { $0 - 1 }.filter(times.indices.contains).sorted() }
+      // Decoders of HEVC leave out what is shown before an open group of pictures and needs the one before it; those
+      // of H.264 fail at it.
+      if let all = syncs, !["hvc1", "hev1"].contains(track.format) {
+        syncs = zip(all, all.dropFirst() + [times.count]).filter { sync, next in
+          times[sync..<max(sync, next)].allSatisfy { $0 >= times[sync] }
+        }.map(\.0)
+      }
+      return zip(order, ends).map { sample, end in
+        // Such a frame is decoded with the group before.
+        let before = syncs.map { $0[..<$0.partitioningIndex { $0 > sample }] } ?? [sample]
+        let sync = before.suffix(2).last { times[$0] <= times[sample] }
+        return SourceFrame(
+          time: Int64(times[sample]), duration: Int64(max(0, end - times[sample])),
+          seconds: track.presentationTime(of: times[sample], movieTimeScale: timeScale), syncSample: sync ?? 0
+        )
+      }
+    }
+  }
+
   /// Where a moment of the video's media lies on the movie's timeline.
   ///
   /// - Parameter ticks: in ticks of the video track's time scale.

@@ -2,21 +2,21 @@ import Basics
 import EditModel
 
 /// Frames that were compressed anew, to take the place of a movie's own.
-public struct EncodedVideo: Hashable, Sendable {
+package struct EncodedVideo: Hashable, Sendable {
   /// `avc1` or `hvc1`.
-  public var format: String
+  package var format: String
   /// Content of the configuration atom (`avcC`: ISO/IEC 14496-15, 5.3.3; `hvcC`: 8.3.3).
-  public var configuration: [UInt8]
+  package var configuration: [UInt8]
   /// Stored size in pixels.
-  public var width: Int
+  package var width: Int
   /// Stored size in pixels.
-  public var height: Int
+  package var height: Int
   /// How the stored pixels of the source were turned to make these frames.
-  public var pixelTransform: Orientation
-  /// Whether these frames have other colours than the source's.
-  public var hasOtherColors: Bool
-  /// Whether these frames show another part of the scene, straightened or not.
-  public var isReframed: Bool
+  package var pixelTransform: Orientation
+  /// True if these frames have other colours than the source's.
+  package var hasOtherColors: Bool
+  /// True if these frames show another part of the scene, straightened or not.
+  package var isReframed: Bool
 
   /// - Parameters:
   ///   - format: `avc1` or `hvc1`.
@@ -26,7 +26,7 @@ public struct EncodedVideo: Hashable, Sendable {
   ///   - pixelTransform: how the stored pixels of the source were turned.
   ///   - hasOtherColors: whether these frames have other colours than the source's.
   ///   - isReframed: whether these frames show another part of the scene.
-  public init(
+  package init(
     format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
     hasOtherColors: Bool = false, isReframed: Bool = false
   ) {
@@ -40,8 +40,7 @@ public struct EncodedVideo: Hashable, Sendable {
   }
 }
 
-/// What becomes of each track when a movie is written with other frames, another matrix or another
-/// identifier. Everything that stays true keeps its bytes; what does not is changed or dropped and named.
+/// The tracks of a movie that is written with other frames, another matrix or another identifier. Everything that stays true keeps its bytes; what does not is changed or dropped and named.
 struct MovieRewrite {
   /// Where a track's samples come from.
   enum Media {
@@ -59,12 +58,19 @@ struct MovieRewrite {
     let source: Track
     var atom: Atom
     var media: Media
+    /// Its samples: the source's, unless a plan of time makes others.
+    var layout: TrackLayout
+
+    init(source: Track, atom: Atom, media: Media) {
+      (self.source, self.atom, self.media) = (source, atom, media)
+      layout = TrackLayout(source.samples)
+    }
   }
 
-  private(set) var tracks: [OutputTrack] = []
+  var tracks: [OutputTrack] = []
   /// The `moov` atom without its tracks, as it will be written.
-  private(set) var moov: Atom
-  private(set) var removals: [Removal] = []
+  var moov: Atom
+  var removals: [Removal] = []
   /// Further remarks for people.
   private(set) var notes: [String] = []
   /// Atoms beside `moov` that are not carried over.
@@ -77,17 +83,19 @@ struct MovieRewrite {
   private let orientation: Orientation
   private let video: EncodedVideo?
   private let sound: SoundChange
-  /// Whether the stored frames are others in shape, or are laid down otherwise, than they were.
+  /// True if a plan of time says which samples are kept.
+  private let isRetimed: Bool
+  /// True if the stored frames have another shape than before, or are laid down in another way.
   private var isLaidDownAnew = false
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
   private var hasOtherColors: Bool { video?.hasOtherColors ?? false }
   private var isReframed: Bool { video?.isReframed ?? false }
-  /// Whether what describes places in the stored frames is not true any more.
+  /// True if descriptions of places in the stored frames are not true any more.
   private var placesMoved: Bool { pixelTransform != .identity || isReframed }
 
   /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
   /// about 50 MB.
-  private static let largestMetadata = 64 << 20
+  static let largestMetadata = 64 << 20
 
   private var placeReason: String {
     "describes places in the \(isReframed ? "uncropped" : "unturned") picture"
@@ -104,12 +112,14 @@ struct MovieRewrite {
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
   ///   - sound: what becomes of the sound.
+  ///   - plan: what is shown, and when; nil for every frame at its own time.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?, sound: SoundChange
+    identifier: String?, sound: SoundChange, plan: MotionPlan? = nil
   ) throws {
     self.video = video
     self.sound = sound
+    isRetimed = plan != nil
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.
@@ -134,6 +144,7 @@ struct MovieRewrite {
       try user.rewrite(&output.atom)
       tracks.append(output)
     }
+    if let plan { try follow(plan, of: movie, source: source) }
     name(user.pictures, previewReason)
     name(user.places, placeReason)
     try dropUserAtoms(movie, source: source)
@@ -157,11 +168,11 @@ struct MovieRewrite {
     moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, droppedAtoms: Set<FourCC>, type: [UInt8]?
   ) throws {
     (self.moov, self.tracks, self.droppedAtoms, fileType) = (moov, tracks, droppedAtoms, type)
-    (video, sound, orientation) = (nil, .none, .identity)
+    (video, sound, orientation, isRetimed) = (nil, .none, .identity, false)
     try dropReferences(to: gone)
   }
 
-  private mutating func name(_ names: [String], _ reason: String) {
+  mutating func name(_ names: [String], _ reason: String) {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
@@ -182,7 +193,7 @@ struct MovieRewrite {
     }
   }
 
-  /// Drops the preview of old QuickTime files (QuickTime File Format, «Preview Atom»): `pnot`, and the picture
+  /// Drops the preview of old QuickTime files (QuickTime File Format, “Preview Atom”): `pnot`, and the picture
   /// that it names.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
@@ -287,7 +298,7 @@ struct MovieRewrite {
     return pixelTransform.swapsAxes ? 1 / aspect : aspect
   }
 
-  /// Whether new frames are as large as a track's own after their turn.
+  /// True if new frames are as large as a track's own after their turn.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
     guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
     let old = try VisualSampleDescription(stsd: stsd)
@@ -310,7 +321,8 @@ struct MovieRewrite {
       if let uncompressed = try UncompressedSound(output.source) {
         output.media = .scaled(uncompressed, factor)
       } else if output.source.samples.sampleCount > 0 {
-        guard let packets = recoded[number], packets.count == output.source.samples.sampleCount else {
+        let packets = recoded[number] ?? []
+        guard isRetimed || packets.count == output.source.samples.sampleCount else {
           throw MediaError("its sound was not made quieter packet by packet")
         }
         output.media = .samples(packets)
@@ -353,29 +365,37 @@ struct MovieRewrite {
       kept.keys.removeAll { dropped.contains($0.localID) }
       try output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = kept.stsd }
     }
-    guard track.source.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= Self.largestMetadata else {
-      throw MediaError(
-        "its metadata track \(track.source.header.trackID) is larger than \(Self.largestMetadata >> 20) MB",
-        isUnsupported: true)
-    }
-    var samples: [[UInt8]] = []
-    for chunk in track.source.samples.chunks {
-      let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
-      var start = 0
-      for index in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
-        let size = track.source.samples.size(of: index)
-        var items = try MetadataSampleDescription.items(of: Array(bytes[start..<start + size]))
-        start += size
+    output.media = .samples(
+      try Self.samples(of: track.source, source).map { sample in
+        var items = try MetadataSampleDescription.items(of: sample)
         items.removeAll { dropped.contains($0.localID) }
         for item in items.indices where items[item].localID == orientationID {
           items[item].payload = PlaceMetadata.orientationPayload(
             orientation, like: items[item].payload)
         }
-        samples.append(MetadataSampleDescription.sample(of: items))
+        return MetadataSampleDescription.sample(of: items)
+      })
+    return output
+  }
+
+  /// Reads all samples of a metadata track.
+  static func samples(of track: Track, _ source: any ByteSource) throws -> [[UInt8]] {
+    guard track.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= largestMetadata else {
+      throw MediaError(
+        "its metadata track \(track.header.trackID) is larger than \(largestMetadata >> 20) MB",
+        isUnsupported: true)
+    }
+    var samples: [[UInt8]] = []
+    for chunk in track.samples.chunks {
+      let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
+      var start = 0
+      for index in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
+        let size = track.samples.size(of: index)
+        samples.append(Array(bytes[start..<start + size]))
+        start += size
       }
     }
-    output.media = .samples(samples)
-    return output
+    return samples
   }
 
   /// Takes tracks that are gone out of the reference lists of those that stay.

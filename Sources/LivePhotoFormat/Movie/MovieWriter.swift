@@ -4,18 +4,18 @@ import EditModel
 /// Writes a movie anew: its atoms in their order, one `mdat` with just the chunks that belong to a
 /// track, chunk by chunk in the source's order, and the `moov` atom where it was.
 ///
-/// Call ``init(movie:source:video:orientation:identifier:sink:)``, then ``append(_:presentationTime:isSync:)`` for
+/// Call ``init(movie:source:video:orientation:identifier:sound:plan:sink:)``, then ``append(_:presentationTime:isSync:)`` for
 /// every new frame in decode order (not at all when the frames are kept), then ``finish()``.
-public final class MovieWriter {
-  /// What the new movie does not carry, because it would not be true there.
-  public var removals: [Removal] { rewrite.removals }
+package final class MovieWriter {
+  /// The parts of the source that the new movie does not carry, because they would not be true there.
+  package var removals: [Removal] { rewrite.removals }
   /// Further remarks for people, one sentence each.
-  public var notes: [String] { rewrite.notes }
+  package var notes: [String] { rewrite.notes }
 
   private struct Piece {
     let track: Int
     let chunk: Int
-    let offset: Int
+    let place: Int
   }
 
   private let movie: Movie
@@ -23,7 +23,7 @@ public final class MovieWriter {
   private let sink: any ByteSink
   private let rewrite: MovieRewrite
 
-  /// All chunks of all tracks that stay, in the source's order.
+  /// All chunks of all tracks that stay, in their order.
   private let pieces: [Piece]
   private var nextPiece = 0
   /// Frames still to come of the chunk of new video that is being written.
@@ -45,14 +45,15 @@ public final class MovieWriter {
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
   ///   - sound: what becomes of the sound.
+  ///   - plan: what is shown, and when; nil for every frame at its own time.
   ///   - sink: where the bytes go.
-  public convenience init(
+  package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?, sound: SoundChange = .none, sink: any ByteSink
+    identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, sink: any ByteSink
   ) throws {
     let rewrite = try MovieRewrite(
       of: movie, source: source, video: video, orientation: orientation, identifier: identifier,
-      sound: sound)
+      sound: sound, plan: plan)
     try self.init(movie: movie, source: source, rewrite: rewrite, sink: sink)
   }
 
@@ -64,12 +65,10 @@ public final class MovieWriter {
     self.rewrite = rewrite
     pieces = rewrite.tracks.enumerated()
       .flatMap { track, output in
-        output.source.samples.chunks.enumerated().map {
-          Piece(track: track, chunk: $0.offset, offset: $0.element.offset)
-        }
+        output.layout.places.enumerated().map { Piece(track: track, chunk: $0.offset, place: $0.element) }
       }
-      .sorted { ($0.offset, $0.track, $0.chunk) < ($1.offset, $1.track, $1.chunk) }
-    offsets = rewrite.tracks.map { [Int](repeating: 0, count: $0.source.samples.chunks.count) }
+      .sorted { ($0.place, $0.track, $0.chunk) < ($1.place, $1.track, $1.chunk) }
+    offsets = rewrite.tracks.map { [Int](repeating: 0, count: $0.layout.chunks.count) }
     remainingAtoms = movie.fileAtoms[...]
 
     try writeAtoms(beforeMedia: true)
@@ -84,7 +83,7 @@ public final class MovieWriter {
   ///   - sample: the compressed frame, its NAL units preceded by their lengths in four bytes.
   ///   - presentationTime: ticks of the video's time scale.
   ///   - isSync: whether it can be decoded alone.
-  public func append(_ sample: [UInt8], presentationTime: Int64, isSync: Bool) throws {
+  package func append(_ sample: [UInt8], presentationTime: Int64, isSync: Bool) throws {
     guard nextPiece < pieces.count, missingFrames > 0 else {
       throw MediaError("the encoder made more frames than it has samples")
     }
@@ -105,7 +104,7 @@ public final class MovieWriter {
   }
 
   /// Writes what follows the media.
-  public func finish() throws {
+  package func finish() throws {
     guard nextPiece == pieces.count else {
       throw MediaError("the encoder made fewer frames than it has samples")
     }
@@ -125,7 +124,7 @@ public final class MovieWriter {
   // MARK: Media
 
   private func chunk(of piece: Piece) -> SampleTable.Chunk {
-    rewrite.tracks[piece.track].source.samples.chunks[piece.chunk]
+    rewrite.tracks[piece.track].layout.chunks[piece.chunk]
   }
 
   /// Writes chunks up to the next one that waits for new frames.
@@ -217,7 +216,7 @@ public final class MovieWriter {
   private var reservedMoovSize: Int {
     get throws {
       let frames = rewrite.tracks.reduce(0) {
-        if case .encoded = $1.media { $0 + $1.source.samples.sampleCount } else { $0 }
+        if case .encoded = $1.media { $0 + $1.layout.sampleCount } else { $0 }
       }
       // New sizes, composition offsets and sync samples, and the headers of their tables.
       return try finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
@@ -249,10 +248,10 @@ public final class MovieWriter {
         break
       case .encoded:
         try tables.write(
-          into: &stbl, decodeTimes: output.source.samples.decodeTimes,
-          duration: output.source.samples.duration, isQuickTime: movie.isQuickTime)
+          into: &stbl, decodeTimes: output.layout.durations.starts, duration: output.layout.durations.ticks,
+          isQuickTime: movie.isQuickTime)
       case .samples(let samples):
-        try stbl.put(Atom("stsz", Self.sizes(of: samples)))
+        try stbl.put(SampleTable.sizeTable(samples.map(\.count)))
         try stbl.remove(["stz2"])
       }
       let new = Self.offsets(offsets[index], wide: wide)
@@ -262,18 +261,6 @@ public final class MovieWriter {
       }
     }
     return atom
-  }
-
-  private static func sizes(of samples: [[UInt8]]) -> [UInt8] {
-    var table = [UInt8](repeating: 0, count: 4)
-    let first = samples.first?.count ?? 0
-    let isConstant = first > 0 && samples.allSatisfy { $0.count == first }
-    table.append(bigEndian: UInt32(truncatingIfNeeded: isConstant ? first : 0))
-    table.append(bigEndian: UInt32(truncatingIfNeeded: samples.count))
-    if !isConstant {
-      for sample in samples { table.append(bigEndian: UInt32(truncatingIfNeeded: sample.count)) }
-    }
-    return table
   }
 
   private static func offsets(_ offsets: [Int], wide: Bool) -> Atom {

@@ -1,7 +1,7 @@
 import Basics
 
 /// Where a track's samples lie and when they are decoded: the atoms `stts`, `ctts`, `stss`, `stsc`,
-/// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, «Sample Table Atoms»).
+/// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, “Sample Table Atoms”).
 struct SampleTable: Sendable {
   /// A run of samples that lie one after another in the file.
   struct Chunk: Hashable, Sendable {
@@ -84,23 +84,10 @@ struct SampleTable: Sendable {
   }
 
   /// Total of all durations in ticks.
-  var duration: Int {
-    durations.reduce(0) { $0 + $1.count * $1.value }
-  }
+  var duration: Int { durations.ticks }
 
   /// Decode times of all samples in ticks, from 0.
-  var decodeTimes: [Int] {
-    var times: [Int] = []
-    times.reserveCapacity(sampleCount)
-    var time = 0
-    for run in durations {
-      for _ in 0..<run.count {
-        times.append(time)
-        time += run.value
-      }
-    }
-    return times
-  }
+  var decodeTimes: [Int] { durations.starts }
 
   /// Presentation times of all samples in ticks, in decode order, before the edit list.
   var compositionTimes: [Int] {
@@ -113,6 +100,54 @@ struct SampleTable: Sendable {
       }
     }
     return times
+  }
+
+  /// The chunks of some samples, which are counted anew from 0.
+  ///
+  /// - Throws: ``MediaError`` when the samples share packets, which cannot be taken apart.
+  func chunks(of range: Range<Int>) throws -> [Chunk] {
+    if case .packets = sizes {
+      throw MediaError("its sound is of a kind that cannot be cut", isUnsupported: true)
+    }
+    return chunks.compactMap { chunk in
+      let here = (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).clamped(to: range)
+      guard !here.isEmpty else { return nil }
+      func bytes(_ samples: Range<Int>) -> Int {
+        if case .constant(let size) = sizes { return samples.count * size }
+        return samples.reduce(0) { $0 + size(of: $1) }
+      }
+      return Chunk(
+        offset: chunk.offset + bytes(chunk.firstSample..<here.lowerBound),
+        firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count, byteCount: bytes(here))
+    }
+  }
+
+  /// `stsz` of some samples (QuickTime File Format, “Sample Size Atoms”).
+  ///
+  /// - Parameters:
+  ///   - range: their numbers, from 0.
+  ///   - trak: the track's atom, whose constant size stays as it says it.
+  func sizeTable(of range: Range<Int>, in trak: Atom) throws -> Atom {
+    if case .constant = sizes, var stsz = try trak.first("mdia", "minf", "stbl", "stsz"),
+      stsz.bytes.count >= 12
+    {
+      stsz.bytes.replace(at: 8, bigEndian: UInt32(truncatingIfNeeded: range.count))
+      return stsz
+    }
+    return Self.sizeTable(range.map(size(of:)))
+  }
+
+  /// `stsz` with some sizes in bytes.
+  static func sizeTable(_ sizes: [Int]) -> Atom {
+    var table = [UInt8](repeating: 0, count: 4)
+    let first = sizes.first ?? 0
+    let isConstant = first > 0 && sizes.allSatisfy { $0 == first }
+    table.append(bigEndian: UInt32(truncatingIfNeeded: isConstant ? first : 0))
+    table.append(bigEndian: UInt32(truncatingIfNeeded: sizes.count))
+    if !isConstant {
+      for size in sizes { table.append(bigEndian: UInt32(truncatingIfNeeded: size)) }
+    }
+    return Atom("stsz", table)
   }
 
   // MARK: Reading
@@ -157,7 +192,7 @@ struct SampleTable: Sendable {
     throw MediaError("one of its tracks has no sample sizes")
   }
 
-  /// Whether all samples last one tick, by one entry of `stts`.
+  /// True if all samples last one tick, by one entry of `stts`.
   private static func isPerTick(_ stbl: Atom) throws -> Bool {
     guard let bytes = try stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
     return Array(bytes[4..<8]) == [0, 0, 0, 1] && Array(bytes[12..<16]) == [0, 0, 0, 1]
@@ -252,7 +287,7 @@ struct SampleTable: Sendable {
     }
   }
 
-  /// Whether the sum of all durations stays far below what an Int holds.
+  /// True if the sum of all durations stays far below what an Int holds.
   private static func isBounded(_ runs: [Run]) -> Bool {
     var total = 0
     for run in runs {
@@ -273,5 +308,59 @@ struct SampleTable: Sendable {
       total = sum
     }
     return total
+  }
+}
+
+extension [SampleTable.Run] {
+  /// The sum of all samples' values, in ticks.
+  var ticks: Int { reduce(0) { $0 + $1.count * $1.value } }
+
+  /// When each sample begins, in ticks from 0.
+  var starts: [Int] {
+    var times: [Int] = []
+    times.reserveCapacity(reduce(0) { $0 + $1.count })
+    var time = 0
+    for run in self {
+      for _ in 0..<run.count {
+        times.append(time)
+        time += run.value
+      }
+    }
+    return times
+  }
+
+  /// The sample that a time falls into, and when that one begins, in ticks; the last one for later times.
+  func sample(at time: Int) -> (number: Int, start: Int) {
+    var (first, start) = (0, 0)
+    var found = (number: 0, start: 0)
+    for run in self where run.count > 0 {
+      let steps = run.value > 0 ? Swift.min(Swift.max(0, time - start) / run.value, run.count - 1) : 0
+      found = (first + steps, start + steps * run.value)
+      (first, start) = (first + run.count, start + run.count * run.value)
+      if time < start { break }
+    }
+    return found
+  }
+
+  /// The durations of some samples.
+  func of(_ range: Range<Int>) -> [SampleTable.Run] {
+    var first = 0
+    return compactMap { run in
+      defer { first += run.count }
+      let here = (first..<first + run.count).clamped(to: range)
+      return here.isEmpty ? nil : SampleTable.Run(count: here.count, value: run.value)
+    }
+  }
+
+  /// Runs of equal values.
+  init(_ values: some Sequence<Int>) {
+    self = []
+    for value in values {
+      if let last, last.value == value {
+        self[count - 1] = SampleTable.Run(count: last.count + 1, value: value)
+      } else {
+        append(SampleTable.Run(count: 1, value: value))
+      }
+    }
   }
 }

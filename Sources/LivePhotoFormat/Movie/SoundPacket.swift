@@ -1,6 +1,6 @@
 import Basics
 
-/// How many bytes some samples of sound take together, where the sample size table does not tell.
+/// A packet of sound, by which samples are measured where the sample size table does not tell their sizes.
 struct SoundPacket: Hashable, Sendable {
   /// Moments of sound in a packet, at least one.
   let samples: Int
@@ -15,7 +15,7 @@ struct SoundPacket: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the first sound description of a track (QuickTime File Format, «Sound Sample Descriptions»).
+  /// Reads the first sound description of a track (QuickTime File Format, “Sound Sample Descriptions”).
   ///
   /// Version 2 states the size of uncompressed samples; version 1 states packets of any format of constant
   /// rate; in version 0 the size follows from channels and bits.

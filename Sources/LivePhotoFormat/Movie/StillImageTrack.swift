@@ -1,5 +1,5 @@
 /// The timed metadata track that marks the photo's place in a Live Photo's movie, laid down as iPhones write it
-/// (QuickTime File Format, «Timed Metadata Media»): one sample, shown for one tick, behind an empty edit as long as the
+/// (QuickTime File Format, “Timed Metadata Media”): one sample, shown for one tick, behind an empty edit as long as the
 /// movie runs before it.
 enum StillImageTrack {
   /// The one sample: local key 1, a signed byte that iPhones set to -1. Only its time counts.
@@ -18,7 +18,7 @@ enum StillImageTrack {
     let media = Atom(
       "mdia",
       children: [
-        // Dates unknown, one tick; language «und».
+        // Dates unknown, one tick; language “und”.
         Atom("mdhd", words([0, 0, 0, timeScale, 1, 0x55C4_0000])),
         handler("mhlr", "meta", "Core Media Metadata"),
         Atom("minf", children: [baseMediaHeader, dataHandler, dataInformation, sampleTable]),
@@ -54,7 +54,7 @@ enum StillImageTrack {
     return Atom("hdlr", bytes + Array(name.utf8))
   }
 
-  /// `gmhd`: graphics mode «dither copy», grey, no balance.
+  /// `gmhd`: graphics mode “dither copy”, grey, no balance.
   private static var baseMediaHeader: Atom {
     let gmin = Atom("gmin", words([0, 0x0040_8000, 0x8000_8000, 0]))
     return Atom("gmhd", gmin.serialized)

@@ -45,7 +45,7 @@ struct VideoTables {
   /// `ctts` and `cslg`, where any frame is shown at another time than it is decoded.
   ///
   /// Offsets are signed in a version 0 table, as QuickTime writes them (QuickTime File Format,
-  /// «Composition Offset Atom»); in other files of the family only in version 1 (ISO/IEC 14496-12,
+  /// “Composition Offset Atom”); in other files of the family only in version 1 (ISO/IEC 14496-12,
   /// section 8.6.1.3).
   private func composition(decodeTimes: [Int], duration: Int, isQuickTime: Bool) -> [Atom] {
     let offsets = zip(presentationTimes, decodeTimes).map { Int32(truncatingIfNeeded: $0 - $1) }

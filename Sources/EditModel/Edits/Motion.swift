@@ -1,0 +1,119 @@
+public import Basics
+
+/// The part of an edit that concerns time and sound: what of the movie is shown and heard, and which moment the photo
+/// shows.
+///
+/// All times are those of the unedited movie, and all values are set, not added: a second trim replaces the first.
+public struct Motion: Hashable, Sendable {
+  /// A named change of how the movie plays, or of the photo by the movie.
+  public enum Effect: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The movie plays as it was taken.
+    case none
+    /// The movie goes over into its own beginning and plays for ever.
+    case loop
+    /// The movie plays forwards, then backwards.
+    case bounce
+    /// The photo shows all of the movie's frames at once, as if the shutter had been open all the time.
+    case longExposure
+  }
+
+  /// The part of the movie that is kept; nil keeps all of it.
+  public private(set) var trim: Trim?
+  /// The moment that the photo is made of, in millionths of a second; nil keeps the photo that was taken.
+  public private(set) var keyPhoto: Int?
+  /// The factor that the sound is multiplied with, in hundredths: 100 leaves it as it is, 0 leaves it out.
+  public private(set) var volume: Int
+  /// The effect.
+  public var effect: Effect
+  /// True if the photo stands alone, without its movie.
+  public var isLiveOff: Bool
+
+  /// The part of an edit that leaves time and sound as they are.
+  public static let neutral = Motion(volume: 100)
+
+  /// The longest movie, in millionths of a second: about eleven days.
+  static let longest = 1_000_000_000_000
+  /// The full volume, in hundredths.
+  static let fullVolume = 100
+
+  private init(volume: Int) {
+    self.volume = volume
+    (trim, keyPhoto, effect, isLiveOff) = (nil, nil, .none, false)
+  }
+
+  /// - Parameters:
+  ///   - trim: the part of the movie that is kept; nil keeps all of it.
+  ///   - keyPhoto: the moment that the photo is made of, in seconds, rounded to millionths; nil keeps the photo that was
+  ///     taken.
+  ///   - volume: what the sound is multiplied with, from 0 to 1, rounded to hundredths.
+  ///   - effect: the effect.
+  ///   - isLiveOff: true if the photo stands alone, without its movie.
+  /// - Throws: ``EditError`` when the volume is out of range, or the key photo is no moment of the part that is kept.
+  public init(
+    trim: Trim? = nil, keyPhoto: Double? = nil, volume: Double = 1, effect: Effect = .none,
+    isLiveOff: Bool = false
+  ) throws(EditError) {
+    guard 0...1 ~= volume else {
+      throw EditError(.invalidEdit, "the volume \(volume) is not from 0 to 1")
+    }
+    self.init(volume: Int((volume * Double(Self.fullVolume)).rounded()))
+    if let keyPhoto {
+      guard let moment = Trim.millionths(keyPhoto) else {
+        throw EditError(.invalidEdit, "the key photo's time of \(keyPhoto) s is impossible")
+      }
+      guard trim.map({ $0.start..<$0.end ~= moment }) ?? true else {
+        throw EditError(
+          .invalidEdit, "the key photo at \(keyPhoto) s is cut off by the trim",
+          remedy: "keep that moment, or take a key photo of the part that is kept")
+      }
+      self.keyPhoto = moment
+    }
+    (self.trim, self.effect, self.isLiveOff) = (trim, effect, isLiveOff)
+  }
+
+  /// True if time and sound stay as they are.
+  public var isNeutral: Bool { self == .neutral }
+}
+
+extension Motion {
+  /// The values that are not neutral, by name: times in seconds, the trim as a pair.
+  var canonicalJSON: CanonicalJSON {
+    func seconds(_ millionths: Int) -> CanonicalJSON { .decimal(millionths, digits: 6) }
+    var members: [String: CanonicalJSON] = [:]
+    if let trim { members["trim"] = .array([seconds(trim.start), seconds(trim.end)]) }
+    if let keyPhoto { members["keyPhoto"] = seconds(keyPhoto) }
+    if volume != Self.fullVolume { members["volume"] = .decimal(volume, digits: 2) }
+    if effect != .none { members["effect"] = .string(effect.rawValue) }
+    if isLiveOff { members["live"] = .boolean(false) }
+    return .object(members)
+  }
+
+  /// The values as they are stored, not yet judged.
+  struct Fields: Codable {
+    var trim: [Double]?
+    var keyPhoto: Double?
+    var volume: Double?
+    var effect: Effect?
+    var live: Bool?
+
+    init(_ motion: Motion) {
+      trim = motion.trim.map { [$0.seconds.lowerBound, $0.seconds.upperBound] }
+      keyPhoto = motion.keyPhoto.map { Double($0) / 1_000_000 }
+      volume = motion.volume == Motion.fullVolume ? nil : Double(motion.volume) / Double(Motion.fullVolume)
+      effect = motion.effect == .none ? nil : motion.effect
+      live = motion.isLiveOff ? false : nil
+    }
+
+    /// The values; nil when one is impossible.
+    var motion: Motion? {
+      var kept: Trim?
+      if let trim {
+        guard trim.count == 2, let part = try? Trim(from: trim[0], to: trim[1]) else { return nil }
+        kept = part
+      }
+      return try? Motion(
+        trim: kept, keyPhoto: keyPhoto, volume: volume ?? 1, effect: effect ?? .none, isLiveOff: live == false
+      )
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import Basics
+import EditModel
+
+/// Lays the tracks of a movie out along a plan of other time.
+extension MovieRewrite {
+  private static let otherTimeReason = "is laid along the time of the unedited movie"
+
+  /// Lays all tracks out anew: frames as planned, sound and timed metadata cut along, the photo's place moved.
+  ///
+  /// - Parameters:
+  ///   - plan: what is shown, and when.
+  ///   - movie: the movie as it is.
+  ///   - source: its bytes.
+  mutating func follow(_ plan: MotionPlan, of movie: Movie, source: any ByteSource) throws {
+    let video = try movie.video
+    let length = plan.duration.scaled(from: video.timeScale, to: movie.timeScale)
+    let still = movie.stillImageTrack?.header.trackID
+    let perChunk = min(max(video.samples.chunks.first?.sampleCount ?? 1, 1), 60)
+    tracks = try tracks.compactMap { output in
+      let track = output.source
+      var output = output
+      if track.header.trackID == video.header.trackID {
+        guard case .encoded = output.media else {
+          throw MediaError("its frames cannot be shown at other times as they are", isUnsupported: true)
+        }
+        let layout = TrackLayout(
+          chunks: TrackLayout.chunks(of: plan.frames.count, each: perChunk),
+          durations: [SampleTable.Run](plan.frames.map { Int($0.duration) }), timeScale: track.timeScale)
+        try output.lay(layout, edits: [Track.Edit(duration: length, mediaTime: 0, rate: 1 << 16)])
+      } else if track.handler == "soun" {
+        guard
+          let heard = try plan.sound.flatMap({
+            try track.samples(heardIn: $0, movieTimeScale: movie.timeScale)
+          })
+        else {
+          name(
+            ["sound track \(track.header.trackID)"],
+            plan.sound == nil ? "was to be silent" : "is not heard in the part that is kept")
+          return nil
+        }
+        try output.cut(to: heard, movieTimeScale: movie.timeScale)
+      } else if track.header.trackID == still {
+        guard let time = plan.still else {
+          name(["track \(track.header.trackID) (\(Movie.stillImageTimeKey))"], Self.otherTimeReason)
+          return nil
+        }
+        try output.mark(min(UInt64((time * Double(movie.timeScale)).rounded()), max(length, 1) - 1))
+      } else if track.metadata != nil, track.samples.sampleCount > 0 {
+        guard try output.follow(plan, of: movie, each: perChunk, source: source) else { return nil }
+      } else {
+        name(["track \(track.header.trackID) “\(track.handler)”"], Self.otherTimeReason)
+        return nil
+      }
+      return output
+    }
+    try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
+  }
+}
+
+extension MovieRewrite.OutputTrack {
+  /// Gives the track other samples, and an edit list that shows them.
+  ///
+  /// - Parameters:
+  ///   - layout: the samples.
+  ///   - copied: which of the source's samples they are; nil where they are others.
+  ///   - edits: the edit list.
+  fileprivate mutating func lay(
+    _ layout: TrackLayout, copying copied: Range<Int>? = nil, edits: [Track.Edit]
+  ) throws {
+    self.layout = layout
+    let sizes = try copied.map { try source.samples.sizeTable(of: $0, in: source.atom) }
+    try atom.update("mdia", "mdhd") {
+      try $0.setDuration(UInt64(max(0, layout.durations.ticks)), at: 16, orWideAt: 24)
+    }
+    try atom.update("tkhd") { try $0.setDuration(edits.reduce(0) { $0 + $1.duration }, at: 20, orWideAt: 28) }
+    try atom.changeChildren { children in
+      children.removeAll { $0.kind == "edts" }
+      let place = children.firstIndex { $0.kind == "mdia" } ?? children.count
+      children.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: place)
+    }
+    try atom.update("mdia", "minf", "stbl") { stbl in
+      // They tell of samples by their numbers.
+      try stbl.remove([
+        "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb",
+        "stdp",
+      ])
+      try stbl.put(layout.timeToSample)
+      try stbl.put(layout.sampleToChunk)
+      if let sizes {
+        try stbl.put(sizes)
+        try stbl.remove(["stz2"])
+      }
+    }
+  }
+
+  /// Cuts sound.
+  fileprivate mutating func cut(to heard: Track.HeardSamples, movieTimeScale: UInt32) throws {
+    if case .samples(let packets) = media, packets.count != heard.samples.count {
+      throw MediaError("its sound was not made quieter packet by packet")
+    }
+    let layout = TrackLayout(
+      chunks: try source.samples.chunks(of: heard.samples),
+      durations: source.samples.durations.of(heard.samples),
+      timeScale: source.timeScale, delay: heard.delay)
+    let delay = UInt64((heard.delay * Double(movieTimeScale)).rounded())
+    let shown = Int64(heard.length).scaled(from: source.timeScale, to: movieTimeScale)
+    try lay(
+      layout, copying: heard.samples,
+      edits: (delay > 0 ? [Track.Edit(duration: delay, mediaTime: -1, rate: 1 << 16)] : [])
+        + [Track.Edit(duration: shown, mediaTime: Int64(heard.leadIn), rate: 1 << 16)])
+  }
+
+  /// Moves the one sample that marks the photo's place.
+  ///
+  /// - Parameter time: the new place, in ticks of the movie.
+  fileprivate mutating func mark(_ time: UInt64) throws {
+    if case .samples(let samples) = media { media = .samples(Array(samples.prefix(1))) }
+    let layout = TrackLayout(
+      chunks: try source.samples.chunks(of: 0..<1), durations: source.samples.durations.of(0..<1),
+      timeScale: source.timeScale)
+    try lay(
+      layout, copying: 0..<1,
+      edits: (time > 0 ? [Track.Edit(duration: time, mediaTime: -1, rate: 1 << 16)] : [])
+        + [Track.Edit(duration: 1, mediaTime: 0, rate: 1 << 16)])
+  }
+
+  /// Lets timed metadata go along with the frames: each new frame is described by the sample that described the frame
+  /// that it shows. Samples that follow upon themselves become one.
+  ///
+  /// - Returns: false when nothing describes the new frames.
+  fileprivate mutating func follow(
+    _ plan: MotionPlan, of movie: Movie, each perChunk: Int, source bytes: any ByteSource
+  ) throws -> Bool {
+    var samples = try MovieRewrite.samples(of: source, bytes)
+    if case .samples(let changed) = media { samples = changed }
+    let starts = source.samples.decodeTimes.map {
+      source.presentationTime(of: $0, movieTimeScale: movie.timeScale)
+    }
+    let videoScale = try movie.video.timeScale
+    var (shown, ends): ([Int], [Int]) = ([], [])
+    var delay: Int64 = 0
+    for (frame, time) in zip(plan.frames, plan.times) {
+      let moment = plan.source[frame.parts[0].number].seconds + Trim.tolerance
+      let number = starts.partitioningIndex { $0 > moment } - 1
+      let end = Int((time + frame.duration).scaled(from: videoScale, to: source.timeScale))
+      if number < 0, shown.isEmpty {
+        delay = time + frame.duration
+      } else if shown.isEmpty || (number >= 0 && shown.last != number) {
+        shown.append(max(number, 0))
+        ends.append(end)
+      } else {
+        ends[ends.count - 1] = end
+      }
+    }
+    guard !shown.isEmpty else { return false }
+    let start = Int(delay.scaled(from: videoScale, to: source.timeScale))
+    let durations = zip(ends, [start] + ends).map { max(0, $0 - $1) }
+    media = .samples(shown.map { samples[$0] })
+    let seconds = Double(delay) / Double(videoScale)
+    let layout = TrackLayout(
+      chunks: TrackLayout.chunks(of: shown.count, each: perChunk), durations: [SampleTable.Run](durations),
+      timeScale: source.timeScale, delay: seconds)
+    let empty = delay.scaled(from: videoScale, to: movie.timeScale)
+    let length = plan.duration.scaled(from: videoScale, to: movie.timeScale) - empty
+    try lay(
+      layout,
+      edits: (empty > 0 ? [Track.Edit(duration: empty, mediaTime: -1, rate: 1 << 16)] : [])
+        + [Track.Edit(duration: length, mediaTime: 0, rate: 1 << 16)])
+    return true
+  }
+}
+
+extension Track {
+  /// The samples of a sound track that are needed to hear a part of the movie's time.
+  struct HeardSamples {
+    /// Their numbers, from 0.
+    var samples: Range<Int>
+    /// How much of them precedes the part, in ticks of the media; a packet of compressed sound needs the one before it.
+    var leadIn: Int
+    /// How much of them is heard, in ticks of the media.
+    var length: Int
+    /// How long after the part's start they begin, in seconds.
+    var delay: Double
+  }
+
+  /// - Parameters:
+  ///   - part: a part of the movie's timeline, in seconds.
+  ///   - movieTimeScale: ticks a second of the movie.
+  /// - Returns: nil when nothing is heard in it.
+  func samples(heardIn part: Range<Double>, movieTimeScale: UInt32) throws -> HeardSamples? {
+    let shown = edits.first { $0.mediaTime >= 0 }
+    let opens = Int(shown?.mediaTime ?? 0)
+    let lasts = shown.map { Int(Int64(clamping: $0.duration).scaled(from: movieTimeScale, to: timeScale)) }
+    let closes = min(samples.duration, opens + (lasts ?? samples.duration))
+    let origin = presentationTime(of: 0, movieTimeScale: movieTimeScale)
+    func ticks(_ seconds: Double) -> Int {
+      Int(min(max((seconds - origin) * Double(timeScale), 0), 1e15).rounded())
+    }
+    let (start, end) = (max(opens, ticks(part.lowerBound)), min(closes, ticks(part.upperBound)))
+    guard start < end else { return nil }
+    var first = samples.durations.sample(at: start).number
+    if try UncompressedSound(self) == nil { first = max(0, first - 1) }
+    let last = samples.durations.sample(at: end - 1).number
+    let before = samples.durations.of(0..<first).ticks
+    let delay = presentationTime(of: start, movieTimeScale: movieTimeScale) - part.lowerBound
+    // Less than a sample is none.
+    return HeardSamples(
+      samples: first..<last + 1, leadIn: start - before, length: end - start,
+      delay: delay * Double(timeScale) < 1 ? 0 : delay)
+  }
+}
+
+extension Track.Edit {
+  /// `elst` (QuickTime File Format, “Edit List Atoms”).
+  fileprivate static func list(_ edits: [Track.Edit]) -> Atom {
+    let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
+    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: edits.count))
+    for edit in edits {
+      if isWide {
+        bytes.append(bigEndian: edit.duration)
+        bytes.append(bigEndian: edit.mediaTime)
+      } else {
+        bytes.append(bigEndian: UInt32(truncatingIfNeeded: edit.duration))
+        bytes.append(bigEndian: Int32(truncatingIfNeeded: edit.mediaTime))
+      }
+      bytes.append(bigEndian: edit.rate)
+    }
+    return Atom("elst", bytes)
+  }
+}
+
+extension Atom {
+  /// Writes a duration into a header atom.
+  ///
+  /// - Parameters:
+  ///   - ticks: the duration.
+  ///   - offset: where it stands in version 0, in four bytes.
+  ///   - wideOffset: where it stands in version 1, in eight.
+  fileprivate mutating func setDuration(_ ticks: UInt64, at offset: Int, orWideAt wideOffset: Int) throws {
+    let isWide = bytes.first == 1
+    guard bytes.count >= (isWide ? wideOffset + 8 : offset + 4), isWide || ticks < UInt32.max else {
+      throw MediaError("one of its headers has no room for the new duration", isUnsupported: true)
+    }
+    if isWide {
+      bytes.replace(at: wideOffset, bigEndian: ticks)
+    } else {
+      bytes.replace(at: offset, bigEndian: UInt32(ticks))
+    }
+  }
+}
+
+extension Int64 {
+  /// Ticks of one time scale in those of another, rounded to nearest; none for negative ones.
+  fileprivate func scaled(from old: UInt32, to new: UInt32) -> UInt64 {
+    UInt64(Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded()))
+  }
+}

@@ -1,0 +1,192 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Movies of other kinds on their way into QuickTime and MP4 files. ffprobe and ffmpeg read what comes out.
+@Suite struct MovieConverterTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "8", "-bf", "2"]
+
+  func convert(
+    _ source: String, _ container: MovieConversion.Container = .mov, _ range: ClosedRange<Double>? = nil
+  ) throws -> (path: String, result: ConversionResult) {
+    let output = folder.file("out." + container.rawValue).path
+    let job = MovieConversion(source: source, output: output, container: container, range: range)
+    return (output, try MovieConverter.convert(job, isCancelled: { false }))
+  }
+
+  func probe(_ path: String, _ options: String...) throws -> [String] {
+    try Tools.output(["ffprobe", "-v", "error"] + options + ["-of", "csv=p=0", path])
+  }
+
+  func times(_ path: String) throws -> [Double] {
+    try probe(path, "-select_streams", "v", "-show_entries", "frame=pts_time")
+      .compactMap { Double($0.split(separator: ",")[0]) }
+  }
+
+  @Test(arguments: MovieConversion.Container.allCases)
+  func whatFitsIsCopiedPacketByPacket(_ container: MovieConversion.Container) throws {
+    let source = try folder.counting(
+      Self.h264 + ["-c:a", "aac", "-metadata", "creation_time=2020-05-04T03:02:01Z"], to: "in.mp4")
+    let (output, result) = try convert(source, container)
+    #expect(result == ConversionResult(method: .copied))
+    for track in ["v", "a"] {
+      let entries = ["-select_streams", track, "-show_entries", "packet=data_hash", "-show_data_hash", "md5"]
+      #expect(
+        try Tools.output(["ffprobe", "-v", "error"] + entries + ["-of", "csv=p=0", source])
+          == Tools.output(["ffprobe", "-v", "error"] + entries + ["-of", "csv=p=0", output]))
+    }
+    #expect(try times(output) == times(source))
+    #expect(
+      try probe(output, "-show_entries", "format_tags=creation_time") == ["2020-05-04T03:02:01.000000Z"])
+    #expect(likeness(try sound(source)[...], try sound(output)[...]) > 80)
+  }
+
+  @Test(arguments: [
+    ("webm", ["-c:v", "libvpx-vp9", "-crf", "10", "-b:v", "0", "-c:a", "libopus"]),
+    ("avi", ["-c:v", "mpeg4", "-q:v", "2", "-c:a", "libmp3lame"]), ("mkv", ["-c:v", "ffv1", "-c:a", "flac"]),
+    ("ts", ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
+  ])
+  func otherKindsAreEncodedAnew(_ kind: String, _ arguments: [String]) throws {
+    let source = try folder.counting(arguments, to: "in." + kind)
+    let (output, result) = try convert(source)
+    #expect(result.method == .encoded)
+    #expect(result.notes == ["The sound was encoded as AAC.", "The frames were encoded anew."])
+    #expect(
+      try probe(output, "-show_entries", "stream=codec_name,codec_tag_string") == ["h264,avc1", "aac,mp4a"])
+    let wanted = (0..<30).map { Double(30 + 6 * $0) }
+    for (one, other) in zip(try greys(output), wanted) { #expect(abs(one - other) < 3) }
+    let found = try times(output)
+    #expect(found.count == 30)
+    // As far apart as before. Of AVI files the second frame comes a frame late today.
+    let first = kind == "avi" ? 1 : 0
+    for (index, time) in found.enumerated().dropFirst(first) {
+      #expect(abs(time - found[first] - Double(index - first) / 15) < 0.0015)
+    }
+  }
+
+  @Test func losslessSoundComesThrough() throws {
+    let source = try folder.counting(["-c:v", "ffv1", "-c:a", "flac"], to: "in.mkv")
+    let (before, after) = (try sound(source), try sound(convert(source).path))
+    #expect(abs(before.count - after.count) <= 1024)
+    #expect(likeness(before[4096..<80000], after[4096..<80000]) > 20)
+  }
+
+  @Test func rareSoundTakesAFormThatPlayersKnow() throws {
+    let source = try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "color=gray:size=64x48:rate=15:duration=1", "-f", "lavfi", "-i",
+        "aevalsrc=0.1*sin(900*t)|0|0|0|0|0:s=96000:c=5.1:d=1", "-c:v", "ffv1", "-c:a", "flac",
+      ], to: "in.mkv")
+    let (output, _) = try convert(source)
+    #expect(
+      try probe(output, "-select_streams", "a", "-show_entries", "stream=codec_name,sample_rate,channels")
+        == ["aac,48000,2"])
+  }
+
+  @Test(arguments: [("mov", "copy", 1), ("mp4", "aac", 1)])
+  func numbersAsSoundFitQuickTimeOnly(_ container: String, _ way: String, _ channels: Int) throws {
+    let source = try folder.counting(Self.h264 + ["-c:a", "pcm_s16le"], to: "in.mov")
+    let (output, result) = try convert(source, try #require(MovieConversion.Container(rawValue: container)))
+    #expect(result.method == .copied)
+    #expect(result.notes == (way == "copy" ? [] : ["The sound was encoded as AAC."]))
+    #expect(
+      try probe(output, "-select_streams", "a", "-show_entries", "stream=codec_name,channels")
+        == [(way == "copy" ? "pcm_s16le" : "aac") + ",\(channels)"])
+    if way == "copy" { #expect(try sound(output) == sound(source)) }
+  }
+
+  @Test func highDynamicRangeStays() throws {
+    let source = try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=15:duration=1", "-c:v", "libvpx-vp9", "-pix_fmt",
+        "yuv420p10le",
+        "-color_trc", "arib-std-b67", "-color_primaries", "bt2020", "-colorspace", "bt2020nc",
+      ], to: "in.webm")
+    let (output, _) = try convert(source)
+    #expect(
+      try probe(
+        output, "-show_entries", "stream=codec_name,pix_fmt,color_space,color_transfer,color_primaries")
+        == ["hevc,yuv420p10le,bt2020nc,arib-std-b67,bt2020"])
+  }
+
+  @Test func theTurnStaysInTheFile() throws {
+    let source = try folder.counting(Self.h264 + ["-c:a", "aac"], to: "in.mp4")
+    let turned = try folder.ffmpeg(
+      ["-i", source, "-c", "copy", "-metadata:s:v", "rotate=90"], to: "turned.mp4")
+    let told = ["-select_streams", "v", "-show_entries", "stream_side_data=rotation"]
+    let (copied, _) = try convert(turned)
+    let (encoded, _) = try convert(turned, .mp4, 0...1)
+    for output in [copied, encoded] {
+      #expect(
+        try Tools.output(["ffprobe", "-v", "error"] + told + ["-of", "csv=p=0", output])
+          == Tools.output(["ffprobe", "-v", "error"] + told + ["-of", "csv=p=0", turned]))
+    }
+  }
+
+  // MARK: Parts
+
+  /// Frames that begin in the part, at their distance from its start; sound from there on.
+  @Test(arguments: [0.5...1.2, 0...0.4, 1.3...9, 0.4...0.41])
+  func aPartIsKept(_ range: ClosedRange<Double>) throws {
+    for arguments in [["-c:a", "aac"], ["-c:a", "pcm_s16le"]] {
+      let source = try folder.counting(Self.h264 + arguments, to: "in.mov")
+      let (output, result) = try convert(source, .mov, range)
+      #expect(result.method == .encoded)
+      let kept = (0..<30).filter { range.lowerBound - 0.0005..<range.upperBound - 0.0005 ~= Double($0) / 15 }
+      let found = try greys(output)
+      #expect(found.count == kept.count)
+      for (one, number) in zip(found, kept) { #expect(abs(one - Double(30 + 6 * number)) < 3) }
+      for (time, number) in zip(try times(output), kept) {
+        #expect(abs(time - (Double(number) / 15 - range.lowerBound)) < 0.0015)
+      }
+      // As long as the part, but for packets that it cuts through.
+      let end = min(range.upperBound, 2)
+      #expect(abs(Double(try sound(output).count) / 44100 - (end - range.lowerBound)) < 0.2)
+      try FileManager.default.removeItem(atPath: output)
+    }
+  }
+
+  @Test(arguments: [2.5...3, 5...6]) func aPartBeyondTheEndIsRefused(_ range: ClosedRange<Double>) throws {
+    let source = try folder.counting(Self.h264 + ["-c:a", "aac"], to: "in.mp4")
+    let refused = #expect(throws: MediaError.self) { try convert(source, .mov, range) }
+    #expect(refused?.problem.contains("do not hold the part") ?? false)
+  }
+
+  @Test func whatIsNoMovieIsRefused() throws {
+    let text = try folder.write(Array("hello".utf8), to: "in.mp4").path
+    #expect(throws: (any Error).self) { try convert(text) }
+    let tone = try folder.ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac"], to: "tone.mp4")
+    let refused = #expect(throws: MediaError.self) { try convert(tone) }
+    #expect(refused?.problem == "it has no video")
+  }
+
+  @Test func aStopIsObeyed() throws {
+    let source = try folder.counting(Self.h264 + ["-c:a", "aac"], to: "in.mp4")
+    let job = MovieConversion(source: source, output: folder.file("out.mov").path, container: .mov)
+    var asked = 0
+    #expect(throws: CancellationError.self) {
+      try MovieConverter.convert(job) {
+        asked += 1
+        return asked > 5
+      }
+    }
+    #expect(asked == 6)
+  }
+}
+
+extension Tools {
+  /// The lines that a program printed, which must succeed.
+  fileprivate static func output(_ arguments: [String]) throws -> [String] {
+    let answer = try run(arguments)
+    guard answer.status == 0 else { throw ToolFailure("\(arguments): \(answer.standardError)") }
+    return answer.lines.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+  }
+}

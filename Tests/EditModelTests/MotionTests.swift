@@ -1,0 +1,132 @@
+import Basics
+import Foundation
+import Testing
+
+@testable import EditModel
+
+@Suite struct MotionTests {
+  private static func full() throws -> Motion {
+    try Motion(
+      trim: Trim(from: 0.4, to: 2.1), keyPhoto: 1.25, volume: 0.5, effect: .longExposure, isLiveOff: true)
+  }
+
+  /// Programs that do not know time must take these for foreign.
+  @Test func goldenBytes() throws {
+    let data = AdjustmentData(edit: Edit(orientation: .right, motion: try Self.full()), settings: .standard)
+    #expect(
+      String(decoding: data.data, as: UTF8.self)
+        == #"{"edit":{"motion":{"effect":"longExposure","keyPhoto":1.25,"live":false,"trim":[0.4,2.1],"#
+        + #""volume":0.5},"orientation":6}}"#)
+    #expect(data.formatVersion == "1.3")
+  }
+
+  @Test func everyValueComesBack() throws {
+    var motions = [
+      try Self.full(), try Motion(trim: Trim(from: 0, to: 0.000001)), try Motion(keyPhoto: 0),
+      try Motion(volume: 0),
+      try Motion(isLiveOff: true), try Motion(trim: Trim(from: 1.0 / 3, to: 86400)),
+    ]
+    motions += try Motion.Effect.allCases.filter { $0 != .none }.map { try Motion(effect: $0) }
+    for motion in motions {
+      let edit = Edit(motion: motion)
+      #expect(!motion.isNeutral && !edit.isIdentity && edit.keepsAppearance)
+      #expect(edit.turned(.right).motion == motion)
+      let data = AdjustmentData(edit: edit, settings: .standard)
+      #expect(data.formatVersion == "1.3")
+      #expect(data.decoded()?.edit == edit)
+      // The same through the job that the helper reads.
+      let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
+      #expect(try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job)) == job)
+    }
+  }
+
+  @Test func neutralValuesAreNoEdit() throws {
+    #expect(try Motion() == .neutral)
+    #expect(try Motion(volume: 0.999) == .neutral)
+    #expect(Edit(motion: .neutral).isIdentity)
+    #expect(
+      AdjustmentData(edit: Edit(orientation: .right), settings: .standard).data
+        == Array(#"{"edit":{"orientation":6}}"#.utf8))
+    #expect(AdjustmentData(edit: Edit(orientation: .right), settings: .standard).formatVersion == "1.0")
+  }
+
+  @Test(arguments: [
+    #"{"trim":[2,1]}"#, #"{"trim":[0.4]}"#, #"{"trim":[-1,1]}"#, #"{"trim":[1,1e30]}"#, #"{"keyPhoto":-0.5}"#,
+    #"{"keyPhoto":3,"trim":[0,2]}"#, #"{"volume":1.5}"#, #"{"effect":"boomerang"}"#, #"{"live":true}"#,
+    #"{"volume":1}"#, #"{"volume":0.333}"#, #"{"speed":2}"#, #"{}"#,
+  ])
+  func whatIsUnknownOrImpossibleIsForeign(_ motion: String) {
+    let data = AdjustmentData(
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.3",
+      data: Array(#"{"edit":{"motion":\#(motion)}}"#.utf8))
+    #expect(data.decoded() == nil)
+  }
+
+  @Test func nonsenseIsRefused() throws {
+    for (start, end) in [(1.0, 1.0), (2, 1), (-0.1, 1), (.nan, 1), (0, .infinity), (0, 1e-7)] {
+      let refused = #expect(throws: EditError.self) { try Trim(from: start, to: end) }
+      #expect(refused?.code == .invalidEdit)
+    }
+    for volume in [-0.01, 1.01, .nan] {
+      #expect(throws: EditError.self) { try Motion(volume: volume) }
+    }
+    let cut = #expect(throws: EditError.self) { try Motion(trim: Trim(from: 1, to: 2), keyPhoto: 2) }
+    #expect(cut?.problem.contains("cut off") ?? false)
+    #expect(throws: EditError.self) { try Motion(keyPhoto: .infinity) }
+  }
+
+  /// Presets and copies carry no time.
+  @Test func partsLeaveTimeAlone() throws {
+    let timed = Edit(orientation: .right, motion: try Self.full())
+    let copy = PartialEdit(Set(EditPart.allCases), of: timed)
+    #expect(copy.applied(to: .identity) == Edit(orientation: .right))
+    #expect(copy.applied(to: timed) == timed)
+    let json =
+      #"{"formatIdentifier":"org.liveedit.preset","formatVersion":"1.0","summary":"","edit":{"motion":{}}}"#
+    let refused = #expect(throws: MediaError.self) { try Preset(json: Array(json.utf8), name: "x") }
+    #expect(refused?.problem.contains("motion") ?? false)
+  }
+}
+
+@Suite struct MotionPlanTests {
+  /// Frames of 0.1 s each, the first one at 0.25 s.
+  private static let source = (0..<10).map {
+    SourceFrame(time: Int64(60 * $0), duration: 60, seconds: 0.25 + Double($0) / 10, syncSample: 0)
+  }
+
+  @Test func timesAreSumsOfDurations() throws {
+    let frames = [(3, 20), (3, 40), (1, 60)].map { MotionPlan.Frame($0, duration: $1) }
+    let plan = try MotionPlan(frames: frames, of: Self.source, sound: nil, still: 0.05)
+    #expect(plan.times == [0, 20, 60])
+    #expect(plan.duration == 120)
+  }
+
+  @Test func aTrimKeepsTheFramesThatBeginInIt() throws {
+    let trim = try Trim(from: 0.4, to: 0.65)
+    let plan = try MotionPlan(keeping: trim, of: Self.source, timeScale: 600, still: 0.5)
+    // 0.45 and 0.55; 0.65 is its end.
+    #expect(plan.frames == [MotionPlan.Frame(2, duration: 60), MotionPlan.Frame(3, duration: 60)])
+    #expect(plan.times == [0, 60])
+    let sound = try #require(plan.sound)
+    #expect(abs(sound.lowerBound - 0.45) < 1e-9 && abs(sound.upperBound - 0.65) < 1e-9)
+    #expect(abs((plan.still ?? 0) - 0.05) < 1e-9)
+  }
+
+  @Test func whatShowsNothingOrCutsThePhotoOffIsRefused() throws {
+    #expect(throws: MediaError.self) {
+      try MotionPlan(keeping: Trim(from: 5, to: 6), of: Self.source, timeScale: 600, still: nil)
+    }
+    #expect(throws: MediaError.self) {
+      try MotionPlan(keeping: Trim(from: 0.4, to: 0.65), of: Self.source, timeScale: 600, still: 0.9)
+    }
+    for frame in [
+      MotionPlan.Frame(10, duration: 1), .init(-1, duration: 1), .init(0, duration: 0),
+      .init(blend: [], duration: 1),
+    ] {
+      #expect(throws: MediaError.self) {
+        try MotionPlan(frames: [frame], of: Self.source, sound: nil, still: nil)
+      }
+    }
+    #expect(throws: MediaError.self) { try MotionPlan(frames: [], of: Self.source, sound: nil, still: nil) }
+  }
+}
