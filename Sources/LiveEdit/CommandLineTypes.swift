@@ -23,4 +23,5 @@ package typealias PhotoInspection = LivePhotoFormat.PhotoInspection
 package typealias TrackInspection = LivePhotoFormat.TrackInspection
 package typealias VerificationFinding = LivePhotoFormat.VerificationFinding
 package typealias VerificationRule = LivePhotoFormat.VerificationRule
+package typealias VideoColor = LivePhotoFormat.VideoColor
 package typealias VideoInspection = LivePhotoFormat.VideoInspection

@@ -29,7 +29,7 @@ struct ImageRequest: Sendable {
       if let alone = try withoutMovie(path, in: folder) { photo = alone }
     }
     let size = try readFile(photo) { source in
-      let metadata = try PhotoMetadata(reading: source)
+      let metadata = try Photo(source).metadata()
       return RenderJob.Size(width: metadata.width, height: metadata.height)
     }
     do throws(EditError) {
@@ -79,7 +79,7 @@ struct ImageRequest: Sendable {
     _ = try library.renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
     if isCancelled() { throw EditError.stopped(asset.path) }
     return try readFile(output) { source in
-      let metadata = try PhotoMetadata(reading: source)
+      let metadata = try Photo(source).metadata()
       return AssetImage(
         data: Data(try source.read(at: 0, count: source.count)),
         size: RenderJob.Size(width: metadata.width, height: metadata.height), isDegraded: isDegraded)
@@ -89,12 +89,11 @@ struct ImageRequest: Sendable {
   /// The thumbnail in the photo's Exif block; nil when there is none.
   private func thumbnail(of photo: String, in folder: ImageFolder) throws(EditError) -> AssetImage? {
     let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
-      if try PhotoKind.detect(source) == .heif {
-        let surgery = try HEIFSurgery(source)
-        return (try surgery.exifThumbnail(), surgery.summary.orientation)
-      }
-      let surgery = try JPEGSurgery(try source.read(at: 0, count: source.count))
-      return (surgery.embeddedThumbnail, surgery.summary.orientation)
+      let photo = try Photo(source)
+      let bytes =
+        photo.kind == .heif
+        ? try HEIFSurgery(photo).exifThumbnail() : try JPEGSurgery(photo).embeddedThumbnail
+      return (bytes, try photo.metadata().orientation)
     }
     guard let bytes else { return nil }
     let file = folder.file("thumbnail")
@@ -106,9 +105,11 @@ struct ImageRequest: Sendable {
 
   /// The photo of a Motion Photo without the movie in it; nil for any other photo.
   private func withoutMovie(_ photo: String, in folder: ImageFolder) throws(EditError) -> String? {
-    guard try readFile(photo, { try PhotoSummary(reading: $0).isMotionPhoto }) else { return nil }
+    guard try readFile(photo, { try Photo($0).isMotionPhoto() }) else { return nil }
     let file = folder.file("photo")
-    try changeFile(photo, to: file) { source, sink in try MotionPhoto.Parts(source).writePhoto(to: sink) }
+    try changeFile(photo, to: file) { source, sink in
+      try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
+    }
     return file
   }
 

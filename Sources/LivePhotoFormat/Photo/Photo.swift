@@ -101,7 +101,7 @@ package final class Photo: Sendable {
   }
 
   /// True if a movie is embedded in the file, by Samsung's box or by what XMP says.
-  func isMotionPhoto() throws -> Bool {
+  package func isMotionPhoto() throws -> Bool {
     switch try container {
     case .jpeg(let header): try header.first(.xmp, in: source) { XMPPacket($0) }?.isMotionPhoto ?? false
     case .heif(let file): try file.isMotionPhoto(source)
