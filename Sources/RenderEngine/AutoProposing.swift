@@ -9,16 +9,21 @@ import Rendering
 ///
 /// - Parameters:
 ///   - job: the files; the movie is decoded only where there is no photo.
-///   - isCancelled: asked before every frame; true stops the work.
+///   - isCancelled: asked before every frame and every step of the work; true stops it.
 /// - Returns: values for an edit of these files.
 /// - Throws: ``EditError`` when a file cannot be read or decoded, or when the work was stopped.
 public func proposeAdjustments(
   _ job: AutoJob, isCancelled: () -> Bool
 ) throws(EditError) -> AutoProposal {
   guard let path = job.photo ?? job.movie else { return AutoProposal() }
+  func step() throws {
+    if isCancelled() { throw CancellationError() }
+  }
   do {
-    let shown = try job.photo == nil ? framesOfMovie(path, isCancelled) : pictureOfPhoto(path)
+    let shown = try job.photo == nil ? framesOfMovie(path, isCancelled) : pictureOfPhoto(path, step)
+    try step()
     var proposal = AutoAdjustment(shown.colors).proposal
+    try step()
     if let picture = shown.picture { proposal.straighten = HorizonEstimate.degrees(of: picture) }
     return proposal
   } catch is CancellationError {
@@ -31,9 +36,10 @@ public func proposeAdjustments(
 /// The colours of all pictures, and one of them upright.
 private typealias Shown = (colors: PictureColors, picture: PlanarFrame?)
 
-private func pictureOfPhoto(_ path: String) throws -> Shown {
+private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws -> Shown {
   let photo = try Photo(FileByteSource(path: path))
   let (picture, orientation) = try decoded(photo)
+  try step()
   // What a HEIC file says of its colours comes with the decoded picture.
   var colors = PictureColors(profile: photo.kind == .jpeg ? try photo.iccProfile() : nil)
   colors.add(picture)

@@ -45,7 +45,9 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     if error is CancellationError {
       throw EditError(.cancelled, file: job.source, "was not converted: stopped on request")
     }
-    throw EditError(reading: job.source, error)
+    var failure = EditError(reading: job.source, error)
+    failure.file = failure.file ?? job.source
+    throw failure
   }
 }
 

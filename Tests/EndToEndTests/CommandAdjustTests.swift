@@ -137,7 +137,7 @@ import Testing
       let light = try run(
         "apply", "--from", "IMG_0003.JPG", "--only", "light", "--json", "-o", "out", "IMG_0001.JPG",
         in: folder)
-      #expect(light.status == 1)  // there is no folder «out»
+      #expect(light.status == 1)  // there is no folder “out”
       #expect(try run("adjust", "--exposure", "1", "IMG_0003.JPG", in: folder).status == 0)
       let part = try run(
         "apply", "--from", "IMG_0003.JPG", "--only", "light", "--json", "IMG_0002.JPG", in: folder)

@@ -37,7 +37,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == 4)
   }
 
-  /// Apple's adjustment data without the render that it tells of: «unmodified originals» as people copy them.
+  /// Apple's adjustment data without the render that it tells of: “unmodified originals” as people copy them.
   @Test(arguments: ["pair", "still", "movie", "pvt"]) func adjustmentDataAloneIsNoVersion(form: String) throws
   {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")

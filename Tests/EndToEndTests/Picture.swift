@@ -38,7 +38,7 @@ struct Picture {
     return pixels[at..<at + 3].map(Int.init)
   }
 
-  /// The initials of the corners' colours, clockwise from the top left: «RGBY» where the fixtures' scene is upright.
+  /// The initials of the corners' colours, clockwise from the top left: “RGBY” where the fixtures' scene is upright.
   var corners: String {
     let colours: [(Character, [Int])] = [
       ("R", [225, 40, 40]), ("G", [40, 170, 60]), ("B", [45, 75, 215]), ("Y", [240, 205, 40]),

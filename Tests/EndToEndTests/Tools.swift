@@ -47,14 +47,14 @@ func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) 
   return (folder, out)
 }
 
-/// What exiftool says, numbers unformatted, by group and tag name («IFD0:Orientation»). Of equal names the first.
+/// What exiftool says, numbers unformatted, by group and tag name (“IFD0:Orientation”). Of equal names the first.
 func tags(of file: URL, _ options: String...) throws -> [String: String] {
   let result = try Tools.run(["exiftool", "-args", "-G1", "-n", "-a", "-U"] + options + [file.path])
   guard result.status == 0 else { throw ToolFailure("exiftool \(file.path): \(result.standardError)") }
   return keyValues(result.lines.map { String($0.drop(while: { $0 == "-" })) })
 }
 
-/// What ffprobe says of a movie's streams, by its flat names («streams.stream.0.codec_name»).
+/// What ffprobe says of a movie's streams, by its flat names (“streams.stream.0.codec_name”).
 func streams(of movie: URL) throws -> [String: String] {
   let result = try Tools.output("ffprobe", "-v", "error", "-show_streams", "-of", "flat", movie.path)
   return keyValues(result.lines).mapValues { $0.trimmingCharacters(in: ["\""]) }

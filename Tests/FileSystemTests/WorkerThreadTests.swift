@@ -12,12 +12,15 @@ import Testing
     let thread = try WorkerThread {
       var local = 0
       let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
-      // proc(5): the ranges of memory in use, of which one is this stack.
-      let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-      for line in maps.split(separator: "\n") {
-        let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-        guard ends.count == 2, ends[0] <= address, address < ends[1] else { continue }
-        seen.withLock { $0 = (pthread_self() != starter, ends[1] - ends[0]) }
+      // proc(5): the ranges of memory in use, of which one is this stack. It is no snapshot: while other threads come
+      // and go a range can be missed.
+      for _ in 0..<100 where seen.withLock({ $0.stack == 0 }) {
+        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        for line in maps.split(separator: "\n") {
+          let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+          guard ends.count == 2, ends[0] <= address, address < ends[1] else { continue }
+          seen.withLock { $0 = (pthread_self() != starter, ends[1] - ends[0]) }
+        }
       }
     }
     thread.join()

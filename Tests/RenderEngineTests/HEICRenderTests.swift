@@ -96,7 +96,7 @@ import Testing
     let walked = try WalkedHEIF.read(photo)
     let tiles = try #require(walked.references.first { $0.kind == "dimg" && $0.from == walked.primary }).to
     #expect(Set(tiles.compactMap { walked[$0]?.contents("hvcC").first }).count == 1)
-    // Profile «Main», which every decoder knows.
+    // Profile “Main”, which every decoder knows.
     #expect(walked[tiles[0]]?.contents("hvcC").first?.prefix(4) == "0101")
     let bytes = [UInt8](try Data(contentsOf: photo))
     for tile in tiles {

@@ -12,7 +12,7 @@ extension OddMovie {
     OddMovie(
       "MP4 brand, iTunes tags", h264 + ["-metadata", "title=A", "-metadata", "artist=B"], suffix: "mp4"),
     OddMovie("64-bit media size") { movie in
-      // FFmpeg leaves room: «wide» before «mdat».
+      // FFmpeg leaves room: “wide” before “mdat”.
       let at = try movie.mediaHeader()
       let size = AtomTree.number(movie.before[at + 8..<at + 12])
       movie.before.replaceSubrange(
@@ -168,11 +168,11 @@ extension OddMovie {
 }
 
 extension MovieFile {
-  /// Where «wide» before «mdat» begins.
+  /// Where “wide” before “mdat” begins.
   func mediaHeader() throws -> Int {
     let names = Array("wide".utf8)
     guard let at = before.indices.dropLast(12).first(where: { Array(before[$0 + 4..<$0 + 8]) == names })
-    else { throw ToolFailure("no «wide» atom") }
+    else { throw ToolFailure("no “wide” atom") }
     return at
   }
 

@@ -172,7 +172,7 @@ extension MovieFile {
     track(0, "tkhd") { $0.bytes.replaceSubrange(40..<76, with: entries.flatMap { AtomTree.big($0) }) }
   }
 
-  /// Compresses the `moov` atom (QuickTime File Format, «Allowing for Compressed Movie Resources»).
+  /// Compresses the `moov` atom (QuickTime File Format, “Allowing for Compressed Movie Resources”).
   mutating func compress() throws {
     let plain = moov.serialized
     let packed = try Tools.run(

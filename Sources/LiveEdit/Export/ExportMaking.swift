@@ -55,7 +55,7 @@ struct ExportMaking {
   func checkHalves() throws(EditError) {
     func missing(_ half: String, _ other: HalfFiles.Half?) -> EditError {
       EditError(
-        .pairing, file: other?.source, "has no \(half), which «\(options.form.rawValue)» needs",
+        .pairing, file: other?.source, "has no \(half), which “\(options.form.rawValue)” needs",
         remedy: "name a Live Photo, or export it in another form")
     }
     switch options.form {
@@ -266,7 +266,7 @@ struct ExportMaking {
 
   private static func left(_ trace: String, in name: String) -> EditError {
     EditError(
-      .unsupported, file: name, "would still say «\(trace)», in a place that could not be stripped",
+      .unsupported, file: name, "would still say “\(trace)”, in a place that could not be stripped",
       remedy: "report this file, and do not share it")
   }
 

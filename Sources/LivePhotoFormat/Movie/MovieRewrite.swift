@@ -207,7 +207,7 @@ struct MovieRewrite {
     for track in movie.tracks where track.header.trackID != videoID && track.handler != "auxv" {
       guard track.header.isEnabled, track.header.width > 0, track.header.height > 0 else { continue }
       notes.append(
-        "Track \(track.header.trackID) of the movie («\(track.handler)») keeps the place and size that it has"
+        "Track \(track.header.trackID) of the movie (“\(track.handler)”) keeps the place and size that it has"
           + " beside the unturned picture.")
     }
   }

@@ -274,7 +274,7 @@ struct SampleTable: Sendable {
 
   private static func readRuns(_ atom: Atom?, name: String, signed: Bool) throws -> [Run] {
     guard let atom else {
-      guard signed else { throw MediaError("one of its tracks has no «\(name)» table") }
+      guard signed else { throw MediaError("one of its tracks has no “\(name)” table") }
       return []
     }
     var reader = BigEndianReader(atom.bytes)

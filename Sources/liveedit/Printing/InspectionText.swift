@@ -78,7 +78,7 @@ struct InspectionText {
   }
 
   private mutating func add(_ movie: MovieInspection, of inspection: FileInspection) {
-    let brand = movie.brand.map { "brand «\($0)»" } ?? "no brand"
+    let brand = movie.brand.map { "brand “\($0)”" } ?? "no brand"
     columns.heading("\(inspection.file): movie, \(brand), \(TextNumber.bytes(movie.size))")
     columns.add(
       "duration", "\(TextNumber.short(movie.seconds)) s (\(movie.duration) ticks of 1/\(movie.timeScale) s)")

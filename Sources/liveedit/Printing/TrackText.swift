@@ -5,7 +5,7 @@ enum TrackText {
   /// The lines, the most important ones first.
   static func lines(_ track: TrackInspection) -> [String] {
     var lines: [String] = []
-    let name = track.handlerName.isEmpty ? "" : " «\(track.handlerName)»"
+    let name = track.handlerName.isEmpty ? "" : " “\(track.handlerName)”"
     var head = "\(track.handler)\(name) \(track.format)"
     if let video = track.video { head += " \(size(video.storedSize))" }
     if let sound = track.sound {

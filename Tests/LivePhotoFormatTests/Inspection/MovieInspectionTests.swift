@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func valuesAreReadAsTheirTypesSay() {
-    // QuickTime File Format, «Well-known types».
+    // QuickTime File Format, “Well-known types”.
     #expect(MetadataValue(type: 21, bytes: [0xFF, 0xFE]) == .signed(-2))
     #expect(MetadataValue(type: 22, bytes: [0xFF, 0xFE]) == .unsigned(65_534))
     #expect(MetadataValue(type: 23, bytes: [0x3F, 0x40, 0, 0]) == .float(0.75))

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// CIEDE2000: G. Sharma, W. Wu, E. Dalal, «The CIEDE2000 Color-Difference Formula: Implementation Notes,
-/// Supplementary Test Data, and Mathematical Observations», Color Research and Application 30 (2005).
+/// CIEDE2000: G. Sharma, W. Wu, E. Dalal, “The CIEDE2000 Color-Difference Formula: Implementation Notes,
+/// Supplementary Test Data, and Mathematical Observations”, Color Research and Application 30 (2005).
 enum ColorDifference {
   /// CIE L*a*b* of X, Y, Z relative to a white.
   static func lab(_ xyz: [Double], white: [Double] = [0.9504559, 1, 1.0890578]) -> [Double] {
