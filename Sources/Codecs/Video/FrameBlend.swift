@@ -19,18 +19,10 @@ struct FrameBlend {
       throw MediaError("its video changes size or colours on the way")
     }
     format = picture.format
-    for (index, plane) in picture.planes.enumerated() {
-      if sums.count <= index { sums.append([Float](repeating: 0, count: plane.width * plane.height)) }
-      for y in 0..<plane.height {
-        let row = plane.base + y * plane.stride
-        for x in 0..<plane.width {
-          let sample =
-            picture.format.bytesPerSample == 1
-            ? Float(row.load(fromByteOffset: x, as: UInt8.self))
-            : Float(row.load(fromByteOffset: 2 * x, as: UInt16.self))
-          sums[index][y * plane.width + x] += Float(share) * sample
-        }
-      }
+    for plane in picture.planes.indices {
+      let samples = picture.samples(ofPlane: plane)
+      if sums.count <= plane { sums.append([Float](repeating: 0, count: samples.count)) }
+      for index in samples.indices { sums[plane][index] += Float(share) * Float(samples[index]) }
     }
   }
 
@@ -39,18 +31,8 @@ struct FrameBlend {
     guard let format else { return nil }
     let picture = PlanarFrame(valid: format)
     let largest = Float((1 << format.bitDepth) - 1)
-    for (plane, sums) in zip(picture.planes, sums) {
-      for y in 0..<plane.height {
-        let row = plane.base + y * plane.stride
-        for x in 0..<plane.width {
-          let sample = min(max(sums[y * plane.width + x].rounded(), 0), largest)
-          if format.bytesPerSample == 1 {
-            row.storeBytes(of: UInt8(sample), toByteOffset: x, as: UInt8.self)
-          } else {
-            row.storeBytes(of: UInt16(sample), toByteOffset: 2 * x, as: UInt16.self)
-          }
-        }
-      }
+    for (plane, sums) in sums.enumerated() {
+      _ = picture.setSamples(sums.map { UInt16(min(max($0.rounded(), 0), largest)) }, ofPlane: plane)
     }
     return picture
   }

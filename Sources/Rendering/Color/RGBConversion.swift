@@ -51,7 +51,7 @@ public struct RGBConversion: Sendable {
     let planes = CodePlanes(frame)
     guard samples.count == 3 * planes.width * planes.height else { return }
     let range = source.codes(bitDepth: frame.format.bitDepth)
-    var luma = frame.samples(ofPlane: 0)
+    var luma = planes.luma
     // By how much each chroma sample's pixels move it, added up.
     var shifts = planes.isGrey ? [] : [SIMD2<Double>](repeating: .zero, count: planes.chroma.count)
     for y in 0..<planes.height {
@@ -123,7 +123,8 @@ private struct CodePlanes {
   /// The value of one 8-bit code.
   let unit: Double
   let chroma: [SIMD2<Double>]
-  private let luma: [UInt16]
+  /// Luma as it is coded.
+  let luma: [UInt16]
   private let columns: [Between]
   private let rows: [Between]
   private let (chromaWidth, chromaHeight): (Int, Int)
