@@ -26,7 +26,7 @@ extension MovieRewrite {
         let layout = TrackLayout(
           chunks: TrackLayout.chunks(of: plan.frames.count, each: perChunk),
           durations: [SampleTable.Run](plan.frames.map { Int($0.duration) }), timeScale: track.timeScale)
-        try output.lay(layout, edits: [Track.Edit(duration: length, mediaTime: 0, rate: 1 << 16)])
+        try output.lay(layout, edits: Track.Edit.showing(length))
       } else if track.handler == "soun" {
         guard
           let heard = try plan.sound.flatMap({
@@ -106,8 +106,7 @@ extension MovieRewrite.OutputTrack {
     let shown = Int64(heard.length).scaled(from: source.timeScale, to: movieTimeScale)
     try lay(
       layout, copying: heard.samples,
-      edits: (delay > 0 ? [Track.Edit(duration: delay, mediaTime: -1, rate: 1 << 16)] : [])
-        + [Track.Edit(duration: shown, mediaTime: Int64(heard.leadIn), rate: 1 << 16)])
+      edits: Track.Edit.showing(shown, from: Int64(heard.leadIn), after: delay))
   }
 
   /// Moves the one sample that marks the photo's place.
@@ -120,8 +119,7 @@ extension MovieRewrite.OutputTrack {
       timeScale: source.timeScale)
     try lay(
       layout, copying: 0..<1,
-      edits: (time > 0 ? [Track.Edit(duration: time, mediaTime: -1, rate: 1 << 16)] : [])
-        + [Track.Edit(duration: 1, mediaTime: 0, rate: 1 << 16)])
+      edits: Track.Edit.showing(1, after: time))
   }
 
   /// Lets timed metadata go along with the frames: each new frame is described by the sample that described the frame
@@ -164,8 +162,7 @@ extension MovieRewrite.OutputTrack {
     let length = plan.duration.scaled(from: videoScale, to: movie.timeScale) - empty
     try lay(
       layout,
-      edits: (empty > 0 ? [Track.Edit(duration: empty, mediaTime: -1, rate: 1 << 16)] : [])
-        + [Track.Edit(duration: length, mediaTime: 0, rate: 1 << 16)])
+      edits: Track.Edit.showing(length, after: empty))
     return true
   }
 }
@@ -207,26 +204,6 @@ extension Track {
     return HeardSamples(
       samples: first..<last + 1, leadIn: start - before, length: end - start,
       delay: delay * Double(timeScale) < 1 ? 0 : delay)
-  }
-}
-
-extension Track.Edit {
-  /// `elst` (QuickTime File Format, “Edit List Atoms”).
-  fileprivate static func list(_ edits: [Track.Edit]) -> Atom {
-    let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
-    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: edits.count))
-    for edit in edits {
-      if isWide {
-        bytes.append(bigEndian: edit.duration)
-        bytes.append(bigEndian: edit.mediaTime)
-      } else {
-        bytes.append(bigEndian: UInt32(truncatingIfNeeded: edit.duration))
-        bytes.append(bigEndian: Int32(truncatingIfNeeded: edit.mediaTime))
-      }
-      bytes.append(bigEndian: edit.rate)
-    }
-    return Atom("elst", bytes)
   }
 }
 

@@ -13,7 +13,8 @@ enum StillImageTrack {
   ///   - timeScale: ticks a second of the movie.
   ///   - video: the number of the video track that it describes.
   static func atom(trackID: UInt32, time: UInt32, timeScale: UInt32, describing video: UInt32?) -> Atom {
-    var children = [header(trackID: trackID, duration: time + 1), Atom("edts", children: [edits(time)])]
+    let edits = Track.Edit.list(Track.Edit.showing(1, after: UInt64(time)))
+    var children = [header(trackID: trackID, duration: time + 1), Atom("edts", children: [edits])]
     if let video { children.append(Atom("tref", children: [Atom("cdsc", words([video]))])) }
     let media = Atom(
       "mdia",
@@ -41,11 +42,6 @@ enum StillImageTrack {
         0x4000_0000,
         0, 0,
       ]))
-  }
-
-  private static func edits(_ time: UInt32) -> Atom {
-    let shown: [UInt32] = [1, 0, 0x1_0000]
-    return Atom("elst", words(time == 0 ? [0, 1] + shown : [0, 2, time, .max, 0x1_0000] + shown))
   }
 
   private static func handler(_ component: FourCC, _ type: FourCC, _ name: String) -> Atom {

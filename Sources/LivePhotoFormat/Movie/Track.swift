@@ -102,3 +102,34 @@ struct Track: Sendable {
     }
   }
 }
+
+extension Track.Edit {
+  /// The edit list that shows a part of the media once, at its own speed.
+  ///
+  /// - Parameters:
+  ///   - duration: how long it is shown, in ticks of the movie.
+  ///   - start: where it begins, in ticks of the media.
+  ///   - delay: how long nothing is shown before, in ticks of the movie.
+  static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Track.Edit] {
+    let empty = Track.Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
+    return (delay > 0 ? [empty] : []) + [Track.Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
+  }
+
+  /// `elst` (QuickTime File Format, “Edit List Atoms”).
+  static func list(_ edits: [Track.Edit]) -> Atom {
+    let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
+    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: edits.count))
+    for edit in edits {
+      if isWide {
+        bytes.append(bigEndian: edit.duration)
+        bytes.append(bigEndian: edit.mediaTime)
+      } else {
+        bytes.append(bigEndian: UInt32(truncatingIfNeeded: edit.duration))
+        bytes.append(bigEndian: Int32(truncatingIfNeeded: edit.mediaTime))
+      }
+      bytes.append(bigEndian: edit.rate)
+    }
+    return Atom("elst", bytes)
+  }
+}
