@@ -63,34 +63,16 @@ public struct AdjustmentData: Hashable, Sendable {
   ///
   /// - Returns: nil for data of another format or version, or with anything unknown in it.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
-    guard isOwn, data.count <= Self.largestData,
-      let fields = try? JSONDecoder().decode(Fields.self, from: Data(data))
+    guard isOwn, data.count <= Self.largestData, let fields = StructuredValue(json: data),
+      let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
     else { return nil }
-    let edit = fields.edit ?? .identity
-    var settings = RenderSettings.standard
-    settings.videoCodec = fields.settings?.videoCodec
-    if let quality = fields.settings?.quality { settings.quality = quality }
-    if let speed = fields.settings?.speed { settings.speed = speed }
-    if let photoFormat = fields.settings?.photoFormat { settings.photoFormat = photoFormat }
-    settings.isLossless = fields.settings?.lossless ?? false
+    let settings = RenderSettings(stored: fields["settings"])
     guard AdjustmentData(edit: edit, settings: settings) == self else { return nil }
     return (edit, settings)
   }
 
   /// The largest edit holds a look with 65536 samples a curve and 65 an axis: 2.7 million characters.
   private static let largestData = 4 << 20
-
-  private struct Fields: Decodable {
-    struct SettingsFields: Decodable {
-      var videoCodec: RenderSettings.VideoCodec?
-      var quality: RenderSettings.Quality?
-      var speed: RenderSettings.Speed?
-      var lossless: Bool?
-      var photoFormat: RenderSettings.PhotoFormat?
-    }
-    var edit: Edit?
-    var settings: SettingsFields?
-  }
 }
 
 extension RenderSettings {
@@ -103,5 +85,15 @@ extension RenderSettings {
     if isLossless { members["lossless"] = .boolean(true) }
     if photoFormat != Self.standard.photoFormat { members["photoFormat"] = .string(photoFormat.rawValue) }
     return .object(members)
+  }
+
+  /// Reads what ``canonicalJSON`` writes; whatever is not known is standard.
+  init(stored value: StructuredValue?) {
+    self = .standard
+    videoCodec = value?["videoCodec"]?.text.flatMap(VideoCodec.init(rawValue:))
+    quality = value?["quality"]?.text.flatMap(Quality.init(rawValue:)) ?? quality
+    speed = value?["speed"]?.text.flatMap(Speed.init(rawValue:)) ?? speed
+    isLossless = value?["lossless"] == .boolean(true)
+    photoFormat = value?["photoFormat"]?.text.flatMap(PhotoFormat.init(rawValue:)) ?? photoFormat
   }
 }

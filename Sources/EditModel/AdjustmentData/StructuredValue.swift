@@ -44,6 +44,34 @@ public indirect enum StructuredValue: Hashable, Sendable {
   public var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
+
+  /// The value of a number.
+  var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  /// The values of an array that holds nothing but numbers.
+  var numbers: [Double]? {
+    guard case .array(let elements) = self else { return nil }
+    let numbers = elements.compactMap(\.number)
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  /// The value that a canonical text says.
+  init(_ canonical: CanonicalJSON) {
+    switch canonical {
+    case .object(let members): self = .object(members.mapValues(Self.init))
+    case .array(let elements): self = .array(elements.map(Self.init))
+    case .string(let text): self = .string(text)
+    case .integer(let number): self = .integer(Int64(number))
+    case .decimal: self = .number(Double(canonical.text) ?? 0)
+    case .boolean(let value): self = .boolean(value)
+    }
+  }
 }
 
 /// Bounds how much is read of one document.

@@ -27,27 +27,6 @@ public struct Adjustments: Hashable, Sendable {
     }
   }
 
-  /// The values of a group by name, neutral ones left out.
-  func canonicalJSON(of group: Parameter.Group) -> [String: CanonicalJSON] {
-    var members: [String: CanonicalJSON] = [:]
-    for (parameter, value) in steps where parameter.description.group == group {
-      members[parameter.rawValue] = .decimal(value, digits: parameter.description.digits)
-    }
-    return members
-  }
-
-  /// Takes over the values of a group by name.
-  ///
-  /// - Returns: false when a name is unknown or stands in another group. Values are not judged here.
-  mutating func set(_ values: [String: Double], of group: Parameter.Group) -> Bool {
-    for (name, value) in values {
-      guard let parameter = Parameter(rawValue: name), parameter.description.group == group else {
-        return false
-      }
-      self[parameter] = value
-    }
-    return true
-  }
 }
 
 /// A curve through points, from the encoded value before to the one after, both 0 to 1, for every channel.
@@ -98,9 +77,5 @@ public struct ToneCurve: Hashable, Sendable {
       throw EditError(.invalidEdit, "the curve has two points at one place", remedy: advice)
     }
     self.points = sorted.allSatisfy { $0.x == $0.y } ? [] : sorted
-  }
-
-  var canonicalJSON: CanonicalJSON {
-    .array(points.map { .array([.decimal($0.x, digits: 3), .decimal($0.y, digits: 3)]) })
   }
 }

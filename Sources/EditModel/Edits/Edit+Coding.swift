@@ -1,83 +1,26 @@
+import Basics
 import FoundationEssentials
 
 extension Edit {
-  /// The parts that change something, by name: `orientation` is the number of the Exif tag, parameters stand
-  /// under their groups, the curve is a list of pairs. Samples of a look's table are in base 64, two bytes
-  /// each, the lower one first.
+  /// The parts that change something, by name: those of ``PartialEdit/canonicalJSON``, and `motion`.
   package var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
-    if orientation != .identity { members["orientation"] = .integer(orientation.rawValue) }
-    if !geometry.isNeutral { members["geometry"] = geometry.canonicalJSON }
-    for group in Parameter.Group.allCases {
-      let values = adjustments.canonicalJSON(of: group)
-      if !values.isEmpty { members[group.rawValue] = .object(values) }
-    }
-    if curve != .neutral { members["curve"] = curve.canonicalJSON }
-    if let look { members["look"] = look.canonicalJSON }
+    var members = PartialEdit(Set(EditPart.allCases), of: self).members
     if !motion.isNeutral { members["motion"] = motion.canonicalJSON }
     return .object(members)
   }
 
-  /// The parts of an edit as they are stored, not yet judged.
-  struct Fields: Codable {
-    var orientation: Orientation?
-    var geometry: Geometry.Fields?
-    var light: [String: Double]?
-    var color: [String: Double]?
-    var blackAndWhite: [String: Double]?
-    var detail: [String: Double]?
-    var effects: [String: Double]?
-    var curve: [[Double]]?
-    var look: Look.Fields?
-    var motion: Motion.Fields?
-
-    init(_ edit: Edit) {
-      func values(_ group: Parameter.Group) -> [String: Double]? {
-        let members = edit.adjustments.changed.filter { $0.description.group == group }
-          .map { ($0.rawValue, edit[$0]) }
-        return members.isEmpty ? nil : Dictionary(members) { first, _ in first }
+  /// Reads what ``canonicalJSON`` writes.
+  ///
+  /// - Throws: ``MediaError`` when something in it is unknown or impossible.
+  init(stored value: StructuredValue) throws(MediaError) {
+    guard case .object(var members) = value else { throw PartialEdit.problem("its edit is no object") }
+    let storedMotion = members.removeValue(forKey: "motion")
+    self = try PartialEdit(stored: .object(members)).applied(to: .identity)
+    if let storedMotion {
+      guard let motion = Motion(stored: storedMotion) else {
+        throw PartialEdit.problem("its motion has something unknown or impossible in it")
       }
-      orientation = edit.orientation == .identity ? nil : edit.orientation
-      geometry = edit.geometry.isNeutral ? nil : Geometry.Fields(edit.geometry)
-      light = values(.light)
-      color = values(.color)
-      blackAndWhite = values(.blackAndWhite)
-      detail = values(.detail)
-      effects = values(.effects)
-      let points = edit.curve.points.map { [Double($0.x) / 1000, Double($0.y) / 1000] }
-      curve = points.isEmpty ? nil : points
-      look = edit.look.map(Look.Fields.init)
-      motion = edit.motion.isNeutral ? nil : Motion.Fields(edit.motion)
-    }
-
-    /// The edit; nil when something in it is unknown or impossible.
-    var edit: Edit? {
-      var edit = Edit(orientation: orientation ?? .identity)
-      if let geometry {
-        guard let geometry = geometry.geometry else { return nil }
-        edit.geometry = geometry
-      }
-      guard edit.adjustments.set(light ?? [:], of: .light), edit.adjustments.set(color ?? [:], of: .color),
-        edit.adjustments.set(blackAndWhite ?? [:], of: .blackAndWhite),
-        edit.adjustments.set(detail ?? [:], of: .detail), edit.adjustments.set(effects ?? [:], of: .effects)
-      else { return nil }
-      if let curve {
-        let points = curve.compactMap { pair -> ToneCurve.Point? in
-          guard pair.count == 2, pair.allSatisfy({ 0...1 ~= $0 }) else { return nil }
-          return ToneCurve.Point(x: Int((pair[0] * 1000).rounded()), y: Int((pair[1] * 1000).rounded()))
-        }
-        guard points.count == curve.count, let curve = try? ToneCurve(points) else { return nil }
-        edit.curve = curve
-      }
-      if let look {
-        guard let look = look.look else { return nil }
-        edit.look = look
-      }
-      if let motion {
-        guard let motion = motion.motion else { return nil }
-        edit.motion = motion
-      }
-      return edit
+      self.motion = motion
     }
   }
 }
@@ -85,133 +28,112 @@ extension Edit {
 extension Edit: Codable {
   /// Reads the stored form.
   public init(from decoder: any Decoder) throws {
-    guard let edit = try Fields(from: decoder).edit else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not an edit"))
-    }
-    self = edit
+    try self.init(stored: StructuredValue(from: decoder))
   }
 
   /// Writes the stored form.
   public func encode(to encoder: any Encoder) throws {
-    try Fields(self).encode(to: encoder)
+    try StructuredValue(canonicalJSON).encode(to: encoder)
   }
 }
 
-extension Look {
-  var canonicalJSON: CanonicalJSON {
+extension PartialEdit {
+  /// The values that are set, by name; neutral values are there too, and parts that are taken back are not.
+  ///
+  /// `orientation` is the number of the Exif tag, parameters stand under their groups, the curve is a list of pairs.
+  /// Samples of a look's table are in base 64, two bytes each, the lower one first.
+  package var canonicalJSON: CanonicalJSON { .object(members) }
+
+  fileprivate var members: [String: CanonicalJSON] {
     var members: [String: CanonicalJSON] = [:]
-    switch source {
-    case .builtIn(let look): members["name"] = .string(look.rawValue)
-    case .table(let table): members["table"] = table.canonicalJSON
+    for group in Parameter.Group.allCases {
+      let values = values.filter { $0.key.description.group == group }
+      guard !values.isEmpty else { continue }
+      members[group.rawValue] = .object(
+        Dictionary(
+          uniqueKeysWithValues: values.map { parameter, value in
+            (parameter.rawValue, .decimal(parameter.steps(value), digits: parameter.description.digits))
+          }))
     }
-    if hundredths != 100 { members["intensity"] = .decimal(hundredths, digits: 2) }
-    return .object(members)
+    if let curve { members["curve"] = curve.canonicalJSON }
+    if let look { members["look"] = look.canonicalJSON }
+    if let orientation { members["orientation"] = .integer(orientation.rawValue) }
+    if let geometry { members["geometry"] = geometry.canonicalJSON }
+    return members
   }
 
-  struct Fields: Codable {
-    var name: String?
-    var table: LookTable.Fields?
-    var intensity: Double?
-
-    init(_ look: Look) {
-      switch look.source {
-      case .builtIn(let builtIn): name = builtIn.rawValue
-      case .table(let content): table = LookTable.Fields(content)
+  /// Reads what ``canonicalJSON`` writes.
+  ///
+  /// - Throws: ``MediaError`` that names the part when something in it is unknown or impossible.
+  init(stored value: StructuredValue) throws(MediaError) {
+    guard case .object(let members) = value else { throw Self.problem("its edit is no object") }
+    self.init()
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      if let group = Parameter.Group(rawValue: name) {
+        try set(value, of: group)
+        continue
       }
-      intensity = look.hundredths == 100 ? nil : look.intensity
-    }
-
-    var look: Look? {
-      let source: Look.Source
-      switch (name, table) {
-      case (let name?, nil):
-        guard let look = BuiltInLook(rawValue: name) else { return nil }
-        source = .builtIn(look)
-      case (nil, let fields?):
-        guard let table = fields.table else { return nil }
-        source = .table(table)
-      default: return nil
+      switch name {
+      case "curve": curve = try ToneCurve(stored: value)
+      case "look": look = try Look(stored: value)
+      case "orientation":
+        guard case .integer(let number) = value, 1...8 ~= number,
+          let turn = Orientation(rawValue: Int(number))
+        else { throw Self.problem("its orientation is no number from 1 to 8") }
+        orientation = turn
+      case "geometry":
+        guard let geometry = Geometry(stored: value) else {
+          throw Self.problem("its geometry has something unknown or impossible in it")
+        }
+        self.geometry = geometry
+      default: throw Self.problem("it has “\(name)”, which is no part of an edit")
       }
-      return Look(source, intensity: intensity ?? 1)
     }
+  }
+
+  private mutating func set(_ value: StructuredValue, of group: Parameter.Group) throws(MediaError) {
+    guard case .object(let members) = value else {
+      throw Self.problem("its “\(group.rawValue)” is no object")
+    }
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard let parameter = Parameter(rawValue: name), parameter.description.group == group else {
+        throw Self.problem("it has “\(name)”, which is no parameter of \(group.rawValue)")
+      }
+      guard let number = value.number else { throw Self.problem("its \(name) is no number") }
+      do throws(EditError) {
+        values[parameter] = try parameter.checked(number)
+      } catch {
+        throw MediaError("its " + error.problem, remedy: error.remedy)
+      }
+    }
+  }
+
+  /// An error about a stored edit; edits are stored by people only in presets.
+  static func problem(_ problem: String) -> MediaError {
+    MediaError(problem, remedy: "correct the preset")
   }
 }
 
-extension LookTable {
+extension ToneCurve {
   fileprivate var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
-    if !title.isEmpty { members["title"] = .string(title) }
-    if let curves { members["curves"] = curves.canonicalJSON }
-    if let lattice { members["lattice"] = lattice.canonicalJSON }
-    return .object(members)
+    .array(points.map { .array([.decimal($0.x, digits: 3), .decimal($0.y, digits: 3)]) })
   }
 
-  struct Fields: Codable {
-    var title: String?
-    var curves: Grid.Fields?
-    var lattice: Grid.Fields?
-
-    fileprivate init(_ table: LookTable) {
-      title = table.title.isEmpty ? nil : table.title
-      curves = table.curves.map(Grid.Fields.init)
-      lattice = table.lattice.map(Grid.Fields.init)
+  fileprivate init(stored value: StructuredValue) throws(MediaError) {
+    guard case .array(let pairs) = value else {
+      throw PartialEdit.problem("its curve is no list of points")
     }
-
-    fileprivate var table: LookTable? {
-      let curves = curves?.grid { $0 }
-      let lattice = lattice?.grid { $0 * $0 * $0 }
-      guard (curves == nil) == (self.curves == nil), (lattice == nil) == (self.lattice == nil) else {
-        return nil
+    var points: [Point] = []
+    for pair in pairs {
+      guard let numbers = pair.numbers, numbers.count == 2, numbers.allSatisfy({ 0...1 ~= $0 }) else {
+        throw PartialEdit.problem("its curve has a point that is no pair of numbers from 0 to 1")
       }
-      return LookTable(title: title ?? "", curves: curves, lattice: lattice)
+      points.append(Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))
     }
-  }
-}
-
-extension LookTable.Grid {
-  private static let standardDomain = [[0, 0, 0], [1_000_000, 1_000_000, 1_000_000]]
-
-  private var base64: String {
-    Data(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
-      .base64EncodedString()
-  }
-
-  fileprivate var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = ["size": .integer(size), "samples": .string(base64)]
-    if [domainMinimum, domainMaximum] != Self.standardDomain {
-      members["domain"] = .array(
-        [domainMinimum, domainMaximum].map { .array($0.map { .decimal($0, digits: 6) }) })
-    }
-    return .object(members)
-  }
-
-  struct Fields: Codable {
-    var size: Int
-    var samples: String
-    var domain: [[Double]]?
-
-    fileprivate init(_ grid: LookTable.Grid) {
-      size = grid.size
-      samples = grid.base64
-      let limits = [grid.domainMinimum, grid.domainMaximum]
-      domain =
-        limits == LookTable.Grid.standardDomain ? nil : limits.map { $0.map { Double($0) / 1_000_000 } }
-    }
-
-    /// - Parameter places: how many colours a size makes.
-    fileprivate func grid(places: (Int) -> Int) -> LookTable.Grid? {
-      guard 2...LookTable.largestCurve ~= size, let bytes = Data(base64Encoded: samples),
-        bytes.count % 2 == 0
-      else { return nil }
-      let raw = [UInt8](bytes)
-      let words = stride(from: 0, to: raw.count, by: 2).map { UInt16(raw[$0]) | UInt16(raw[$0 + 1]) << 8 }
-      let limits = domain ?? [[0, 0, 0], [1, 1, 1]]
-      guard limits.count == 2, limits.joined().allSatisfy({ abs($0) <= 1000 }) else { return nil }
-      let millionths = limits.map { $0.map { Int(($0 * 1_000_000).rounded()) } }
-      return LookTable.Grid(
-        size: size, places: places(size), samples: words, domainMinimum: millionths[0],
-        domainMaximum: millionths[1])
+    do throws(EditError) {
+      try self.init(points)
+    } catch {
+      throw MediaError("its curve is impossible: " + error.problem, remedy: error.remedy)
     }
   }
 }

@@ -110,72 +110,51 @@ extension Geometry {
     return .object(members)
   }
 
-  /// A geometry as it is stored, not yet judged.
-  struct Fields: Codable {
-    struct CropFields: Codable {
-      var aspect: [Int]?
-      var anchor: String?
-      var rectangle: [Double]?
-    }
-    var crop: CropFields?
-    var straighten: Double?
-    var horizontalPerspective: Double?
-    var verticalPerspective: Double?
-
-    init(_ geometry: Geometry) {
-      switch geometry.croppedTo {
-      case .aspect(let ratio, let anchor)?:
-        crop = CropFields(
-          aspect: [ratio.width, ratio.height], anchor: anchor == .center ? nil : anchor.rawValue)
-      case .rectangle(let rectangle)?:
-        let sides = [rectangle.left, rectangle.top, rectangle.width, rectangle.height]
-        crop = CropFields(rectangle: sides.map { Double($0) / Double(Crop.Rectangle.whole) })
-      case nil: break
+  /// Reads what ``canonicalJSON`` writes.
+  ///
+  /// - Returns: nil when something in it is unknown or impossible.
+  init?(stored value: StructuredValue) {
+    guard case .object(let members) = value else { return nil }
+    self.init()
+    for (name, value) in members {
+      switch name {
+      case "crop":
+        guard let crop = Crop(stored: value) else { return nil }
+        self.crop = crop
+      case "straighten":
+        guard let number = value.number, Self.angles ~= number else { return nil }
+        straighten = number
+      case "horizontalPerspective":
+        guard let number = value.number, Self.perspectives ~= number else { return nil }
+        horizontalPerspective = number
+      case "verticalPerspective":
+        guard let number = value.number, Self.perspectives ~= number else { return nil }
+        verticalPerspective = number
+      default: return nil
       }
-      func value(_ hundredths: Int) -> Double? { hundredths == 0 ? nil : Double(hundredths) / 100 }
-      straighten = value(geometry.angle)
-      horizontalPerspective = value(geometry.horizontal)
-      verticalPerspective = value(geometry.vertical)
-    }
-
-    /// The geometry; nil when something in it is unknown or impossible.
-    var geometry: Geometry? {
-      var geometry = Geometry()
-      if let straighten {
-        guard Geometry.angles.contains(straighten) else { return nil }
-        geometry.straighten = straighten
-      }
-      for (value, path) in [
-        (horizontalPerspective, \Geometry.horizontalPerspective),
-        (verticalPerspective, \Geometry.verticalPerspective),
-      ] {
-        guard let value else { continue }
-        guard Geometry.perspectives.contains(value) else { return nil }
-        geometry[keyPath: path] = value
-      }
-      if let crop {
-        guard let crop = crop.crop else { return nil }
-        geometry.crop = crop
-      }
-      return geometry
     }
   }
 }
 
-extension Geometry.Fields.CropFields {
-  fileprivate var crop: Crop? {
-    switch (aspect, rectangle) {
+extension Crop {
+  fileprivate init?(stored value: StructuredValue) {
+    let anchor = value["anchor"].map { $0.text.flatMap(Anchor.init(rawValue:)) }
+    switch (value["aspect"], value["rectangle"]) {
     case (let aspect?, nil):
-      guard aspect.count == 2, let ratio = try? Crop.AspectRatio(width: aspect[0], height: aspect[1])
+      let sides = aspect.numbers?.compactMap { Int(exactly: $0) } ?? []
+      guard sides.count == 2, let ratio = try? AspectRatio(width: sides[0], height: sides[1]),
+        let anchor = anchor ?? .center
       else { return nil }
-      guard let anchor else { return .aspect(ratio, .center) }
-      return Crop.Anchor(rawValue: anchor).map { .aspect(ratio, $0) }
-    case (nil, let sides?):
-      guard anchor == nil, sides.count == 4, sides.allSatisfy({ 0...1 ~= $0 }) else { return nil }
-      let whole = Double(Crop.Rectangle.whole)
-      let edges = sides.map { Int(($0 * whole).rounded()) }
-      return (try? Crop.Rectangle(left: edges[0], top: edges[1], width: edges[2], height: edges[3]))
-        .map { .rectangle($0) }
+      self = .aspect(ratio, anchor)
+    case (nil, let rectangle?):
+      guard anchor == nil, let sides = rectangle.numbers, sides.count == 4,
+        sides.allSatisfy({ 0...1 ~= $0 })
+      else { return nil }
+      let edges = sides.map { Int(($0 * Double(Rectangle.whole)).rounded()) }
+      guard
+        let rectangle = try? Rectangle(left: edges[0], top: edges[1], width: edges[2], height: edges[3])
+      else { return nil }
+      self = .rectangle(rectangle)
     default: return nil
     }
   }

@@ -88,32 +88,23 @@ extension Motion {
     return .object(members)
   }
 
-  /// The values as they are stored, not yet judged.
-  struct Fields: Codable {
-    var trim: [Double]?
-    var keyPhoto: Double?
-    var volume: Double?
-    var effect: Effect?
-    var live: Bool?
-
-    init(_ motion: Motion) {
-      trim = motion.trim.map { [$0.seconds.lowerBound, $0.seconds.upperBound] }
-      keyPhoto = motion.keyPhoto.map { Double($0) / 1_000_000 }
-      volume = motion.volume == Motion.fullVolume ? nil : Double(motion.volume) / Double(Motion.fullVolume)
-      effect = motion.effect == .none ? nil : motion.effect
-      live = motion.isLiveOff ? false : nil
-    }
-
-    /// The values; nil when one is impossible.
-    var motion: Motion? {
-      var kept: Trim?
-      if let trim {
-        guard trim.count == 2, let part = try? Trim(from: trim[0], to: trim[1]) else { return nil }
-        kept = part
+  /// Reads what ``canonicalJSON`` writes.
+  ///
+  /// - Returns: nil when one of the values is impossible.
+  init?(stored value: StructuredValue) {
+    var kept: Trim?
+    if let trim = value["trim"] {
+      guard let ends = trim.numbers, ends.count == 2, let part = try? Trim(from: ends[0], to: ends[1]) else {
+        return nil
       }
-      return try? Motion(
-        trim: kept, keyPhoto: keyPhoto, volume: volume ?? 1, effect: effect ?? .none, isLiveOff: live == false
-      )
+      kept = part
     }
+    let effect = value["effect"].map { $0.text.flatMap(Effect.init(rawValue:)) } ?? Effect.none
+    guard let effect,
+      let motion = try? Motion(
+        trim: kept, keyPhoto: value["keyPhoto"]?.number, volume: value["volume"]?.number ?? 1,
+        effect: effect, isLiveOff: value["live"] == .boolean(false))
+    else { return nil }
+    self = motion
   }
 }

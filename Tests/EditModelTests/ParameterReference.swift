@@ -1,7 +1,9 @@
+@testable import EditModel
+
 /// The reference page of adjustments, made from ``Parameter/description`` and ``BuiltInLook``.
-package enum ParameterReference {
+enum ParameterReference {
   /// The page in Markdown.
-  package static var markdown: String {
+  static var markdown: String {
     var lines = [
       "# Adjustments", "",
       "Made from the code (`ParameterReference`); a test compares it. A slider is set, not stacked: the order in",

@@ -1,0 +1,91 @@
+import Basics
+import FoundationEssentials
+
+extension Look {
+  /// The look by name, or its table, and the intensity unless all of it shows.
+  var canonicalJSON: CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    switch source {
+    case .builtIn(let look): members["name"] = .string(look.rawValue)
+    case .table(let table): members["table"] = table.canonicalJSON
+    }
+    if hundredths != 100 { members["intensity"] = .decimal(hundredths, digits: 2) }
+    return .object(members)
+  }
+
+  /// Reads what ``canonicalJSON`` writes.
+  ///
+  /// - Throws: ``MediaError`` that says what is unknown or impossible.
+  init(stored value: StructuredValue) throws(MediaError) {
+    let intensity = value["intensity"].map { $0.number ?? 0 } ?? 1
+    guard case .object(let members) = value,
+      members.keys.allSatisfy({ ["name", "table", "intensity"].contains($0) }), 0.01...1 ~= intensity
+    else {
+      throw PartialEdit.problem(
+        "its look has something that no look has, or an intensity beyond 0.01 to 1")
+    }
+    let builtIn = members["name"]?.text.map { BuiltInLook(rawValue: $0).map(Source.builtIn) }
+    if let name = members["name"]?.text, builtIn == .some(nil) {
+      throw PartialEdit.problem("its look “\(name)” is not known")
+    }
+    let table = members["table"].flatMap(LookTable.init(stored:)).map(Source.table)
+    guard members.keys.contains("name") != members.keys.contains("table"),
+      let source = builtIn ?? table, let look = Look(source, intensity: intensity)
+    else { throw PartialEdit.problem("its look is damaged") }
+    self = look
+  }
+}
+
+extension LookTable {
+  fileprivate var canonicalJSON: CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    if !title.isEmpty { members["title"] = .string(title) }
+    if let curves { members["curves"] = curves.canonicalJSON }
+    if let lattice { members["lattice"] = lattice.canonicalJSON }
+    return .object(members)
+  }
+
+  fileprivate init?(stored value: StructuredValue) {
+    let curves = value["curves"].map { Grid(stored: $0) { $0 } }
+    let lattice = value["lattice"].map { Grid(stored: $0) { $0 * $0 * $0 } }
+    // A grid that is there has to be sound.
+    guard curves != .some(nil), lattice != .some(nil) else { return nil }
+    self.init(title: value["title"]?.text ?? "", curves: curves ?? nil, lattice: lattice ?? nil)
+  }
+}
+
+extension LookTable.Grid {
+  private static let standardDomain = [[0, 0, 0], [1_000_000, 1_000_000, 1_000_000]]
+
+  fileprivate var canonicalJSON: CanonicalJSON {
+    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    var members: [String: CanonicalJSON] = [
+      "size": .integer(size), "samples": .string(Data(bytes).base64EncodedString()),
+    ]
+    let domain = [domainMinimum, domainMaximum]
+    if domain != Self.standardDomain {
+      members["domain"] = .array(domain.map { .array($0.map { .decimal($0, digits: 6) }) })
+    }
+    return .object(members)
+  }
+
+  /// - Parameter places: how many colours a size makes.
+  fileprivate init?(stored value: StructuredValue, places: (Int) -> Int) {
+    guard case .integer(let stored)? = value["size"], 2...Int64(LookTable.largestCurve) ~= stored,
+      let raw = value["samples"]?.text.flatMap({ Data(base64Encoded: $0) }).map([UInt8].init),
+      raw.count % 2 == 0
+    else { return nil }
+    var limits = Self.standardDomain
+    if let domain = value["domain"] {
+      guard case .array(let pair) = domain, pair.count == 2 else { return nil }
+      limits = pair.map {
+        ($0.numbers ?? []).filter { abs($0) <= 1000 }.map { Int(($0 * 1_000_000).rounded()) }
+      }
+    }
+    let size = Int(stored)
+    self.init(
+      size: size, places: places(size),
+      samples: stride(from: 0, to: raw.count, by: 2).map { UInt16(raw[$0]) | UInt16(raw[$0 + 1]) << 8 },
+      domainMinimum: limits[0], domainMaximum: limits[1])
+  }
+}
