@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A thread of our own, for work that blocks: never the threads of Swift's concurrency, of which a small machine
 /// has one.
@@ -69,5 +70,31 @@ package final class WorkerThread {
     }
     if count > 0 { body(0) }
     for thread in threads { thread.join() }
+  }
+
+  /// Shares pieces of work among threads, and waits until none is left. After a failure no further piece is begun.
+  ///
+  /// - Parameters:
+  ///   - count: how many pieces there are.
+  ///   - threads: how many threads there are, the calling one included.
+  ///   - body: called on every thread; `next` gives the number of a piece that is still to be done, from 0.
+  /// - Throws: the first error of any thread.
+  package static func share(
+    _ count: Int, among threads: Int, _ body: @escaping @Sendable (_ next: () -> Int?) throws -> Void
+  ) throws {
+    let begun = Atomic<Int>(0)
+    let failure = Mutex<(any Error)?>(nil)
+    runSideBySide(min(threads, count)) { _ in
+      do {
+        try body {
+          let index = begun.wrappingAdd(1, ordering: .relaxed).oldValue
+          return index < count ? index : nil
+        }
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+        begun.store(count, ordering: .relaxed)
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

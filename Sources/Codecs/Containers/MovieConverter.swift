@@ -19,6 +19,8 @@ package enum MovieConverter {
   ///   was written so far is left to the caller.
   package static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
+    // Its tracks are asked until the last frame is written.
+    defer { withExtendedLifetime(reader) {} }
     var trim: Trim?
     if let range = job.range {
       let seconds = Double(max(0, reader.context.pointee.duration)) / Double(AV_TIME_BASE)

@@ -1,12 +1,13 @@
 import Basics
 internal import CFFmpeg
-import FileSystem
 
 /// Owns an open movie of any container, of which the best video track and the best sound track are read.
 final class MovieReader {
-  let context: UnsafeMutablePointer<AVFormatContext>
+  private let input: MediaInput
   let video: UnsafeMutablePointer<AVStream>
   let sound: UnsafeMutablePointer<AVStream>?
+
+  var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
   /// Containers that libavformat is asked to recognise: those that phones, cameras and browsers write.
   private static let containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,flv,asf,ogg,mpeg"
@@ -14,19 +15,10 @@ final class MovieReader {
   /// - Parameter path: the movie.
   /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
   init(path: String) throws {
-    _ = LibAV.setUp
-    var opened: UnsafeMutablePointer<AVFormatContext>?
-    defer { avformat_close_input(&opened) }
-    let file = try FileByteSource(path: path)
-    try LibAV.withOptions(["protocol_whitelist": "file", "format_whitelist": Self.containers]) { options in
-      let status = withExtendedLifetime(file) {
-        avformat_open_input(&opened, "file:" + file.path, nil, &options)
-      }
-      guard status >= 0 else {
-        throw LibAV.failure(status, .damaged("it cannot be read as a movie (\(LibAV.message(status)))"))
-      }
-    }
-    guard let found = opened else { throw LibAV.noMemory }
+    input = try MediaInput(
+      path: path, options: ["protocol_whitelist": "file", "format_whitelist": Self.containers]
+    ) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
+    let found = input.context
     let status = avformat_find_stream_info(found, nil)
     guard status >= 0 else { throw LibAV.failure(status, .damaged("its tracks cannot be read")) }
     let best = av_find_best_stream(found, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
@@ -53,13 +45,6 @@ final class MovieReader {
     for index in 0..<Int(found.pointee.nb_streams) where index != Int(best) && index != Int(heard) {
       found.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
     }
-    context = found
-    opened = nil  // owned by self from here
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = context
-    avformat_close_input(&context)
   }
 
   /// When the earliest track begins, in ticks of a stream.

@@ -44,49 +44,13 @@ enum LibAV {
     }
     return result
   }
-}
 
-/// Owns an `AVFrame`.
-final class FrameHandle {
-  let pointer: UnsafeMutablePointer<AVFrame>
-
-  init() throws {
-    guard let pointer = av_frame_alloc() else { throw LibAV.noMemory }
-    self.pointer = pointer
-  }
-
-  deinit {
-    var pointer: UnsafeMutablePointer<AVFrame>? = pointer
-    av_frame_free(&pointer)
-  }
-}
-
-/// Owns an `AVPacket`.
-final class PacketHandle {
-  let pointer: UnsafeMutablePointer<AVPacket>
-
-  init() throws {
-    guard let pointer = av_packet_alloc() else { throw LibAV.noMemory }
-    self.pointer = pointer
-  }
-
-  deinit {
-    var pointer: UnsafeMutablePointer<AVPacket>? = pointer
-    av_packet_free(&pointer)
-  }
-}
-
-/// Owns an `AVCodecContext`.
-final class CodecHandle {
-  let pointer: UnsafeMutablePointer<AVCodecContext>
-
-  init(_ codec: UnsafePointer<AVCodec>) throws {
-    guard let pointer = avcodec_alloc_context3(codec) else { throw LibAV.noMemory }
-    self.pointer = pointer
-  }
-
-  deinit {
-    var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
-    avcodec_free_context(&pointer)
+  /// A copy of some bytes with the padding that the libraries read beyond.
+  ///
+  /// - Returns: memory that the library's structure owns from then on.
+  static func extradata(_ bytes: [UInt8]) throws -> UnsafeMutablePointer<UInt8> {
+    guard let copy = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw noMemory }
+    copy.copyMemory(from: bytes, byteCount: bytes.count)
+    return copy.assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -117,13 +117,10 @@ private final class AnimationWriter {
   func add(_ picture: LoopingPreview.Picture, palette: ColorPalette?, at seconds: Double) throws {
     if encoder == nil { try open(picture) }
     guard let encoder else { return }
-    let frame = try FrameHandle()
-    frame.pointer.pointee.width = Int32(picture.width)
-    frame.pointer.pointee.height = Int32(picture.height)
-    frame.pointer.pointee.format = (kind == .gif ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA).rawValue
-    guard av_frame_get_buffer(frame.pointer, 0) >= 0, let base = frame.pointer.pointee.data.0 else {
-      throw LibAV.noMemory
-    }
+    let frame = try FrameHandle(
+      width: Int32(picture.width), height: Int32(picture.height),
+      format: kind == .gif ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA)
+    guard let base = frame.pointer.pointee.data.0 else { throw LibAV.noMemory }
     let stride = Int(frame.pointer.pointee.linesize.0)
     if let palette {
       guard stride >= picture.width, let colors = frame.pointer.pointee.data.1 else { throw LibAV.noMemory }
@@ -181,12 +178,8 @@ private final class AnimationWriter {
 
   private func drain() throws {
     guard let encoder, let stream else { return }
-    while true {
-      let status = avcodec_receive_packet(encoder.pointer, packet.pointer)
-      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
-      guard status >= 0 else { throw failed }
+    try encoder.receive(into: packet, failure: { _ in failed }) { packet in
       try muxer.write(packet, to: stream, base: AVRational(num: 1, den: scale))
-      av_packet_unref(packet.pointer)
     }
   }
 }

@@ -1,7 +1,6 @@
 import Basics
 internal import CFFmpeg
 package import EditModel
-import FileSystem
 package import Rendering
 
 /// Frames of movies and pictures of foreign kinds as photos.
@@ -88,19 +87,15 @@ package enum StillPictures {
   /// - Returns: a JPEG without metadata, and the picture's ICC profile; nil without one.
   package static func picture(_ path: String, container: String) throws -> (jpeg: [UInt8], profile: [UInt8]?)
   {
-    _ = LibAV.setUp
-    var opened: UnsafeMutablePointer<AVFormatContext>?
-    defer { avformat_close_input(&opened) }
-    let file = try FileByteSource(path: path)
-    try LibAV.withOptions(["protocol_whitelist": "file"]) { options in
-      let status = withExtendedLifetime(file) {
-        avformat_open_input(&opened, "file:" + file.path, av_find_input_format(container), &options)
-      }
-      guard status >= 0 else { throw LibAV.failure(status, .damaged("it cannot be read as a picture")) }
+    let unreadable = MediaError.damaged("it cannot be read as a picture")
+    let input = try MediaInput(path: path, format: container, options: ["protocol_whitelist": "file"]) { _ in
+      unreadable
     }
-    guard let context = opened, avformat_find_stream_info(context, nil) >= 0, context.pointee.nb_streams > 0,
+    defer { withExtendedLifetime(input) {} }
+    let context = input.context
+    guard avformat_find_stream_info(context, nil) >= 0, context.pointee.nb_streams > 0,
       let stream = context.pointee.streams[0]
-    else { throw MediaError.damaged("it cannot be read as a picture") }
+    else { throw unreadable }
     let size = (Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
     guard size.0 > 1, size.1 > 1 else { throw MediaError.damaged("its picture is damaged") }
     guard size.0 <= 65_535, size.1 <= 65_535, size.0 * size.1 <= LibAV.maximumSamples * 4 else {

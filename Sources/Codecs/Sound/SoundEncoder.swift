@@ -110,13 +110,8 @@ final class SoundEncoder {
     let count = isEnd ? 0 : fields.pointee.nb_samples
     let room = swr_get_out_samples(resampler, count)
     guard room > 0 else { return }
-    let output = try FrameHandle()
-    output.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
-    output.pointer.pointee.nb_samples = room
-    output.pointer.pointee.sample_rate = rate
-    guard av_channel_layout_copy(&output.pointer.pointee.ch_layout, &encoder.pointer.pointee.ch_layout) >= 0,
-      av_frame_get_buffer(output.pointer, 0) >= 0, let planes = output.pointer.pointee.extended_data
-    else { throw LibAV.noMemory }
+    let output = try FrameHandle(sampleCount: room, for: encoder)
+    guard let planes = output.pointer.pointee.extended_data else { throw LibAV.noMemory }
     let made: Int32 =
       if isEnd {
         swr_convert(resampler, planes, room, nil, 0)
@@ -133,34 +128,18 @@ final class SoundEncoder {
   private func drain(isEnd: Bool, _ onPacket: (PacketHandle) throws -> Void) throws {
     let size = encoder.pointer.pointee.frame_size
     while av_audio_fifo_size(fifo) >= size || (isEnd && av_audio_fifo_size(fifo) > 0) {
-      let output = try FrameHandle()
-      output.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
-      output.pointer.pointee.nb_samples = min(size, av_audio_fifo_size(fifo))
-      output.pointer.pointee.sample_rate = rate
-      guard
-        av_channel_layout_copy(&output.pointer.pointee.ch_layout, &encoder.pointer.pointee.ch_layout) >= 0,
-        av_frame_get_buffer(output.pointer, 0) >= 0, let planes = output.pointer.pointee.extended_data
-      else { throw LibAV.noMemory }
+      let output = try FrameHandle(sampleCount: min(size, av_audio_fifo_size(fifo)), for: encoder)
+      guard let planes = output.pointer.pointee.extended_data else { throw LibAV.noMemory }
       let stored = UnsafeMutableRawPointer(planes).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
       guard av_audio_fifo_read(fifo, stored, output.pointer.pointee.nb_samples) >= 0 else { throw failed }
       output.pointer.pointee.pts = (start ?? 0) + written
       written += Int64(output.pointer.pointee.nb_samples)
       guard avcodec_send_frame(encoder.pointer, output.pointer) >= 0 else { throw failed }
-      try deliver(onPacket)
+      try encoder.receive(into: packet, failure: { _ in failed }, onPacket)
     }
     if isEnd {
       guard avcodec_send_frame(encoder.pointer, nil) >= 0 else { throw failed }
-      try deliver(onPacket)
-    }
-  }
-
-  private func deliver(_ onPacket: (PacketHandle) throws -> Void) throws {
-    while true {
-      let status = avcodec_receive_packet(encoder.pointer, packet.pointer)
-      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
-      guard status >= 0 else { throw failed }
-      try onPacket(packet)
-      av_packet_unref(packet.pointer)
+      try encoder.receive(into: packet, failure: { _ in failed }, onPacket)
     }
   }
 }

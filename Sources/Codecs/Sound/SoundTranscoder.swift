@@ -172,18 +172,12 @@ package enum SoundTranscoder {
     }
 
     private func drain() throws {
-      while true {
-        let status = avcodec_receive_packet(output.pointer, packet.pointer)
-        if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
-        guard status >= 0 else { throw failed }
-        defer { av_packet_unref(packet.pointer) }
+      try output.receive(into: packet, failure: { _ in failed }) { packet in
         size += Int(packet.pointer.pointee.size)
         guard size <= SoundTranscoder.largest else {
           throw MediaError("its sound is too long", isUnsupported: true)
         }
-        packets.append(
-          Array(
-            UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size))))
+        packets.append(packet.bytes)
       }
     }
   }

@@ -1,7 +1,6 @@
 import Basics
 import FileSystem
 package import Rendering
-import Synchronization
 
 extension CodedTiles {
   /// Decodes all tiles, several at the same time, on threads of their own, and puts them together. Blocks, so
@@ -11,8 +10,7 @@ extension CodedTiles {
   /// - Throws: ``MediaError`` when a tile is damaged, is not of its size, or differs from others in its layout or
   ///   colours; what the source of the tiles throws.
   package func decode() throws -> PlanarFrame {
-    let decoder = try TileDecoder(self)
-    let first = try decoder.decode(0)
+    let first = try TileDecoder(self).decode(0)
     var format = first.format
     format.width = width
     format.height = height
@@ -22,16 +20,18 @@ extension CodedTiles {
     }
     guard let canvas = PlanarFrame(format: format) else { throw MediaError.tooLarge }
     canvas.paste(first, column: 0, row: 0)
-    let work = TileWork(self, canvas, tileFormat: first.format)
-    var threads: [WorkerThread] = []
-    for _ in 1..<workers {
-      // With fewer threads than wanted it only takes longer.
-      guard let thread = try? WorkerThread({ work.run(nil) }) else { break }
-      threads.append(thread)
+    let tileFormat = first.format
+    try WorkerThread.share(count - 1, among: workers) { next in
+      let decoder = try TileDecoder(self)
+      while let index = next().map({ $0 + 1 }) {
+        let tile = try decoder.decode(index)
+        guard tile.format == tileFormat else {
+          throw MediaError.unsupported("its tiles differ in their layout or colours")
+        }
+        let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+        canvas.paste(tile, column: column * tileWidth, row: row * tileHeight)
+      }
     }
-    work.run(decoder)
-    for thread in threads { thread.join() }
-    try work.check()
     return canvas
   }
 
@@ -40,48 +40,6 @@ extension CodedTiles {
   private var workers: Int {
     let samplesAtATime = 1 << 25
     return max(1, min(HostSystem.processors, count, samplesAtATime / (tileWidth * tileHeight)))
-  }
-}
-
-/// The tiles that are still to be decoded, shared by the threads that do it.
-private final class TileWork: Sendable {
-  private let tiles: CodedTiles
-  private let canvas: PlanarFrame
-  private let tileFormat: FrameFormat
-  private let next = Atomic<Int>(1)
-  private let failure = Mutex<(any Error)?>(nil)
-
-  init(_ tiles: CodedTiles, _ canvas: PlanarFrame, tileFormat: FrameFormat) {
-    self.tiles = tiles
-    self.canvas = canvas
-    self.tileFormat = tileFormat
-  }
-
-  /// Decodes tiles until none is left or one fails.
-  ///
-  /// - Parameter decoder: the thread's decoder; nil makes one.
-  func run(_ decoder: TileDecoder?) {
-    do {
-      let decoder = try decoder ?? TileDecoder(tiles)
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < tiles.count else { return }
-        let tile = try decoder.decode(index)
-        guard tile.format == tileFormat else {
-          throw MediaError.unsupported("its tiles differ in their layout or colours")
-        }
-        let (row, column) = index.quotientAndRemainder(dividingBy: tiles.columns)
-        canvas.paste(tile, column: column * tiles.tileWidth, row: row * tiles.tileHeight)
-      }
-    } catch {
-      failure.withLock { $0 = $0 ?? error }
-      next.store(tiles.count, ordering: .relaxed)
-    }
-  }
-
-  /// - Throws: the first error of any thread.
-  func check() throws {
-    if let error = failure.withLock({ $0 }) { throw error }
   }
 }
 

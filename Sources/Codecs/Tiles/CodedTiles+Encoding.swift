@@ -56,7 +56,11 @@ extension CodedTiles {
     let columns = (picture.format.width + size.width - 1) / size.width
     let rows = (picture.format.height + size.height - 1) / size.height
     let work = EncodingWork(picture, columns: columns, count: columns * rows, size: size, quality, beforeTile)
-    WorkerThread.runSideBySide(min(HostSystem.processors, rows)) { _ in work.run() }
+    // One encoder does a row, since what it writes into a tile's header depends on how many came before: with as many
+    // encoders as threads the bytes would depend on which of them was faster.
+    try WorkerThread.share(rows, among: HostSystem.processors) { next in
+      while let row = next() { try work.encode(row: row) }
+    }
     let made = try work.made()
     try self.init(
       configuration: made.configuration, columns: columns, rows: rows, tileWidth: size.width,
@@ -72,12 +76,11 @@ extension CodedTiles {
   }
 }
 
-/// The tiles that are still to be encoded, shared by the threads that do it.
+/// The tiles that are encoded, shared by the threads that do it.
 private final class EncodingWork: Sendable {
   private struct State {
     var tiles: [[UInt8]]
     var configuration: [UInt8]?
-    var failure: (any Error)?
   }
 
   private let picture: PlanarFrame
@@ -86,7 +89,6 @@ private final class EncodingWork: Sendable {
   private let size: (width: Int, height: Int)
   private let quality: RenderSettings.Quality
   private let beforeTile: @Sendable () throws -> Void
-  private let next = Atomic<Int>(0)
   private let state: Mutex<State>
 
   init(
@@ -102,24 +104,7 @@ private final class EncodingWork: Sendable {
     state = Mutex(State(tiles: [[UInt8]](repeating: [], count: count)))
   }
 
-  /// Encodes rows of tiles until none is left or one fails.
-  ///
-  /// One encoder does a row, since what it writes into a tile's header depends on how many came before: with as many
-  /// encoders as threads the bytes would depend on which of them was faster.
-  func run() {
-    do {
-      while true {
-        let row = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard row < count / columns else { return }
-        try encode(row: row)
-      }
-    } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
-      next.store(count, ordering: .relaxed)
-    }
-  }
-
-  private func encode(row: Int) throws {
+  func encode(row: Int) throws {
     var format = picture.format
     (format.width, format.height) = size
     let encoder = try VideoEncoder(
@@ -146,10 +131,9 @@ private final class EncodingWork: Sendable {
     state.withLock { $0.tiles[index] = packet.data }
   }
 
-  /// - Throws: the first error of any thread.
+  /// The parameter sets of all tiles, and the tiles.
   func made() throws -> (configuration: [UInt8], tiles: [[UInt8]]) {
     let state = state.withLock { $0 }
-    if let failure = state.failure { throw failure }
     guard let configuration = state.configuration, state.tiles.allSatisfy({ !$0.isEmpty }) else {
       throw MediaError("the encoder lost a tile")
     }

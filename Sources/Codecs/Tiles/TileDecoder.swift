@@ -31,10 +31,7 @@ final class TileDecoder {
     context = try CodecHandle(decoder)
     packet = try PacketHandle()
     let fields = context.pointer
-    let padded = record.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
-    guard let extra = av_mallocz(padded) else { throw LibAV.noMemory }
-    extra.copyMemory(from: record, byteCount: record.count)
-    fields.pointee.extradata = extra.assumingMemoryBound(to: UInt8.self)
+    fields.pointee.extradata = try LibAV.extradata(record)
     fields.pointee.extradata_size = Int32(record.count)
     fields.pointee.thread_count = 1
     // Coded sizes are whole blocks of at most 64 by 64, of which a part may be cut off.
@@ -57,19 +54,8 @@ final class TileDecoder {
     let most = CodedTiles.maximumTileBytes(width: tiles.tileWidth, height: tiles.tileHeight)
     guard data.count <= most, let units = pictureUnits(data) else { throw damaged(index) }
     let fields = packet.pointer
-    let size = units.reduce(0) { $0 + $1.count }
-    guard let packetSize = Int32(exactly: size), av_new_packet(fields, packetSize) >= 0,
-      let buffer = fields.pointee.data
-    else { throw LibAV.noMemory }
+    try packet.fill(units.reduce(into: []) { $0 += data[$1] })
     defer { av_packet_unref(fields) }
-    data.withUnsafeBytes { bytes in
-      var target = UnsafeMutableRawPointer(buffer)
-      for unit in units {
-        guard let start = bytes.baseAddress else { return }
-        target.copyMemory(from: start + unit.lowerBound, byteCount: unit.count)
-        target += unit.count
-      }
-    }
     fields.pointee.flags |= AV_PKT_FLAG_KEY
     // The end after every tile makes the decoder give its picture at once.
     defer { avcodec_flush_buffers(context.pointer) }

@@ -61,13 +61,8 @@ final class FrameConverter {
         scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
     guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
-    let output = try FrameHandle()
-    output.pointer.pointee.width = width
-    output.pointer.pointee.height = height
-    output.pointer.pointee.format = target.rawValue
-    guard av_frame_get_buffer(output.pointer, 0) >= 0,
-      av_frame_copy_props(output.pointer, fields) >= 0
-    else { throw LibAV.noMemory }
+    let output = try FrameHandle(width: width, height: height, format: target)
+    guard av_frame_copy_props(output.pointer, fields) >= 0 else { throw LibAV.noMemory }
     let done = withUnsafePointer(to: &fields.pointee.data) { from in
       from.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 8) { from in
         withUnsafePointer(to: &fields.pointee.linesize) { strides in

@@ -162,11 +162,7 @@ final class VideoEncoder {
   }
 
   private func drain(_ onPacket: (EncodedPacket) throws -> Void) throws {
-    while true {
-      let status = avcodec_receive_packet(context.pointer, packet.pointer)
-      if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
-      guard status >= 0 else { throw encoderError(status) }
-      defer { av_packet_unref(packet.pointer) }
+    try context.receive(into: packet, failure: encoderError) { packet in
       let fields = packet.pointer.pointee
       let stream = UnsafeBufferPointer(start: fields.data, count: Int(fields.size))
       try onPacket(

@@ -38,12 +38,10 @@ final class VideoRecoding: TrackConverter {
     timeScale = base.num == 1 && base.den >= 600 && base.den <= 1_000_000 ? base.den : 90_000
     let guess = av_guess_frame_rate(reader.context, source, nil)
     let rate = guess.den > 0 ? av_q2d(guess) : 30
-    let sample = try FrameHandle()
-    sample.pointer.pointee.width = parameters.pointee.width & ~1
-    sample.pointer.pointee.height = parameters.pointee.height & ~1
-    sample.pointer.pointee.format = pixelFormat.rawValue
-    sample.color(like: parameters)
-    guard av_frame_get_buffer(sample.pointer, 0) >= 0, let format = sample.picture()?.format else {
+    let sample = try? FrameHandle(
+      width: parameters.pointee.width & ~1, height: parameters.pointee.height & ~1, format: pixelFormat)
+    sample?.color(like: parameters)
+    guard let format = sample?.picture()?.format else {
       throw MediaError.unsupported("its frames are of a size that is not handled")
     }
     let codec: RenderSettings.VideoCodec = isHDR ? .hevc : .h264
@@ -70,13 +68,8 @@ final class VideoRecoding: TrackConverter {
     new.pointee.color_trc = old.pointee.color_trc
     new.pointee.color_space = old.pointee.color_space
     new.pointee.color_range = old.pointee.color_range
-    let size = encoder.configuration.count
-    guard let data = av_mallocz(size + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw LibAV.noMemory }
-    encoder.configuration.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress { data.copyMemory(from: base, byteCount: size) }
-    }
-    new.pointee.extradata = data.assumingMemoryBound(to: UInt8.self)
-    new.pointee.extradata_size = Int32(size)
+    new.pointee.extradata = try LibAV.extradata(encoder.configuration)
+    new.pointee.extradata_size = Int32(encoder.configuration.count)
     target.pointee.time_base = AVRational(num: 1, den: timeScale)
     try target.copyDisplayMatrix(of: source)
   }
@@ -111,14 +104,7 @@ final class VideoRecoding: TrackConverter {
 
   private func write(_ packet: EncodedPacket) throws {
     let fields = output.pointer
-    guard av_new_packet(fields, Int32(packet.data.count)) >= 0, let data = fields.pointee.data else {
-      throw LibAV.noMemory
-    }
-    packet.data.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress {
-        UnsafeMutableRawPointer(data).copyMemory(from: base, byteCount: bytes.count)
-      }
-    }
+    try output.fill(packet.data)
     fields.pointee.pts = packet.presentationTime
     fields.pointee.dts = packet.decodeTime
     fields.pointee.duration = lastDuration
