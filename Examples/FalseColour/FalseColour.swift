@@ -31,7 +31,8 @@ import RenderEngine
     let context = LivePhotoEditingContext(input)
     context.frameProcessor = .planes { frame in colours(of: frame, strength: Int(strength)) }
     let output = try ContentEditingOutput(input)
-    output.adjustmentData = AdjustmentData(formatIdentifier: format, formatVersion: version, data: [strength])
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: format, formatVersion: version, data: Data([strength]))
     let result = try await context.saveLivePhoto(to: output)
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     for removal in result.removals { print("not carried over: \(removal.name), which \(removal.reason)") }

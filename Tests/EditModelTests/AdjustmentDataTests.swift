@@ -75,7 +75,7 @@ import Testing
   ])
   func whatIsNotWhollyUnderstoodIsForeign(_ text: String) {
     let data = AdjustmentData(
-      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.0", data: Array(text.utf8))
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.0", data: Data(text.utf8))
     #expect(data.isOwn)
     #expect(!data.canHandle)
   }

@@ -56,7 +56,7 @@ import Testing
     let read = try #require(AdjustmentFile(bytes: bytes))
     #expect(
       read.adjustment
-        == AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: [0, 255]))
+        == AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: Data([0, 255])))
     #expect(read.editor == "com.apple.Photos")
     #expect(read.rendered == AdjustmentFile.Rendered())
   }

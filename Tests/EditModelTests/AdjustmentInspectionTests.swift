@@ -123,7 +123,7 @@ import Testing
     #expect(inspection.adjustments.first?.settings == .integer(6))
     let other = AdjustmentFile(
       adjustment: AdjustmentData(
-        formatIdentifier: "com.apple.Photos.externalEdit", formatVersion: "1", data: [1, 2, 3]),
+        formatIdentifier: "com.apple.Photos.externalEdit", formatVersion: "1", data: Data([1, 2, 3])),
       editor: "x")
     let opaque = try #require(AdjustmentInspection(bytes: other.bytes))
     #expect(opaque.reading == .opaque)

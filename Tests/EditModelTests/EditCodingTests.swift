@@ -99,7 +99,7 @@ import Testing
   ])
   func whatThisBuildWouldNotWriteIsForeign(_ text: String) {
     let data = AdjustmentData(
-      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.1", data: Array(text.utf8))
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.1", data: Data(text.utf8))
     #expect(!data.canHandle)
   }
 

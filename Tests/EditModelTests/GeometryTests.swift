@@ -141,7 +141,7 @@ import Testing
   func whatThisBuildWouldNotWriteIsForeign(_ text: String) {
     let data = AdjustmentData(
       formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.2",
-      data: Array(#"{"edit":{"geometry":\#(text)}}"#.utf8))
+      data: Data(#"{"edit":{"geometry":\#(text)}}"#.utf8))
     #expect(!data.canHandle)
   }
 

@@ -46,7 +46,7 @@ import Testing
     #expect(Edit(motion: .neutral).isIdentity)
     #expect(
       AdjustmentData(edit: Edit(orientation: .right), settings: .standard).data
-        == Array(#"{"edit":{"orientation":6}}"#.utf8))
+        == Data(#"{"edit":{"orientation":6}}"#.utf8))
     #expect(AdjustmentData(edit: Edit(orientation: .right), settings: .standard).formatVersion == "1.0")
   }
 
@@ -58,7 +58,7 @@ import Testing
   func whatIsUnknownOrImpossibleIsForeign(_ motion: String) {
     let data = AdjustmentData(
       formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: "1.3",
-      data: Array(#"{"edit":{"motion":\#(motion)}}"#.utf8))
+      data: Data(#"{"edit":{"motion":\#(motion)}}"#.utf8))
     #expect(data.decoded() == nil)
   }
 

@@ -162,7 +162,7 @@ import Testing
     try versions.putForeignRender()
     let renders = try versions.content()
     let adjustment = AdjustmentData(
-      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: version, data: Array(data.utf8))
+      formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: version, data: Data(data.utf8))
     var hashes = AdjustmentFile.Rendered()
     hashes.photo = String(repeating: "0", count: 64)
     try versions.put("IMG_0001.AAE", Data(AdjustmentFile(adjustment: adjustment, rendered: hashes).bytes))

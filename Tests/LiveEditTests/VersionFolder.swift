@@ -73,7 +73,7 @@ struct VersionFolder {
 
   /// Puts adjustment data by another program beside the Live Photo.
   func putForeignAdjustments(_ format: String = "com.apple.photo") throws {
-    let data = AdjustmentData(formatIdentifier: format, formatVersion: "1.5", data: [1, 2, 3])
+    let data = AdjustmentData(formatIdentifier: format, formatVersion: "1.5", data: Data([1, 2, 3]))
     try put("IMG_0001.AAE", Data(AdjustmentFile(adjustment: data, editor: "com.example").bytes))
   }
 

@@ -1,6 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
+import FoundationEssentials
 
 /// The rows of a library's database as values.
 final class Catalogue {
@@ -160,7 +161,7 @@ final class Catalogue {
       var adjustment: AdjustmentData?
       if let format = row[4].text, let version = row[5].text {
         adjustment = AdjustmentData(
-          formatIdentifier: format, formatVersion: version, data: row[6].bytes ?? [])
+          formatIdentifier: format, formatVersion: version, data: Data(row[6].bytes ?? []))
       }
       return Version(
         number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
@@ -246,7 +247,7 @@ final class Catalogue {
           id, DatabaseValue(version.number), DatabaseValue(version.previous), DatabaseValue(version.base),
           .text(version.origin.rawValue), DatabaseValue(version.adjustment?.formatIdentifier),
           DatabaseValue(version.adjustment?.formatVersion),
-          version.adjustment.map { .blob($0.data) } ?? .null,
+          version.adjustment.map { .blob(Array($0.data)) } ?? .null,
           .text(version.editor), DatabaseValue(version.time), .text(version.build),
           version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
           DatabaseValue(version.isAside),

@@ -32,7 +32,7 @@ struct VersionDescription: Codable {
     origin = version.origin
     format = version.adjustment?.formatIdentifier
     formatVersion = version.adjustment?.formatVersion
-    data = version.adjustment.map { Data($0.data) }
+    data = version.adjustment?.data
     editor = version.editor
     time = version.time
     build = version.build
@@ -90,7 +90,7 @@ struct VersionDescription: Codable {
     var adjustment: AdjustmentData?
     if let format, let formatVersion {
       adjustment = AdjustmentData(
-        formatIdentifier: format, formatVersion: formatVersion, data: Array(data ?? Data()))
+        formatIdentifier: format, formatVersion: formatVersion, data: data ?? Data())
     }
     return Version(
       number: number, previous: previous, base: base, origin: origin, adjustment: adjustment, editor: editor,

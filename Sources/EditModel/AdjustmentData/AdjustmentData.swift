@@ -8,7 +8,7 @@ public struct AdjustmentData: Hashable, Sendable {
   /// The format's version.
   public var formatVersion: String
   /// The format's own data, opaque to all others.
-  public var data: [UInt8]
+  public var data: Data
 
   /// The name of liveedit's own format.
   public static let ownFormatIdentifier = "org.liveedit.edit"
@@ -29,7 +29,7 @@ public struct AdjustmentData: Hashable, Sendable {
   ///   - formatIdentifier: the format's name.
   ///   - formatVersion: the format's version.
   ///   - data: what the format says.
-  public init(formatIdentifier: String, formatVersion: String, data: [UInt8]) {
+  public init(formatIdentifier: String, formatVersion: String, data: Data) {
     self.formatIdentifier = formatIdentifier
     self.formatVersion = formatVersion
     self.data = data
@@ -47,7 +47,7 @@ public struct AdjustmentData: Hashable, Sendable {
     if settings != .standard { members["settings"] = settings.canonicalJSON }
     self.init(
       formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion(of: edit),
-      data: CanonicalJSON.object(members).bytes)
+      data: Data(CanonicalJSON.object(members).bytes))
   }
 
   /// True if liveedit wrote this data, in whatever version.
@@ -63,7 +63,7 @@ public struct AdjustmentData: Hashable, Sendable {
   ///
   /// - Returns: nil for data of another format or version, or with anything unknown in it.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
-    guard isOwn, data.count <= Self.largestData, let fields = StructuredValue(json: data),
+    guard isOwn, data.count <= Self.largestData, let fields = StructuredValue(json: Array(data)),
       let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
     else { return nil }
     let settings = RenderSettings(stored: fields["settings"])

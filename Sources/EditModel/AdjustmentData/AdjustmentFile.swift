@@ -59,7 +59,7 @@ package struct AdjustmentFile: Hashable, Sendable {
     else { return nil }
     let rendered = list["liveeditRenderedSHA256"]
     self.init(
-      adjustment: AdjustmentData(formatIdentifier: format, formatVersion: version, data: data),
+      adjustment: AdjustmentData(formatIdentifier: format, formatVersion: version, data: Data(data)),
       editor: list["adjustmentEditorBundleID"]?.text ?? "",
       rendered: Rendered(photo: rendered?["photo"]?.text, movie: rendered?["movie"]?.text))
   }
@@ -75,7 +75,7 @@ package struct AdjustmentFile: Hashable, Sendable {
       "\t<key>adjustmentBaseVersion</key>",
       "\t<integer>0</integer>",
       "\t<key>adjustmentData</key>",
-      "\t<data>" + Data(adjustment.data).base64EncodedString() + "</data>",
+      "\t<data>" + adjustment.data.base64EncodedString() + "</data>",
       "\t<key>adjustmentEditorBundleID</key>",
       "\t<string>" + Self.escaped(editor) + "</string>",
       "\t<key>adjustmentFormatIdentifier</key>",

@@ -52,7 +52,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   ///
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
-  public init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     guard let list = StructuredValue(propertyList: bytes), let file = AdjustmentFile(list) else { return nil }
     let adjustment = file.adjustment
     editor = file.editor
@@ -67,22 +67,25 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
     dataSize = adjustment.data.count
     let decoded = Self.decode(adjustment)
     reading = decoded.reading
-    content = decoded.content ?? .data(adjustment.data)
+    content = decoded.content ?? .data(Array(adjustment.data))
     adjustments = Self.adjustments(in: content, isOwn: decoded.reading == .own)
   }
 
-  private static func decode(_ data: AdjustmentData) -> (reading: Reading, content: StructuredValue?) {
-    switch data.formatIdentifier {
+  private static func decode(
+    _ adjustment: AdjustmentData
+  ) -> (reading: Reading, content: StructuredValue?) {
+    let data = Array(adjustment.data)
+    switch adjustment.formatIdentifier {
     case AdjustmentData.ownFormatIdentifier:
-      let content = StructuredValue(json: data.data)
-      return (data.canHandle ? .own : content == nil ? .damaged : .shown, content)
+      let content = StructuredValue(json: data)
+      return (adjustment.canHandle ? .own : content == nil ? .damaged : .shown, content)
     case "com.apple.photo":
-      let content = RawDeflate.inflated(data.data, limit: largestContent).flatMap {
+      let content = RawDeflate.inflated(data, limit: largestContent).flatMap {
         StructuredValue(json: $0)
       }
       return (content == nil ? .damaged : .shown, content)
     case "com.apple.video.slomo":
-      let content = StructuredValue(propertyList: data.data)
+      let content = StructuredValue(propertyList: data)
       return (content == nil ? .damaged : .shown, content)
     default:
       return (.opaque, nil)

@@ -77,7 +77,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
   /// Reads an offset from UTC: `Z`, `+02:00`, `+0200` or `+02`.
   ///
   /// - Returns: minutes; nil when it is none.
-  public static func offset(_ bytes: [UInt8]) -> Int? {
+  package static func offset(_ bytes: [UInt8]) -> Int? {
     if bytes.first == UInt8(ascii: "Z") { return 0 }
     guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
     let digits = bytes.dropFirst().prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ":") }

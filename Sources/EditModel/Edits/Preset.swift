@@ -1,4 +1,4 @@
-public import Basics
+import Basics
 import FoundationEssentials
 
 /// A partial edit with a name and a purpose, to be laid over the edits of many assets.
@@ -29,7 +29,7 @@ public struct Preset: Hashable, Sendable {
   }
 
   /// The content of its file.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     let members: [String: CanonicalJSON] = [
       "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(Self.formatVersion),
       "summary": .string(summary), "edit": edit.canonicalJSON,
@@ -44,7 +44,7 @@ public struct Preset: Hashable, Sendable {
   ///   - name: what the preset is called.
   /// - Throws: ``MediaError`` when it is no preset, one of a later version, or has anything unknown or impossible
   ///   in it.
-  public init(json: [UInt8], name: String) throws(MediaError) {
+  package init(json: [UInt8], name: String) throws(MediaError) {
     guard case .object(let members)? = StructuredValue(json: json),
       members["formatIdentifier"]?.text == Self.formatIdentifier,
       let version = members["formatVersion"]?.text

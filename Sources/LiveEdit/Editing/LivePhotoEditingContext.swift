@@ -12,7 +12,7 @@ import Synchronization
 ///     context.frameProcessor = negative
 ///     let output = try ContentEditingOutput(input)
 ///     output.adjustmentData = AdjustmentData(
-///       formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+///       formatIdentifier: "com.example.negative", formatVersion: "1", data: Data())
 ///     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
 ///     try await library.performChanges { $0[asset].contentEditingOutput = output }
 ///

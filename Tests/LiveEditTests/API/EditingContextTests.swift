@@ -99,7 +99,8 @@ import Testing
       try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     }
     #expect(refused?.code == .invalidEdit)
-    output.adjustmentData = AdjustmentData(formatIdentifier: "com.example", formatVersion: "1", data: [1])
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example", formatVersion: "1", data: Data([1]))
     refused = await #expect(throws: EditError.self) {
       try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     }
@@ -113,7 +114,8 @@ import Testing
     let path = try #require(output.renderedPhoto).path
     try Tools.output(
       "jpegtran", "-copy", "all", "-flip", "vertical", "-outfile", path, input.livePhoto.photoPath ?? "")
-    output.adjustmentData = AdjustmentData(formatIdentifier: "com.example.flip", formatVersion: "1", data: [])
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.flip", formatVersion: "1", data: Data())
     try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     #expect(
       try Data(contentsOf: api.folder.file("IMG_E0001.JPG")) == Data(contentsOf: URL(fileURLWithPath: path)))

@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: Halves.allCases) func aForeignFormat(_ halves: Halves) async throws {
     let asset = try await put(halves)
     let mine = AdjustmentData(
-      formatIdentifier: "com.example.negative", formatVersion: "2", data: [7, 0, 255])
+      formatIdentifier: "com.example.negative", formatVersion: "2", data: Data([7, 0, 255]))
     let canHandle = { @Sendable (data: AdjustmentData) in data.formatIdentifier == "com.example.negative" }
     let negative = FrameProcessor.planes { frame in
       var planes = frame.planes

@@ -59,7 +59,7 @@ import Testing
     context.frameProcessor = negative
     let output = try ContentEditingOutput(input)
     output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+      formatIdentifier: "com.example.negative", formatVersion: "1", data: Data())
     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
@@ -114,7 +114,7 @@ import Testing
     }
     let output = try ContentEditingOutput(input)
     output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.negative", formatVersion: "1", data: [])
+      formatIdentifier: "com.example.negative", formatVersion: "1", data: Data())
     try await context.saveLivePhoto(to: output)
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     #expect(try api.names().contains("IMG_E0001.MOV"))

@@ -177,7 +177,7 @@ import Testing
     }
     #expect(refused?.code == .invalidEdit)
     // The output is still there to be committed.
-    output.adjustmentData = AdjustmentData(formatIdentifier: "com.example", formatVersion: "1", data: [])
+    output.adjustmentData = AdjustmentData(formatIdentifier: "com.example", formatVersion: "1", data: Data())
     try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     let rendered = try Data(contentsOf: api.folder.file("IMG_E0001.MOV"))
     for _ in 1...3 { try await api.turn() }
