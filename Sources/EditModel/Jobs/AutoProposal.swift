@@ -14,40 +14,19 @@ public struct AutoJob: Codable, Hashable, Sendable {
   }
 }
 
-/// A proposal that would make a picture better: plain values of an edit.
+/// A proposal that would make a picture better.
 public struct AutoProposal: Codable, Hashable, Sendable {
-  /// Exposure in EV.
-  public var exposure: Double
-  /// Contrast.
-  public var contrast: Double
-  /// Black point.
-  public var blackPoint: Double
-  /// Warmth.
-  public var warmth: Double
-  /// Tint.
-  public var tint: Double
-  /// How far the picture is to be turned clockwise so that it is level, in degrees, as displayed before the edit.
-  public var straighten: Double
+  /// The values that are proposed: those of ``parameters``, and a straightening of the picture as displayed before the
+  /// edit.
+  public var values: Edit
 
-  /// - Parameters:
-  ///   - exposure: exposure in EV.
-  ///   - contrast: contrast.
-  ///   - blackPoint: black point.
-  ///   - warmth: warmth.
-  ///   - tint: tint.
-  ///   - straighten: clockwise, in degrees.
-  public init(
-    exposure: Double = 0, contrast: Double = 0, blackPoint: Double = 0, warmth: Double = 0, tint: Double = 0,
-    straighten: Double = 0
-  ) {
-    self.exposure = exposure
-    self.contrast = contrast
-    self.blackPoint = blackPoint
-    self.warmth = warmth
-    self.tint = tint
-    self.straighten = straighten
+  /// - Parameter values: the values that are proposed.
+  public init(_ values: Edit = .identity) {
+    self.values = values
   }
 
+  /// The parameters that are proposed, also where they are neutral.
+  public static let parameters: [Parameter] = [.exposure, .contrast, .blackPoint, .warmth, .tint]
   /// The parts of an edit that are proposed.
   public static let parts: [EditPart] = [.light, .color, .geometry]
 
@@ -59,15 +38,12 @@ public struct AutoProposal: Codable, Hashable, Sendable {
   ///   - parts: which parts are wanted.
   public func applied(to edit: Edit, _ parts: Set<EditPart>) -> Edit {
     var edit = edit
-    let values: [(Parameter, Double)] = [
-      (.exposure, exposure), (.contrast, contrast), (.blackPoint, blackPoint), (.warmth, warmth),
-      (.tint, tint),
-    ]
-    for (parameter, value) in values where parts.contains(EditPart(parameter.description.group)) {
-      edit[parameter] = value
+    for parameter in Self.parameters where parts.contains(EditPart(parameter.description.group)) {
+      edit[parameter] = values[parameter]
     }
     if parts.contains(.geometry) {
-      edit.geometry.straighten = edit.orientation.isMirrored ? -straighten : straighten
+      let angle = values.geometry.straighten
+      edit.geometry.straighten = edit.orientation.isMirrored ? -angle : angle
     }
     return edit
   }

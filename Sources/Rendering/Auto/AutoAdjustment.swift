@@ -49,9 +49,7 @@ public struct AutoAdjustment {
     edit = withoutClipping(edit)
     // Not worth the pixels of a picture.
     for parameter in edit.adjustments.changed where abs(edit[parameter]) < Self.least { edit[parameter] = 0 }
-    return AutoProposal(
-      exposure: edit[.exposure], contrast: edit[.contrast], blackPoint: edit[.blackPoint],
-      warmth: edit[.warmth], tint: edit[.tint])
+    return AutoProposal(edit)
   }
 
   // MARK: White balance

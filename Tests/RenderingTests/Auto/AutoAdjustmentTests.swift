@@ -33,7 +33,7 @@ import Testing
   }
 
   private func values(_ proposal: AutoProposal) -> [Double] {
-    [proposal.exposure, proposal.contrast, proposal.blackPoint, proposal.warmth, proposal.tint]
+    AutoProposal.parameters.map { proposal.values[$0] }
   }
 
   @Test func whatIsGoodIsLeftAlone() throws {
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test func whatIsWrongIsMadeBetter() throws {
-    #expect(try proposal(picture(4...110)).exposure > 0.3)
-    #expect(try proposal(picture(140...252)).exposure < -0.1)
-    #expect(try proposal(picture(60...180)).blackPoint > 0.1)
-    #expect(try proposal(picture(80...170)).contrast > 0.1)
+    #expect(try proposal(picture(4...110)).values[.exposure] > 0.3)
+    #expect(try proposal(picture(140...252)).values[.exposure] < -0.1)
+    #expect(try proposal(picture(60...180)).values[.blackPoint] > 0.1)
+    #expect(try proposal(picture(80...170)).values[.contrast] > 0.1)
     // Blue light wants more warmth, green light more magenta.
-    #expect(try proposal(picture(6...240, cast: (14, -10))).warmth > 0.05)
-    #expect(try proposal(picture(6...240, cast: (-12, -9))).tint > 0.05)
+    #expect(try proposal(picture(6...240, cast: (14, -10))).values[.warmth] > 0.05)
+    #expect(try proposal(picture(6...240, cast: (-12, -9))).values[.tint] > 0.05)
   }
 
   /// Running it on its own result proposes next to nothing, where it was not held back by a limit.
