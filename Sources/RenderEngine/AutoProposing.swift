@@ -24,7 +24,9 @@ public func proposeAdjustments(
     try step()
     var proposal = AutoAdjustment(shown.colors).proposal
     try step()
-    if let picture = shown.picture { proposal.values.geometry.straighten = HorizonEstimate.degrees(of: picture) }
+    if let picture = shown.picture {
+      proposal.values.geometry.straighten = HorizonEstimate.degrees(of: picture)
+    }
     return proposal
   } catch is CancellationError {
     throw EditError(.cancelled, file: path, "was not looked at: stopped on request")
