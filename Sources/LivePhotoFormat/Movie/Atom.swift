@@ -24,6 +24,11 @@ struct Atom: Hashable, Sendable {
     content = .children(children, tail: tail)
   }
 
+  /// An atom of 32-bit numbers, signed or not; of wider ones the low bits.
+  init(_ kind: FourCC, words: [Int]) {
+    self.init(kind, [UInt8](words: words))
+  }
+
   /// The atoms that are taken apart.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "tapt", "dinf",
@@ -81,6 +86,19 @@ struct Atom: Hashable, Sendable {
     }
     // Everything that is serialised came out of a moov atom, whose size is bounded far below 4 GiB.
     out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
+  }
+
+  /// The entries of a table: behind version, flags and their number.
+  ///
+  /// - Parameters:
+  ///   - entrySize: bytes an entry, at least.
+  ///   - read: reads one.
+  func entries<Entry>(
+    size entrySize: Int, _ read: (inout BigEndianReader) throws -> Entry
+  ) throws -> [Entry] {
+    var reader = BigEndianReader(bytes)
+    try reader.skip(4)
+    return try (0..<reader.count(entrySize: entrySize)).map { _ in try read(&reader) }
   }
 
   /// The bytes behind the header.

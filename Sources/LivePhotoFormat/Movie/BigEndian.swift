@@ -59,6 +59,12 @@ struct BigEndianReader {
 }
 
 extension Array where Element == UInt8 {
+  /// Numbers of 32 bits, signed or not; of wider ones the low bits.
+  init(words: [Int]) {
+    self = []
+    for word in words { append(bigEndian: UInt32(truncatingIfNeeded: word)) }
+  }
+
   mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
     var shift = T.bitWidth - 8
     while shift >= 0 {

@@ -59,13 +59,10 @@ struct MetadataItems: Hashable, Sendable {
   }
 
   private static func names(_ keys: Atom) throws -> [String] {
-    var reader = BigEndianReader(keys.bytes)
-    try reader.skip(4)
-    let count = try reader.count(entrySize: 8)
-    return try (0..<count).map { _ in
-      let size = Int(try reader.uint32())
-      try reader.skip(4)
-      return String(decoding: try reader.read(size - 8), as: UTF8.self)
+    try keys.entries(size: 8) {
+      let size = Int(try $0.uint32())
+      try $0.skip(4)
+      return String(decoding: try $0.read(size - 8), as: UTF8.self)
     }
   }
 

@@ -71,20 +71,11 @@ struct Track: Sendable {
   }
 
   private static func edits(_ elst: Atom) throws -> [Edit] {
-    var reader = BigEndianReader(elst.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(3)
-    let count = try reader.count(entrySize: version == 1 ? 20 : 12)
-    return try (0..<count).map { _ in
-      if version == 1 {
-        Edit(
-          duration: try reader.uint64(), mediaTime: try reader.integer(Int64.self),
-          rate: try reader.int32())
-      } else {
-        Edit(
-          duration: UInt64(try reader.uint32()), mediaTime: Int64(try reader.int32()),
-          rate: try reader.int32())
-      }
+    let isWide = elst.bytes.first == 1
+    return try elst.entries(size: isWide ? 20 : 12) {
+      Edit(
+        duration: isWide ? try $0.uint64() : UInt64(try $0.uint32()),
+        mediaTime: isWide ? try $0.integer() : Int64(try $0.int32()), rate: try $0.int32())
     }
   }
 
@@ -118,18 +109,10 @@ extension Track.Edit {
   /// `elst` (QuickTime File Format, “Edit List Atoms”).
   static func list(_ edits: [Track.Edit]) -> Atom {
     let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
-    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: edits.count))
-    for edit in edits {
-      if isWide {
-        bytes.append(bigEndian: edit.duration)
-        bytes.append(bigEndian: edit.mediaTime)
-      } else {
-        bytes.append(bigEndian: UInt32(truncatingIfNeeded: edit.duration))
-        bytes.append(bigEndian: Int32(truncatingIfNeeded: edit.mediaTime))
-      }
-      bytes.append(bigEndian: edit.rate)
+    let entries = edits.flatMap { edit in
+      let times = [Int(truncatingIfNeeded: edit.duration), Int(edit.mediaTime)]
+      return (isWide ? times.flatMap { [$0 >> 32, $0] } : times) + [Int(edit.rate)]
     }
-    return Atom("elst", bytes)
+    return Atom("elst", words: [isWide ? 1 << 24 : 0, edits.count] + entries)
   }
 }

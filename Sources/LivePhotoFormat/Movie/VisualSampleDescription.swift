@@ -45,10 +45,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     out.replace(at: 8 + 16, bigEndian: width)
     out.replace(at: 8 + 18, bigEndian: height)
     out += extensions.flatMap(\.serialized) + tail
-    var bytes: [UInt8] = []
-    bytes.append(bigEndian: UInt32(0))
-    bytes.append(bigEndian: UInt32(1))
-    return Atom("stsd", bytes + Atom(format, out).serialized)
+    return Atom("stsd", [UInt8](words: [0, 1]) + Atom(format, out).serialized)
   }
 
   func first(_ kind: FourCC) -> Atom? {
@@ -168,11 +165,9 @@ struct CleanAperture: Hashable, Sendable {
   }
 
   var atom: Atom {
-    var bytes: [UInt8] = []
-    for fraction in [width, height, horizontalOffset, verticalOffset] {
-      bytes.append(bigEndian: fraction.numerator)
-      bytes.append(bigEndian: fraction.denominator)
+    let numbers = [width, height, horizontalOffset, verticalOffset].flatMap {
+      [Int($0.numerator), Int($0.denominator)]
     }
-    return Atom("clap", bytes + tail)
+    return Atom("clap", [UInt8](words: numbers) + tail)
   }
 }
