@@ -55,10 +55,9 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     }
     timeScale = movie.timeScale
     duration = movie.duration
-    seconds = Double(movie.duration) / Double(movie.timeScale)
-    let header = try movie.moov.first("mvhd").map(MediaHeader.init)
-    created = header.flatMap { QuickTimeDate.text($0.created) }
-    modified = header.flatMap { QuickTimeDate.text($0.modified) }
+    seconds = movie.seconds
+    created = QuickTimeDate.text(movie.header.dates.created)
+    modified = QuickTimeDate.text(movie.header.dates.modified)
     let metadata = try movie.metadata
     identifier = metadata?.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime

@@ -46,6 +46,9 @@ struct BigEndianReader {
   mutating func uint64() throws -> UInt64 { try integer() }
   mutating func fourCC() throws -> FourCC { FourCC(rawValue: try integer()) }
 
+  /// A time, which takes eight bytes in the later version of an atom, and four in the earlier one.
+  mutating func time(isWide: Bool) throws -> UInt64 { isWide ? try uint64() : UInt64(try uint32()) }
+
   /// A 32-bit number of table entries, checked to fit into what is left.
   ///
   /// - Parameter entrySize: bytes an entry.

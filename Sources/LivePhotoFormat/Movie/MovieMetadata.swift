@@ -37,11 +37,7 @@ package struct MovieMetadata: Hashable, Sendable {
     guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
     }
-    guard place.contentSize <= Movie.largestMoov else {
-      throw MediaError("its moov atom is larger than \(Movie.largestMoov >> 20) MB", isUnsupported: true)
-    }
-    let content = try source.read(at: place.contentOffset, count: place.contentSize)
-    let moov = Atom("moov", children: try Atom.parseAll(content[...]).atoms)
+    let moov = try Movie.moov(at: place, in: source)
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }
@@ -51,7 +47,7 @@ package struct MovieMetadata: Hashable, Sendable {
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
     created =
       text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
-      ?? QuickTimeDate.text(header.created).flatMap { CaptureDate($0, source: .movieHeader) }
+      ?? QuickTimeDate.text(header.dates.created).flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
@@ -120,21 +116,15 @@ package struct MovieMetadata: Hashable, Sendable {
         height = Int(header.height >> 16)
         isHDR = false
       }
-      frameRate = try Self.rate(stbl?.first("stts"), trak.first("mdia", "mdhd"))
-    }
-
-    private static func rate(_ stts: Atom?, _ mdhd: Atom?) throws -> Double {
-      guard let stts, let mdhd else { return 0 }
-      let scale = Double(try MediaHeader(mdhd).timeScale)
-      var reader = BigEndianReader(stts.bytes)
-      try reader.skip(4)
-      var (samples, ticks) = (0.0, 0.0)
-      for _ in 0..<(try reader.count(entrySize: 8)) {
-        let count = Double(try reader.uint32())
-        samples += count
-        ticks += count * Double(try reader.uint32())
+      guard let mdhd = try trak.first("mdia", "mdhd"),
+        let runs = try stbl.flatMap({ try SampleTable.runs("stts", of: $0, isSigned: false) })
+      else {
+        frameRate = 0
+        return
       }
-      return ticks > 0 ? samples * scale / ticks : 0
+      let ticks = runs.reduce(0) { $0 + Double($1.count) * Double($1.value) }
+      let scale = Double(try MediaHeader(mdhd).timeScale)
+      frameRate = ticks > 0 ? Double(runs.sampleCount) * scale / ticks : 0
     }
   }
 }

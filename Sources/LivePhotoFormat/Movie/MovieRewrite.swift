@@ -241,8 +241,7 @@ struct MovieRewrite {
       try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
     }
 
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
-    var description = try VisualSampleDescription(stsd: stsd)
+    var description = try track.visualDescription
     let format = FourCC(stringLiteral: video.format)
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
     guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
@@ -291,8 +290,7 @@ struct MovieRewrite {
 
   /// The width to the height of a pixel of the new frames.
   private func pixelAspect(of track: Track) throws -> Double {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return 1 }
-    let aspect = try VisualSampleDescription(stsd: stsd).pixelAspect
+    let aspect = try track.visualDescription.pixelAspect
     // Beyond these no picture is meant.
     guard 0.1...10 ~= aspect else { return 1 }
     return pixelTransform.swapsAxes ? 1 / aspect : aspect
@@ -300,8 +298,7 @@ struct MovieRewrite {
 
   /// True if new frames are as large as a track's own after their turn.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
-    let old = try VisualSampleDescription(stsd: stsd)
+    let old = try track.visualDescription
     let stored = (Int(old.width), Int(old.height))
     return (video.width, video.height) == (pixelTransform.swapsAxes ? (stored.1, stored.0) : stored)
   }
@@ -380,22 +377,12 @@ struct MovieRewrite {
 
   /// Reads all samples of a metadata track.
   static func samples(of track: Track, _ source: any ByteSource) throws -> [[UInt8]] {
-    guard track.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= largestMetadata else {
+    guard track.samples.byteCount <= largestMetadata else {
       throw MediaError(
         "its metadata track \(track.header.trackID) is larger than \(largestMetadata >> 20) MB",
         isUnsupported: true)
     }
-    var samples: [[UInt8]] = []
-    for chunk in track.samples.chunks {
-      let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
-      var start = 0
-      for index in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
-        let size = track.samples.size(of: index)
-        samples.append(Array(bytes[start..<start + size]))
-        start += size
-      }
-    }
-    return samples
+    return try track.samples.chunks.flatMap { try track.samples(in: $0, of: source) }
   }
 
   /// Takes tracks that are gone out of the reference lists of those that stay.

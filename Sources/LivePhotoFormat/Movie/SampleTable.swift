@@ -77,6 +77,9 @@ struct SampleTable: Sendable {
     }
   }
 
+  /// Bytes of all samples.
+  var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+
   /// Total of all durations in ticks.
   var duration: Int { durations.ticks }
 

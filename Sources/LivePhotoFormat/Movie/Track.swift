@@ -18,9 +18,10 @@ struct Track: Sendable {
   let header: TrackHeader
   /// `vide`, `soun`, `meta`, `auxv`, …
   let handler: FourCC
-  /// Ticks a second of the media.
-  let timeScale: UInt32
+  let media: MediaHeader
   let samples: SampleTable
+  /// The `stsd` atom.
+  let descriptions: Atom
   let edits: [Edit]
   /// Keys of a timed metadata track.
   let metadata: MetadataSampleDescription?
@@ -28,28 +29,47 @@ struct Track: Sendable {
   init(_ trak: Atom, fileSize: Int) throws {
     guard let tkhd = try trak.first("tkhd"), let mdhd = try trak.first("mdia", "mdhd"),
       let hdlr = try trak.first("mdia", "hdlr"), let stbl = try trak.first("mdia", "minf", "stbl"),
-      let stsd = try stbl.first("stsd")
+      let descriptions = try stbl.first("stsd")
     else { throw MediaError("one of its tracks lacks a header or a sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
-    timeScale = try MediaHeader(mdhd).timeScale
-    guard timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
+    media = try MediaHeader(mdhd)
+    guard media.timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
     var reader = BigEndianReader(hdlr.bytes)
     try reader.skip(8)
     handler = try reader.fourCC()
     samples = try SampleTable(
-      stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: stsd) : nil,
-      fileSize: fileSize)
+      stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
+    self.descriptions = descriptions
     edits = try trak.first("edts", "elst").map(Self.edits) ?? []
-    metadata = handler == "meta" ? try MetadataSampleDescription(stsd: stsd) : nil
+    metadata = handler == "meta" ? try MetadataSampleDescription(stsd: descriptions) : nil
     try Self.checkDataReferences(trak)
   }
 
   /// The format of the first sample description, `avc1` say.
   var format: FourCC {
-    var reader = BigEndianReader((try? atom.first("mdia", "minf", "stbl", "stsd"))?.bytes ?? [])
-    try? reader.skip(12)
+    var reader = BigEndianReader(descriptions.bytes.dropFirst(12))
     return (try? reader.fourCC()) ?? "    "
+  }
+
+  /// Ticks a second of the media.
+  var timeScale: UInt32 { media.timeScale }
+
+  /// The description of a video track's frames.
+  ///
+  /// - Throws: see ``VisualSampleDescription/init(stsd:)``.
+  var visualDescription: VisualSampleDescription {
+    get throws { try VisualSampleDescription(stsd: descriptions) }
+  }
+
+  /// Reads the samples of a chunk.
+  func samples(in chunk: SampleTable.Chunk, of source: any ByteSource) throws -> [[UInt8]] {
+    var bytes = try source.read(at: chunk.offset, count: chunk.byteCount)[...]
+    return (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).map { number in
+      let sample = bytes.prefix(samples.size(of: number))
+      bytes = bytes.dropFirst(sample.count)
+      return Array(sample)
+    }
   }
 
   /// Where the media's time `ticks` lies on the movie's timeline.
@@ -74,8 +94,8 @@ struct Track: Sendable {
     let isWide = elst.bytes.first == 1
     return try elst.entries(size: isWide ? 20 : 12) {
       Edit(
-        duration: isWide ? try $0.uint64() : UInt64(try $0.uint32()),
-        mediaTime: isWide ? try $0.integer() : Int64(try $0.int32()), rate: try $0.int32())
+        duration: try $0.time(isWide: isWide), mediaTime: isWide ? try $0.integer() : Int64(try $0.int32()),
+        rate: try $0.int32())
     }
   }
 

@@ -44,11 +44,8 @@ struct TrackHeader: Hashable, Sendable {
     }
   }
 
+  let dates: HeaderDates
   let trackID: UInt32
-  /// True if the track takes part in playing the movie.
-  let isEnabled: Bool
-  /// Duration in ticks of the movie's time scale.
-  let duration: UInt64
   let matrix: Matrix
   /// Size before the matrix, in 16.16 fixed point.
   let width: UInt32
@@ -57,15 +54,15 @@ struct TrackHeader: Hashable, Sendable {
   /// Offset of the matrix in the atom's content.
   private let matrixOffset: Int
 
+  /// True if the track takes part in playing the movie.
+  var isEnabled: Bool { dates.isEnabled }
+
   init(_ tkhd: Atom) throws {
     var reader = BigEndianReader(tkhd.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(2)
-    isEnabled = try reader.integer(UInt8.self) & 1 == 1
-    try reader.skip(version == 1 ? 16 : 8)
+    dates = try HeaderDates(&reader)
     trackID = try reader.uint32()
     try reader.skip(4)
-    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    _ = try reader.time(isWide: dates.isWide)
     try reader.skip(16)
     matrixOffset = reader.offset
     matrix = Matrix(entries: try (0..<9).map { _ in try reader.int32() })

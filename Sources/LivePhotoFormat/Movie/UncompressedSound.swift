@@ -23,8 +23,7 @@ struct UncompressedSound: Hashable, Sendable {
   /// - Returns: nil where the sound is compressed.
   /// - Throws: ``MediaError`` when there is more than one description, or one of an unknown kind.
   init?(_ track: Track) throws {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return nil }
-    var reader = BigEndianReader(stsd.bytes)
+    var reader = BigEndianReader(track.descriptions.bytes)
     try reader.skip(4)
     guard try reader.uint32() == 1 else {
       throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
@@ -33,12 +32,11 @@ struct UncompressedSound: Hashable, Sendable {
     let format = try reader.fourCC()
     try reader.skip(8)
     let version = try reader.uint16()
-    try reader.skip(6)
-    try reader.skip(2)
+    try reader.skip(8)
     let bits = Int(try reader.uint16())
     try reader.skip(8)
     // Numbers of 24 and 32 bits and floats are big-endian unless an `enda` atom says otherwise.
-    let isSwapped = Self.saysLittleEndian(stsd)
+    let isSwapped = Self.saysLittleEndian(track.descriptions)
     switch format {
     case "lpcm":
       guard version == 2 else { throw Self.unknown(format) }

@@ -42,11 +42,9 @@ package struct MovieEvidence: Sendable {
   /// Finds out which part of a movie it is that cannot be read.
   private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
     guard let place = try? FileAtoms.scan(source).first(where: { $0.kind == "moov" }),
-      place.contentSize <= 128 << 20,
-      let content = try? source.read(at: place.contentOffset, count: place.contentSize),
-      let children = try? Atom.parseAll(content[...]).atoms
+      let tracks = try? Movie.moov(at: place, in: source).all("trak")
     else { return .movieReadable }
-    for trak in children where trak.kind == "trak" {
+    for trak in tracks {
       guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = try? trak.first("tkhd"),
         (try? TrackHeader(tkhd)) != nil, let stbl = try? trak.first("mdia", "minf", "stbl")
       else { continue }

@@ -8,7 +8,7 @@ enum StillTimeRules {
           .stillImageTime, .movie, "The movie does not mark the photo's place: it has no still-image-time.")
       ]
     }
-    let end = Double(movie.duration) / Double(movie.timeScale)
+    let end = movie.seconds
     // A millisecond of tolerance for rounding between time scales.
     guard time < 0 || time > end + 0.001, movie.duration > 0 else { return [] }
     return [

@@ -46,8 +46,7 @@ enum VideoRules {
 /// Rules about the parts of a video track's picture that are shown.
 enum ApertureRules {
   static func findings(_ track: Track) -> [VerificationFinding] {
-    guard let stsd = try? track.atom.first("mdia", "minf", "stbl", "stsd"),
-      let description = try? VisualSampleDescription(stsd: stsd),
+    guard let description = try? track.visualDescription,
       let apertures = try? track.atom.first("tapt")?.children ?? []
     else {
       return [.init(.notChecked, .movie, "The movie's sample description is of a kind that was not checked.")]
@@ -59,7 +58,7 @@ enum ApertureRules {
         .init(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
     }
     // The apertures count square pixels, the stored size does not.
-    let aspect = pixelAspect(description)
+    let aspect = description.pixelAspect
     let isTooLarge = apertures.contains { aperture in
       guard let size = try? TrackAperture.size(aperture) else { return true }
       return size.width > width * max(1, aspect) + 1 || size.height > height * max(1, 1 / aspect) + 1
@@ -79,13 +78,5 @@ enum ApertureRules {
     }
     return clap.width.value / 2 + abs(clap.horizontalOffset.value) <= width / 2 + 0.5
       && clap.height.value / 2 + abs(clap.verticalOffset.value) <= height / 2 + 0.5
-  }
-
-  private static func pixelAspect(_ description: VisualSampleDescription) -> Double {
-    var reader = BigEndianReader(description.first("pasp")?.bytes ?? [])
-    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0,
-      vertical > 0
-    else { return 1 }
-    return Double(horizontal) / Double(vertical)
   }
 }
