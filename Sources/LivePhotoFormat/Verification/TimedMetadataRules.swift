@@ -1,8 +1,8 @@
 /// Rules about timed metadata tracks.
-enum TimedMetadataRules {
-  static func findings(_ movie: Movie) -> [VerificationFinding] {
-    movie.tracks.filter { $0.handler == "meta" && $0.metadata?.keys.isEmpty ?? true }.map { track in
-      VerificationFinding(
+extension [VerificationFinding] {
+  mutating func checkTimedMetadata(of movie: Movie) {
+    for track in movie.tracks where track.handler == "meta" && track.metadata?.keys.isEmpty ?? true {
+      add(
         .metadataDescriptions, .movie,
         "The movie's metadata track \(track.header.trackID) does not say which keys it carries.")
     }
