@@ -18,8 +18,8 @@ public struct Movie: Sendable {
   let header: MediaHeader
   let tracks: [Track]
   let fileSize: Int
-  /// True if QuickTime's own rules hold: the major brand is “qt  ”, or there is none, as in old files.
-  let isQuickTime: Bool
+  /// The major brand; nil in old files.
+  let brand: FourCC?
 
   /// Reads a movie's structure.
   ///
@@ -30,10 +30,10 @@ public struct Movie: Sendable {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
     fileAtoms = try FileAtoms.scan(source)
-    let brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
-      try source.read(at: $0.contentOffset, count: 4)
+    brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
+      var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
+      return try reader.fourCC()
     }
-    isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let movies = fileAtoms.filter { $0.kind == "moov" }
     guard let place = movies.first else {
       throw MediaError(
@@ -85,6 +85,8 @@ public struct Movie: Sendable {
     }
   }
 
+  /// True if QuickTime's own rules hold.
+  var isQuickTime: Bool { brand ?? "qt  " == "qt  " }
   /// Ticks a second of the movie's timeline.
   var timeScale: UInt32 { header.timeScale }
   /// Ticks of the movie's timeline.
