@@ -19,10 +19,8 @@ extension TrackInspection {
     editList = track.edits.map {
       EditEntry(duration: $0.duration, mediaTime: $0.mediaTime, rate: Double($0.rate) / 65_536)
     }
-    references = try (track.atom.first("tref")?.children ?? []).map { reference in
-      var reader = BigEndianReader(reference.bytes)
-      let tracks = try (0..<reference.bytes.count / 4).map { _ in try reader.uint32() }
-      return Reference(type: reference.kind.description, tracks: tracks)
+    references = try (track.atom.first("tref")?.children ?? []).map {
+      Reference(type: $0.kind.description, tracks: try $0.referencedTracks)
     }
     keys = try track.atom.first("meta").flatMap { try MetadataItems($0) }?.items.map(KeyInspection.init) ?? []
     video = track.handler == "vide" || track.handler == "auxv" ? try VideoInspection(track) : nil
@@ -78,9 +76,7 @@ extension TrackInspection {
   private static func dataType(
     _ key: MetadataSampleDescription.Key
   ) throws -> (name: String, number: UInt32?) {
-    guard let dtyp = try Atom.parseAll(key.atom.bytes[...]).atoms.first(where: { $0.kind == "dtyp" }) else {
-      return ("undeclared", nil)
-    }
+    guard let dtyp = try key.atom.takenApart().first("dtyp") else { return ("undeclared", nil) }
     var reader = BigEndianReader(dtyp.bytes)
     let namespace = try reader.uint32()
     guard namespace == 0 else {

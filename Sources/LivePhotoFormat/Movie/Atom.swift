@@ -112,6 +112,13 @@ struct Atom: Hashable, Sendable {
     set { content = .bytes(newValue) }
   }
 
+  /// The atom with its content taken apart into atoms, whatever its kind.
+  func takenApart() throws -> Atom {
+    guard case .bytes(let bytes) = content else { return self }
+    let (children, tail) = try Self.parseAll(bytes[...])
+    return Atom(kind, children: children, tail: tail)
+  }
+
   /// The children of an atom that was taken apart.
   ///
   /// - Throws: ``MediaError`` for any other atom: that its children are not known must not look as if it had none.

@@ -33,8 +33,8 @@ struct MetadataSampleDescription: Hashable, Sendable {
     others = inside.filter { $0.kind != "keys" }
     keys = []
     for table in inside where table.kind == "keys" {
-      for atom in try Atom.parseAll(table.bytes[...]).atoms {
-        for declaration in try Atom.parseAll(atom.bytes[...]).atoms where declaration.kind == "keyd" {
+      for atom in try table.takenApart().children {
+        for declaration in try atom.takenApart().all("keyd") {
           keys.append(
             Key(
               localID: atom.kind.rawValue,

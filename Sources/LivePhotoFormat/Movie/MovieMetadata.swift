@@ -82,10 +82,9 @@ package struct MovieMetadata: Hashable, Sendable {
 
   /// The text of `©xyz` in the user data (QuickTime File Format, “User Data Atoms”): length, language, text.
   private static func userDataLocation(_ udta: Atom?) -> String? {
-    guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
-      let bytes = atoms.first(where: { $0.kind == .userDataPlace })?.bytes, bytes.count > 4,
-      bytes.count < 256
-    else { return nil }
+    guard let bytes = try? udta?.takenApart().first(.userDataPlace)?.bytes, (5..<256) ~= bytes.count else {
+      return nil
+    }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
   }
 

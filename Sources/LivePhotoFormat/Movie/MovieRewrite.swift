@@ -198,7 +198,7 @@ struct MovieRewrite {
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
     droppedAtoms.formUnion(["pnot", "PICT"])
-    removals.append(Removal(half: .movie, name: "preview (pnot)", reason: previewReason))
+    name(["preview (pnot)"], previewReason)
   }
 
   /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
@@ -250,7 +250,7 @@ struct MovieRewrite {
     }
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
-    removals += untrue.map { Removal(half: .movie, name: $0, reason: Self.compressionReason) }
+    name(untrue, Self.compressionReason)
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
       throw MediaError(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
@@ -272,7 +272,7 @@ struct MovieRewrite {
     if placesMoved {
       for kind: FourCC in ["clip", "matt"] where try output.atom.first(kind) != nil {
         try output.atom.remove([kind])
-        removals.append(Removal(half: .movie, name: kind.description, reason: placeReason))
+        name([kind.description], placeReason)
       }
     }
     if pixelTransform.swapsAxes, !isReframed {
@@ -299,8 +299,8 @@ struct MovieRewrite {
   /// True if new frames are as large as a track's own after their turn.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
     let old = try track.visualDescription
-    let stored = (Int(old.width), Int(old.height))
-    return (video.width, video.height) == (pixelTransform.swapsAxes ? (stored.1, stored.0) : stored)
+    let (width, height) = (Int(old.width), Int(old.height))
+    return (video.width, video.height) == (pixelTransform.swapsAxes ? (height, width) : (width, height))
   }
 
   // MARK: Other tracks
@@ -311,8 +311,7 @@ struct MovieRewrite {
     switch sound {
     case .none: break
     case .removed:
-      removals.append(
-        Removal(half: .movie, name: "sound track \(number)", reason: "was to be silent"))
+      name(["sound track \(number)"], "was to be silent")
       return nil
     case .scaled(let factor, let recoded):
       if let uncompressed = try UncompressedSound(output.source) {
@@ -391,14 +390,10 @@ struct MovieRewrite {
     for index in tracks.indices {
       try tracks[index].atom.update("tref") { tref in
         try tref.changeChildren { references in
-          for reference in references.indices {
-            let bytes = references[reference].bytes
-            references[reference].bytes = stride(from: 0, to: bytes.count - bytes.count % 4, by: 4)
-              .map { Array(bytes[$0..<$0 + 4]) }
-              .filter { !gone.contains($0.reduce(0) { $0 << 8 | UInt32($1) }) }
-              .flatMap { $0 }
+          references = try references.compactMap { reference in
+            let left = try reference.referencedTracks.filter { !gone.contains($0) }
+            return left.isEmpty ? nil : Atom(reference.kind, words: left.map { Int($0) })
           }
-          references.removeAll { $0.bytes.isEmpty }
         }
       }
       if let tref = try tracks[index].atom.first("tref"), try tref.children.isEmpty {

@@ -103,13 +103,21 @@ struct Track: Sendable {
   private static func checkDataReferences(_ trak: Atom) throws {
     guard let dref = try trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
-      guard let flags = entry.bytes.first.map({ _ in entry.bytes.prefix(4) }), flags.count == 4,
-        flags[3] & 1 == 1
-      else {
+      guard entry.bytes.count >= 4, entry.bytes[3] & 1 == 1 else {
         throw MediaError(
           "it refers to media in another file", remedy: "save it as a self-contained movie first",
           isUnsupported: true)
       }
+    }
+  }
+}
+
+extension Atom {
+  /// The numbers of tracks in a reference of `tref` (QuickTime File Format, “Track Reference Atoms”).
+  var referencedTracks: [UInt32] {
+    get throws {
+      var reader = BigEndianReader(bytes)
+      return try (0..<bytes.count / 4).map { _ in try reader.uint32() }
     }
   }
 }

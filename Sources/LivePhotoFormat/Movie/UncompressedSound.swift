@@ -75,9 +75,7 @@ struct UncompressedSound: Hashable, Sendable {
   /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
   /// form.
   private static func saysLittleEndian(_ stsd: Atom) -> Bool {
-    let mark = Array("enda".utf8) + [0, 1]
-    let bytes = stsd.bytes
-    return bytes.indices.dropLast(mark.count - 1).contains { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
+    stsd.bytes.holds(Array("enda".utf8) + [0, 1])
   }
 
   /// Multiplies numbers, rounded to nearest, halves away from zero.
