@@ -86,6 +86,19 @@ struct MetadataItems: Hashable, Sendable {
     return meta
   }
 
+  /// Takes some keys out of a `meta` atom, with all of their values.
+  ///
+  /// - Parameters:
+  ///   - meta: typed metadata; any other atom stays as it is.
+  ///   - isGone: true for a value of such a key.
+  /// - Returns: the names of the keys that are gone.
+  static func remove(from meta: inout Atom, where isGone: (Item) -> Bool) throws -> [String] {
+    guard let items = try MetadataItems(meta)?.items else { return [] }
+    let names = Set(items.filter(isGone).map(\.name))
+    if !names.isEmpty { meta = try removing(names, from: meta) }
+    return names.sorted()
+  }
+
   /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
   ///
   /// - Parameters:
