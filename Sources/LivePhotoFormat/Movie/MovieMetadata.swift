@@ -56,9 +56,7 @@ package struct MovieMetadata: Hashable, Sendable {
       .flatMap(ISO6709.location)
     subtypes = []
     guard let track = try moov.all("trak").compactMap({ try? Video($0) }).first else { return }
-    let swaps = track.orientation?.swapsAxes ?? false
-    width = swaps ? track.height : track.width
-    height = swaps ? track.width : track.height
+    (width, height) = track.swapsAxes ? (track.height, track.width) : (track.width, track.height)
     if track.isHDR { subtypes.insert(.hdr) }
     subtypes.formUnion(Self.speed(items, rate: track.frameRate))
   }
@@ -90,7 +88,7 @@ package struct MovieMetadata: Hashable, Sendable {
 
   /// A video track.
   private struct Video {
-    let orientation: Orientation?
+    let swapsAxes: Bool
     let width: Int
     let height: Int
     let frameRate: Double
@@ -98,11 +96,10 @@ package struct MovieMetadata: Hashable, Sendable {
 
     /// - Returns: nil for a track of another kind.
     init?(_ trak: Atom) throws {
-      guard let hdlr = try trak.first("mdia", "hdlr"), hdlr.bytes.count >= 12,
-        hdlr.bytes[8..<12].elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd")
-      else { return nil }
+      let handler = try trak.first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
+      guard handler.elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd") else { return nil }
       let header = try TrackHeader(tkhd)
-      orientation = header.matrix.orientation
+      swapsAxes = header.matrix.orientation?.swapsAxes ?? false
       let stbl = try trak.first("mdia", "minf", "stbl")
       if let stsd = try stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
         width = Int(description.width)

@@ -18,14 +18,7 @@ package struct EncodedVideo: Hashable, Sendable {
   /// True if these frames show another part of the scene, straightened or not.
   package var isReframed: Bool
 
-  /// - Parameters:
-  ///   - format: `avc1` or `hvc1`.
-  ///   - configuration: content of the configuration atom.
-  ///   - width: stored size in pixels.
-  ///   - height: stored size in pixels.
-  ///   - pixelTransform: how the stored pixels of the source were turned.
-  ///   - hasOtherColors: whether these frames have other colours than the source's.
-  ///   - isReframed: whether these frames show another part of the scene.
+  /// - Parameters: see the properties.
   package init(
     format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
     hasOtherColors: Bool = false, isReframed: Bool = false

@@ -58,7 +58,10 @@ struct SampleTable: Sendable {
       throw MediaError("its sample tables disagree: stts and stsz count different numbers of samples")
     }
     compositionOffsets = try Self.runs("ctts", of: stbl, isSigned: true) ?? []
-    guard Self.isBounded(durations) else { throw MediaError("one of its tracks lasts impossibly long") }
+    // Far below what an Int holds.
+    guard durations.reduce(0, { $0 + Double($1.count) * Double($1.value) }) < 0x1p48 else {
+      throw MediaError("one of its tracks lasts impossibly long")
+    }
     guard compositionOffsets.isEmpty || compositionOffsets.sampleCount >= count else {
       throw MediaError("its sample tables disagree: ctts has too few entries")
     }
@@ -88,15 +91,9 @@ struct SampleTable: Sendable {
 
   /// Presentation times of all samples in ticks, in decode order, before the edit list.
   var compositionTimes: [Int] {
-    var times = decodeTimes
-    var index = 0
-    for run in compositionOffsets {
-      for _ in 0..<min(run.count, times.count - index) {
-        times[index] += run.value
-        index += 1
-      }
-    }
-    return times
+    if compositionOffsets.isEmpty { return decodeTimes }
+    let offsets = compositionOffsets.lazy.flatMap { repeatElement($0.value, count: $0.count) }
+    return zip(decodeTimes, offsets).map(+)
   }
 
   /// The chunks of some samples, which are counted anew from 0.
@@ -141,6 +138,12 @@ struct SampleTable: Sendable {
     return Atom("stsz", words: isConstant ? [0, first, sizes.count] : [0, 0, sizes.count] + sizes)
   }
 
+  /// The tables about single samples, besides those of sizes, durations and places; when there are other samples,
+  /// they are wrong.
+  static let perSample: Set<FourCC> = [
+    "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
+  ]
+
   // MARK: Reading
 
   private static func readSizes(
@@ -153,7 +156,7 @@ struct SampleTable: Sendable {
       if constant != 0 {
         let count = Int(try reader.uint32())
         // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
-        let packet = try isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
+        let packet = (try isPerTick(stbl) ? sound : nil) ?? SoundPacket(samples: 1, bytes: constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
           throw MediaError("its sample tables describe more media than the file holds")
         }
@@ -258,17 +261,6 @@ struct SampleTable: Sendable {
     }
   }
 
-  /// True if the sum of all durations stays far below what an Int holds.
-  private static func isBounded(_ runs: [Run]) -> Bool {
-    var total = 0
-    for run in runs {
-      let (ticks, overflow) = run.count.multipliedReportingOverflow(by: run.value)
-      guard !overflow, ticks < 1 << 48 else { return false }
-      total += ticks
-      guard total < 1 << 48 else { return false }
-    }
-    return true
-  }
 }
 
 extension [SampleTable.Run] {

@@ -16,7 +16,9 @@ struct UncompressedSound: Hashable, Sendable {
   /// Bytes of a number: 1 to 4, or 8.
   let size: Int
   let isBigEndian: Bool
+}
 
+extension UncompressedSound {
   /// Reads the sound description of a track (QuickTime File Format, “Sound Sample Description (Version 2)” and
   /// “Uncompressed Audio Formats”).
   ///
@@ -49,23 +51,17 @@ struct UncompressedSound: Hashable, Sendable {
         isFloat ? bits == 32 || bits == 64 : [8, 16, 24, 32].contains(bits),
         isFloat || isSigned || bits == 8
       else { throw Self.unknown(format) }
-      self.init(isFloat ? .float : isSigned ? .signed : .unsigned, bits / 8, isBigEndian: isBig)
-    case "sowt" where bits == 16 || bits == 8: self.init(.signed, bits / 8, isBigEndian: false)
-    case "twos" where bits == 16 || bits == 8: self.init(.signed, bits / 8, isBigEndian: true)
-    case "raw " where bits == 8: self.init(.unsigned, 1, isBigEndian: true)
-    case "in24": self.init(.signed, 3, isBigEndian: !isSwapped)
-    case "in32": self.init(.signed, 4, isBigEndian: !isSwapped)
-    case "fl32": self.init(.float, 4, isBigEndian: !isSwapped)
-    case "fl64": self.init(.float, 8, isBigEndian: !isSwapped)
+      self.init(kind: isFloat ? .float : isSigned ? .signed : .unsigned, size: bits / 8, isBigEndian: isBig)
+    case "sowt" where bits == 16 || bits == 8: self.init(kind: .signed, size: bits / 8, isBigEndian: false)
+    case "twos" where bits == 16 || bits == 8: self.init(kind: .signed, size: bits / 8, isBigEndian: true)
+    case "raw " where bits == 8: self.init(kind: .unsigned, size: 1, isBigEndian: true)
+    case "in24": self.init(kind: .signed, size: 3, isBigEndian: !isSwapped)
+    case "in32": self.init(kind: .signed, size: 4, isBigEndian: !isSwapped)
+    case "fl32": self.init(kind: .float, size: 4, isBigEndian: !isSwapped)
+    case "fl64": self.init(kind: .float, size: 8, isBigEndian: !isSwapped)
     case "sowt", "twos", "raw ", "NONE": throw Self.unknown(format)
     default: return nil
     }
-  }
-
-  private init(_ kind: Kind, _ size: Int, isBigEndian: Bool) {
-    self.kind = kind
-    self.size = size
-    self.isBigEndian = isBigEndian
   }
 
   private static func unknown(_ format: FourCC) -> MediaError {

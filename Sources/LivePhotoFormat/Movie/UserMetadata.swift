@@ -10,11 +10,6 @@ struct UserMetadata {
   /// The names of what described places and went.
   private(set) var places: [String] = []
 
-  init(dropsPictures: Bool, dropsPlaces: Bool) {
-    self.dropsPictures = dropsPictures
-    self.dropsPlaces = dropsPlaces
-  }
-
   /// Goes through the metadata of a movie or a track.
   ///
   /// - Parameter holder: its `moov` or `trak` atom.

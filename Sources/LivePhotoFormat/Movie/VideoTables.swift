@@ -18,10 +18,7 @@ struct VideoTables {
   ///   - duration: the media's duration in ticks.
   ///   - isQuickTime: whether a version 0 table may hold negative offsets.
   func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) throws {
-    try stbl.remove([
-      "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
-      "stz2",
-    ])
+    try stbl.remove(SampleTable.perSample.union(["stz2"]))
     try stbl.put(Atom("stsz", words: [0, 0, sizes.count] + sizes))
     var made = composition(decodeTimes: decodeTimes, duration: duration, isQuickTime: isQuickTime)
     if syncSamples.count != sizes.count {
