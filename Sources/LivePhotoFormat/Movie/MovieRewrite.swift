@@ -96,16 +96,7 @@ struct MovieRewrite {
   private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
   static let compressionReason = "describes the original's compression"
 
-  /// Plans a rewrite.
-  ///
-  /// - Parameters:
-  ///   - movie: the movie as it is.
-  ///   - source: its bytes, for the samples that must be changed.
-  ///   - video: the new frames; nil keeps the movie's own.
-  ///   - orientation: how the stored frames of the result are laid down for display.
-  ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
-  ///   - sound: what becomes of the sound.
-  ///   - plan: what is shown, and when; nil for every frame at its own time.
+  /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange, plan: MotionPlan? = nil

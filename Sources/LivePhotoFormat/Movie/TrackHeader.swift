@@ -9,27 +9,6 @@ struct TrackHeader: Hashable, Sendable {
 
     static let one = Int32(1 << 16)
 
-    /// A matrix that turns a picture and brings it back to the origin.
-    ///
-    /// - Parameters:
-    ///   - orientation: how the picture is laid down.
-    ///   - width: the picture's width before, in 16.16 fixed point.
-    ///   - height: its height.
-    init(_ orientation: Orientation, width: UInt32, height: UInt32) {
-      let m = orientation.matrix
-      let w = Int32(truncatingIfNeeded: width)
-      let h = Int32(truncatingIfNeeded: height)
-      entries = [
-        Int32(m.a) * Self.one, Int32(m.b) * Self.one, 0,
-        Int32(m.c) * Self.one, Int32(m.d) * Self.one, 0,
-        (m.a < 0 ? w : 0) &+ (m.c < 0 ? h : 0), (m.b < 0 ? w : 0) &+ (m.d < 0 ? h : 0), 1 << 30,
-      ]
-    }
-
-    init(entries: [Int32]) {
-      self.entries = entries
-    }
-
     /// The quarter turn or mirror image that the linear part is, whatever the translation: files exist
     /// whose translation is wrong. nil for any other matrix.
     var orientation: Orientation? {
@@ -93,6 +72,23 @@ extension TrackHeader {
 }
 
 extension TrackHeader.Matrix {
+  /// A matrix that turns a picture and brings it back to the origin.
+  ///
+  /// - Parameters:
+  ///   - orientation: how the picture is laid down.
+  ///   - width: the picture's width before, in 16.16 fixed point.
+  ///   - height: its height.
+  init(_ orientation: Orientation, width: UInt32, height: UInt32) {
+    let m = orientation.matrix
+    let w = Int32(truncatingIfNeeded: width)
+    let h = Int32(truncatingIfNeeded: height)
+    entries = [
+      Int32(m.a) * Self.one, Int32(m.b) * Self.one, 0,
+      Int32(m.c) * Self.one, Int32(m.d) * Self.one, 0,
+      (m.a < 0 ? w : 0) &+ (m.c < 0 ? h : 0), (m.b < 0 ? w : 0) &+ (m.d < 0 ? h : 0), 1 << 30,
+    ]
+  }
+
   /// The nine entries as numbers.
   var values: [Double] {
     entries.enumerated().map { index, entry in

@@ -29,7 +29,8 @@ public struct LivePhotoVerification: Hashable, Sendable {
   ///   - pictures: what decoding them showed; a half that was not decoded is left out.
   ///   - further: findings from elsewhere.
   package init(
-    photo: PhotoEvidence?, movie: MovieEvidence?, pictures: PictureCheck, further: [VerificationFinding] = []
+    photo: PhotoEvidence? = nil, movie: MovieEvidence? = nil, pictures: PictureCheck = PictureCheck(),
+    further: [VerificationFinding] = []
   ) {
     var findings = further
     findings.checkCompleteness(photo, movie)
@@ -39,7 +40,7 @@ public struct LivePhotoVerification: Hashable, Sendable {
       findings.checkMedia(of: structure)
       findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
       findings.checkStillTime(of: structure)
-      findings.checkTimedMetadata(of: structure)
+      findings.checkKeys(of: structure)
       if let decoded = pictures.movie { findings.check(decoded, of: structure) }
     }
     if let decoded = pictures.photo { findings.check(decoded) }
