@@ -6,16 +6,6 @@ import LivePhotoFormat
 
 /// The contents of a file and the files that belong to it, for display. A file name means the file here, not the asset.
 package struct FileInspection: Encodable, Sendable {
-  /// A kind of file.
-  package enum Kind: String, Encodable, Sendable {
-    /// A photo.
-    case photo
-    /// A movie.
-    case movie
-    /// Adjustment data.
-    case adjustments
-  }
-
   /// The file of the same name that is the other kind.
   package struct Pair: Encodable, Sendable {
     /// Its path.
@@ -37,17 +27,17 @@ package struct FileInspection: Encodable, Sendable {
   /// The path.
   package let file: String
   /// Its kind.
-  package let kind: Kind
+  package let kind: FileKind
   /// The photo.
-  package let photo: PhotoInspection?
+  package private(set) var photo: PhotoInspection?
   /// The movie.
-  package let movie: MovieInspection?
+  package private(set) var movie: MovieInspection?
   /// The adjustment data of the file itself.
-  package let adjustments: AdjustmentInspection?
+  package private(set) var adjustments: AdjustmentInspection?
   /// The other halves by name; more than one is ambiguous.
-  package let pair: [Pair]
+  package private(set) var pair: [Pair] = []
   /// The adjustment data beside it: `IMG_0001.AAE` and `IMG_O0001.AAE`.
-  package let adjustmentFiles: [Adjustments]
+  package private(set) var adjustmentFiles: [Adjustments] = []
 
   private static let largestAdjustments = 1 << 24
 
@@ -61,26 +51,19 @@ package struct FileInspection: Encodable, Sendable {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
       let (folder, name) = splitPath(path)
-      switch try FileKind(source, name: name) {
+      kind = try FileKind(source, name: name)
+      switch kind {
       case .photo:
-        kind = .photo
-        let photo = try PhotoInspection(Photo(source))
-        self.photo = photo
-        (movie, adjustments) = (nil, nil)
-        pair = try Self.pair(of: name, in: folder, kind: .movie, photo.identifier)
-        adjustmentFiles = try Self.adjustments(beside: name, in: folder)
+        photo = try PhotoInspection(Photo(source))
+        pair = try Self.pair(of: name, in: folder, kind: .movie, photo?.identifier)
       case .movie:
-        kind = .movie
-        let movie = try MovieInspection(reading: source)
-        self.movie = movie
-        (photo, adjustments) = (nil, nil)
-        pair = try Self.pair(of: name, in: folder, kind: .photo, movie.identifier)
-        adjustmentFiles = try Self.adjustments(beside: name, in: folder)
+        movie = try MovieInspection(reading: source)
+        pair = try Self.pair(of: name, in: folder, kind: .photo, movie?.identifier)
       case .adjustments:
-        kind = .adjustments
         adjustments = try Self.read(source)
-        (photo, movie, pair, adjustmentFiles) = (nil, nil, [], [])
+        return
       }
+      adjustmentFiles = try Self.adjustments(beside: name, in: folder)
     } catch {
       throw EditError(reading: path, error)
     }
@@ -99,15 +82,14 @@ package struct FileInspection: Encodable, Sendable {
     let listing = try FolderListing(folder: folder)
     return listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
       let path = listing.path(other)
-      guard let source = try? FileByteSource(path: path) else {
+      do {
+        let source = try FileByteSource(path: path)
+        let theirs =
+          kind == .photo ? try Photo(source).contentIdentifier() : try MovieSummary(source).contentIdentifier
+        return Pair(file: path, identifier: theirs, isSame: theirs != nil && theirs == identifier)
+      } catch {
         return Pair(file: path, identifier: nil, isSame: nil)
       }
-      let found = Result {
-        kind == .photo
-          ? try Photo(source).contentIdentifier() : try MovieSummary(source).contentIdentifier
-      }
-      guard case .success(let theirs) = found else { return Pair(file: path, identifier: nil, isSame: nil) }
-      return Pair(file: path, identifier: theirs, isSame: theirs != nil && theirs == identifier)
     }
   }
 

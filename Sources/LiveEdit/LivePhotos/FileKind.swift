@@ -3,19 +3,20 @@ import FileSystem
 import LivePhotoFormat
 
 /// The kind of a file that is looked at alone: its name counts as little as possible.
-enum FileKind {
+package enum FileKind: String, Encodable, Sendable {
+  /// A photo.
   case photo
+  /// A movie.
   case movie
+  /// Adjustment data.
   case adjustments
 
   /// Looks at the first bytes, and at the extension where they do not tell.
   init(_ source: FileByteSource, name: String) throws {
+    let fileExtension = RenderNames.Parts(name).fileExtension
     if try Photo(source).kind != .other {
       self = .photo
-      return
-    }
-    let fileExtension = RenderNames.Parts(name).fileExtension
-    if fileExtension.lowercased() == "aae" {
+    } else if fileExtension.lowercased() == "aae" {
       self = .adjustments
     } else {
       self = HalfKind(fileExtension: fileExtension) == .photo ? .photo : .movie

@@ -82,17 +82,13 @@ package struct LivePhotoVerifier {
 
   /// The half that a file is, looked at alone.
   static func half(_ path: String) throws(EditError) -> HalfKind {
-    do {
-      switch try FileKind(FileByteSource(path: path), name: path) {
-      case .photo: return .photo
-      case .movie: return .movie
-      case .adjustments:
-        throw EditError(
-          .invalidFile, file: path, "is adjustment data and no half of a Live Photo",
-          remedy: "name the photo or the movie")
-      }
-    } catch {
-      throw EditError(reading: path, error)
+    switch try readFile(path, { try FileKind($0, name: path) }) {
+    case .photo: return .photo
+    case .movie: return .movie
+    case .adjustments:
+      throw EditError(
+        .invalidFile, file: path, "is adjustment data and no half of a Live Photo",
+        remedy: "name the photo or the movie")
     }
   }
 
@@ -109,13 +105,11 @@ package struct LivePhotoVerifier {
         .oneMovie, .pair, "There is another movie of the same name: \(splitPath(other).name).")
     }
     let photo = try files.photo.map { path throws(EditError) in
-      try reading(path) { source, name in
-        let own = files.photoExtension ?? RenderNames.Parts(name).fileExtension
-        return try PhotoEvidence(reading: source, fileExtension: own)
-      }
+      let own = files.photoExtension ?? RenderNames.Parts(splitPath(path).name).fileExtension
+      return try readFile(path) { try PhotoEvidence(reading: $0, fileExtension: own) }
     }
     let movie = try files.movie.map { path throws(EditError) in
-      try reading(path) { source, _ in try MovieEvidence(reading: source) }
+      try readFile(path) { try MovieEvidence(reading: $0) }
     }
     var pictures = PictureCheck()
     if let path = files.photo, photo?.isSound ?? false {
@@ -126,15 +120,5 @@ package struct LivePhotoVerifier {
       pictures.movie = try renderer.check(job, isCancelled: isCancelled).movie
     }
     return LivePhotoVerification(photo: photo, movie: movie, pictures: pictures, further: further)
-  }
-
-  private func reading<Evidence>(
-    _ path: String, _ body: (FileByteSource, String) throws -> Evidence
-  ) throws(EditError) -> Evidence {
-    do {
-      return try body(try FileByteSource(path: path), splitPath(path).name)
-    } catch {
-      throw EditError(reading: path, error)
-    }
   }
 }

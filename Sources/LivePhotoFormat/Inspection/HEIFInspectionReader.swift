@@ -2,23 +2,18 @@ import Basics
 
 /// Describes the items of a HEIF file.
 struct HEIFInspectionReader {
-  /// The description so far.
-  private(set) var inspection: HEIFInspection
   /// Bytes of each item's data, as far as it can be found.
   private(set) var sizes: [UInt32: Int] = [:]
-  /// Thumbnails and auxiliary pictures of the photo; the size counts their tiles.
-  private(set) var images: [PhotoInspection.EmbeddedImage] = []
-  /// The photo's XMP.
-  private(set) var packets: [PhotoInspection.MetadataBlock] = []
   /// Faults that were found.
   private(set) var notes: [String] = []
 
   private let file: HEIFFile
-  private var roles: [UInt32: String] = [:]
+  private var coding: HEIFInspection.Coding?
+  private let roles: [UInt32: String]
 
   init(_ file: HEIFFile, _ source: some ByteSource) {
     self.file = file
-    var coding: HEIFInspection.Coding?
+    roles = Self.roles(of: file)
     do {
       coding = HEIFInspection.Coding(try HEIFPicture(file, source: source))
     } catch {
@@ -34,18 +29,32 @@ struct HEIFInspectionReader {
         }
       }
     }
-    inspection = HEIFInspection(coding: coding, primaryItem: file.primaryItem, items: [], groups: [])
-    findRoles()
-    inspection = HEIFInspection(
+  }
+
+  /// The description.
+  var inspection: HEIFInspection {
+    HEIFInspection(
       coding: coding, primaryItem: file.primaryItem, items: file.itemOrder.compactMap(item),
       groups: file.groups.map { HEIFInspection.Group(kind: $0.kind.description, members: $0.members) })
-    images = file.itemOrder.filter(isOfPhoto).prefix(64).map(image)
-    packets = file.xmpItems.map { id in
-      PhotoInspection.MetadataBlock(name: "XMP", size: sizes[id] ?? 0, segments: 1, detail: nil)
+  }
+
+  /// Thumbnails and auxiliary pictures of the photo; the size counts their tiles.
+  var images: [PhotoInspection.EmbeddedImage] {
+    file.itemOrder.filter(isOfPhoto).prefix(64).map { id in
+      let size = ([id] + file.targets("dimg", from: id)).reduce(0) { $0 + (sizes[$1] ?? 0) }
+      let extents = file.spatialExtents(of: id)
+      return PhotoInspection.EmbeddedImage(
+        name: roles[id] ?? "picture", size: size, width: extents?.width, height: extents?.height)
     }
   }
 
-  private mutating func findRoles() {
+  /// The photo's XMP.
+  var packets: [PhotoInspection.MetadataBlock] {
+    file.xmpItems.map { PhotoInspection.MetadataBlock(name: "XMP", size: sizes[$0] ?? 0) }
+  }
+
+  private static func roles(of file: HEIFFile) -> [UInt32: String] {
+    var roles: [UInt32: String] = [:]
     for (id, item) in file.items {
       switch item.type {
       case "Exif": roles[id] = "Exif"
@@ -64,6 +73,7 @@ struct HEIFInspectionReader {
       }
     }
     roles[file.primaryItem] = "photo"
+    return roles
   }
 
   /// True if an item is a thumbnail of the photo, or auxiliary to it.
@@ -85,23 +95,14 @@ struct HEIFInspectionReader {
       isInline: location?.construction == .itemData, width: size?.width, height: size?.height,
       orientation: isTurned ? file.orientation(of: id).rawValue : nil,
       properties: file.associations(of: id).filter { known.indices.contains($0.index - 1) }.map {
-        association in
-        let property = known[association.index - 1]
+        let property = known[$0.index - 1]
         return HEIFInspection.Property(
-          number: association.index, type: property.kind.description, isEssential: association.isEssential,
+          number: $0.index, type: property.kind.description, isEssential: $0.isEssential,
           value: property.inspectedValue)
       },
       references: file.references(from: id).map {
         HEIFInspection.Reference(kind: $0.kind.description, items: $0.to)
       })
-  }
-
-  private func image(_ id: UInt32) -> PhotoInspection.EmbeddedImage {
-    let tiles = file.targets("dimg", from: id)
-    let size = ([id] + tiles).reduce(0) { $0 + (sizes[$1] ?? 0) }
-    let extents = file.spatialExtents(of: id)
-    return PhotoInspection.EmbeddedImage(
-      name: roles[id] ?? "picture", size: size, width: extents?.width, height: extents?.height)
   }
 }
 

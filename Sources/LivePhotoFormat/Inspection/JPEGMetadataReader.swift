@@ -53,11 +53,10 @@ struct JPEGMetadataReader {
   private mutating func add(_ name: String, _ size: Int, detail: String? = nil) {
     let joins = ["ICC profile", "extended XMP", "Photoshop"].contains(name)
     guard joins, let known = blocks.firstIndex(where: { $0.name == name }) else {
-      blocks.append(PhotoInspection.MetadataBlock(name: name, size: size, segments: 1, detail: detail))
-      return
+      return blocks.append(PhotoInspection.MetadataBlock(name: name, size: size, detail: detail))
     }
-    blocks[known] = PhotoInspection.MetadataBlock(
-      name: name, size: blocks[known].size + size, segments: blocks[known].segments + 1, detail: detail)
+    blocks[known].size += size
+    blocks[known].segments += 1
   }
 
   private static func name(_ kind: JPEGMetadataKind) -> String {
@@ -113,12 +112,9 @@ struct JPEGMetadataReader {
     var images: [PhotoInspection.EmbeddedImage] = []
     for (start, index) in indices {
       for range in index.ranges(payloadStart: start, within: trailer) where images.count < 64 {
-        let name = "MPF picture \(images.count + 2)"
         let head = try source.read(at: range.lowerBound, count: min(range.count, 1 << 17))
-        let image = PhotoInspection.EmbeddedImage(name, jpeg: head)
         images.append(
-          PhotoInspection.EmbeddedImage(
-            name: name, size: range.count, width: image.width, height: image.height))
+          PhotoInspection.EmbeddedImage("MPF picture \(images.count + 2)", jpeg: head, size: range.count))
       }
     }
     return images
@@ -139,20 +135,20 @@ extension PhotoInspection.MetadataBlock {
       block.listing(directory).map { "\(name) \($0.entries.count)" }
     }
     let order = block.order == .big ? "big endian" : "little endian"
-    let detail = order + ", tags: " + counts.joined(separator: ", ")
-    let exif = Self(name: "Exif", size: size, segments: 1, detail: detail)
+    let exif = Self(name: "Exif", size: size, detail: order + ", tags: " + counts.joined(separator: ", "))
     guard let note = block.data(0x927C, in: .exif) else { return [exif] }
     let maker = AppleMakerNote(note).map { "Apple, \($0.tags.count) tags" } ?? "not Apple's"
-    return [exif, Self(name: "maker note", size: note.count, segments: 1, detail: maker)]
+    return [exif, Self(name: "maker note", size: note.count, detail: maker)]
   }
 }
 
 extension PhotoInspection.EmbeddedImage {
   /// - Parameters:
   ///   - name: what it is.
-  ///   - bytes: a JPEG, or what should be one.
-  init(_ name: String, jpeg bytes: [UInt8]) {
+  ///   - bytes: a JPEG, or what should be one, or its beginning.
+  ///   - size: bytes of all of it.
+  init(_ name: String, jpeg bytes: [UInt8], size: Int? = nil) {
     let frame = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame
-    self.init(name: name, size: bytes.count, width: frame?.width, height: frame?.height)
+    self.init(name: name, size: size ?? bytes.count, width: frame?.width, height: frame?.height)
   }
 }

@@ -49,16 +49,12 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     let movie = try Movie(source)
     size = movie.fileSize
     atoms = movie.fileAtoms.map { AtomPlace(type: $0.kind.description, offset: $0.offset, size: $0.size) }
-    brand = try movie.fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
-      var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
-      return try reader.fourCC().description
-    }
+    brand = movie.brand?.description
     timeScale = movie.timeScale
     duration = movie.duration
-    seconds = Double(movie.duration) / Double(movie.timeScale)
-    let header = try movie.moov.first("mvhd").map(MediaHeader.init)
-    created = header.flatMap { QuickTimeDate.text($0.created) }
-    modified = header.flatMap { QuickTimeDate.text($0.modified) }
+    seconds = movie.seconds
+    created = QuickTimeDate.text(movie.header.dates.created)
+    modified = QuickTimeDate.text(movie.header.dates.modified)
     let metadata = try movie.metadata
     identifier = metadata?.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// A description of a photo file for display. No pixel is decoded.
 public struct PhotoInspection: Encodable, Hashable, Sendable {
@@ -7,11 +8,11 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     /// Its name: “Exif”, “XMP”, “ICC profile”, …
     public let name: String
     /// Bytes, markers and signatures left off.
-    public let size: Int
+    public internal(set) var size: Int
     /// In how many segments it lies.
-    public let segments: Int
+    public internal(set) var segments = 1
     /// More about it: the byte order of Exif, the text of a comment.
-    public let detail: String?
+    public internal(set) var detail: String?
   }
 
   /// A picture inside the file beside the photo itself.
@@ -45,17 +46,17 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// Bytes of the file.
   public let size: Int
   /// The major brand of a HEIF file.
-  public let brand: String?
+  public private(set) var brand: String?
   /// Stored width in pixels.
   public let width: Int?
   /// Stored height in pixels.
   public let height: Int?
   /// How the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
-  public let orientation: Int?
+  public private(set) var orientation: Int?
   /// How a JPEG's picture is coded.
-  public let coding: Coding?
+  public private(set) var coding: Coding?
   /// How a HEIC photo's picture is coded, and what else is in the file.
-  public let heif: HEIFInspection?
+  public private(set) var heif: HEIFInspection?
   /// The identifier that ties it to its movie.
   public let identifier: String?
   /// When it was taken, by Exif.
@@ -65,19 +66,19 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// The camera's model.
   public let model: String?
   /// The program or system that wrote it, by Exif.
-  public let software: String?
+  public private(set) var software: String?
   /// Its colour profile.
-  public let profile: ICCProfile?
+  public private(set) var profile: ICCProfile?
   /// Its blocks of metadata in file order.
-  public let metadata: [MetadataBlock]
+  public private(set) var metadata: [MetadataBlock] = []
   /// Pictures beside the photo itself.
-  public let embeddedImages: [EmbeddedImage]
+  public private(set) var embeddedImages: [EmbeddedImage] = []
   /// True if it says that a movie is inside it (Motion Photo).
   public let isMotionPhoto: Bool
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
-  public let trailingBytes: Int?
+  public private(set) var trailingBytes: Int?
   /// Faults, and parts that were not read, one sentence each.
-  public let notes: [String]
+  public private(set) var notes: [String] = []
 
   /// Describes a photo by its headers.
   ///
@@ -87,86 +88,68 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     guard photo.kind != .other else {
       throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
     }
-    switch try photo.container {
-    case .jpeg(let header): try self.init(photo, header, photo.metadata())
-    case .heif(let file): try self.init(photo, file, photo.metadata())
-    }
-  }
-
-  private init(_ photo: Photo, _ file: HEIFFile, _ facts: PhotoMetadata) throws {
-    kind = "HEIC"
+    let container = try photo.container
+    let facts = try photo.metadata()
     size = photo.source.count
-    brand = file.brand
     (width, height) = (facts.storedWidth, facts.storedHeight)
-    coding = nil
-    identifier = facts.contentIdentifier
-    captureDate = facts.captureDate
-    (make, model, software) = (facts.make, facts.model, facts.software)
-    isMotionPhoto = try photo.isMotionPhoto()
-    let exif = try photo.exif()
-    let turns = file.properties(of: file.primaryItem).contains { $0.pictureTurn != nil }
-    orientation = turns || exif?.orientation != nil ? facts.orientation.rawValue : nil
-    profile = file.properties(of: file.primaryItem).lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
-    let reader = HEIFInspectionReader(file, photo.source)
-    heif = reader.inspection
-    var images = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
-    images += reader.images
-    embeddedImages = images
-    let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
-    metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
-    trailingBytes = file.atoms.last.map { photo.source.count - $0.offset - $0.size }
-    var notes = reader.notes
-    if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
-    if let said = exif?.orientation, said != facts.orientation {
-      notes.append(
-        "Exif gives it the orientation \(said.rawValue), its properties \(facts.orientation.rawValue)")
-    }
-    self.notes = notes
-  }
-
-  private init(_ photo: Photo, _ header: JPEGHeader, _ facts: PhotoMetadata) throws {
-    let source = photo.source
-    kind = "JPEG"
-    size = source.count
-    brand = nil
-    (width, height) = (facts.storedWidth, facts.storedHeight)
-    coding = Coding(header.frame)
-    heif = nil
     identifier = facts.contentIdentifier
     captureDate = facts.captureDate
     (make, model) = (facts.make, facts.model)
+    isMotionPhoto = try photo.isMotionPhoto()
+    switch container {
+    case .jpeg(let header):
+      kind = "JPEG"
+      try read(header, photo.source)
+    case .heif(let file):
+      kind = "HEIC"
+      software = facts.software
+      try read(file, photo, facts.orientation)
+    }
+  }
+
+  private mutating func read(_ file: HEIFFile, _ photo: Photo, _ said: Orientation) throws {
+    let exif = try photo.exif()
+    let properties = file.properties(of: file.primaryItem)
+    let isTurned = properties.contains { $0.pictureTurn != nil }
+    let reader = HEIFInspectionReader(file, photo.source)
+    brand = file.brand
+    orientation = isTurned || exif?.orientation != nil ? said.rawValue : nil
+    profile = properties.lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
+    heif = reader.inspection
+    let thumbnail = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
+    embeddedImages = thumbnail + reader.images
+    let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
+    metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
+    trailingBytes = file.atoms.last.map { photo.source.count - $0.offset - $0.size }
+    notes = reader.notes
+    if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
+    if let other = exif?.orientation, other != said {
+      notes.append("Exif gives it the orientation \(other.rawValue), its properties \(said.rawValue)")
+    }
+  }
+
+  private mutating func read(_ header: JPEGHeader, _ source: any ByteSource) throws {
     let reader = try JPEGMetadataReader(header, source)
+    coding = Coding(header.frame)
     orientation = reader.exif?.orientation?.rawValue
     software = reader.exif?.text(0x0131, in: .main)
     profile = try ICCProfile.bytes(in: header, source).map(ICCProfile.init)
     metadata = reader.blocks
-    var notes = reader.notes
-    var images = reader.thumbnails
-    var trailing: Int?
+    notes = reader.notes
+    embeddedImages = reader.thumbnails
     do {
       let end = try JPEGScans.end(in: source, from: header.scanStart)
-      trailing = source.count - end
-      images += try reader.furtherPictures(in: end..<source.count, source)
+      trailingBytes = source.count - end
+      embeddedImages += try reader.furtherPictures(in: end..<source.count, source)
     } catch let error as MediaError {
       notes.append(error.problem)
     }
-    trailingBytes = trailing
-    embeddedImages = images
-    isMotionPhoto = try photo.isMotionPhoto()
-    self.notes = notes
   }
 }
 
 extension PhotoInspection.Coding {
   init(_ frame: JPEGFrame) {
-    process =
-      switch frame.process {
-      case .baseline: "baseline"
-      case .extended: "extended"
-      case .progressive: "progressive"
-      case .lossless: "lossless"
-      case .differential: "differential"
-      }
+    process = String(describing: frame.process)
     entropyCoder = frame.isArithmetic ? "arithmetic" : "Huffman"
     precision = frame.precision
     components = frame.components.count

@@ -7,24 +7,20 @@ extension TrackInspection {
     handler = track.handler.description
     handlerName = try Self.handlerName(track.atom.first("mdia", "hdlr"))
     format = track.format.description
-    let tkhd = try track.atom.first("tkhd")
-    isEnabled = (tkhd?.bytes.dropFirst(3).first ?? 0) & 1 == 1
-    var header = BigEndianReader(tkhd?.bytes ?? [])
-    let dates = try HeaderDates(&header)
-    created = QuickTimeDate.text(dates.created)
-    modified = QuickTimeDate.text(dates.modified)
-    (duration, language) = try Self.mediaHeader(track.atom.first("mdia", "mdhd"))
+    isEnabled = track.header.isEnabled
+    created = QuickTimeDate.text(track.header.dates.created)
+    modified = QuickTimeDate.text(track.header.dates.modified)
+    language = try Self.language(track.media)
+    duration = track.media.duration
     timeScale = track.timeScale
-    seconds = Double(duration) / Double(track.timeScale)
+    seconds = track.media.seconds
     sampleCount = track.samples.sampleCount
-    mediaBytes = track.samples.chunks.reduce(0) { $0 + $1.byteCount }
+    mediaBytes = track.samples.byteCount
     editList = track.edits.map {
       EditEntry(duration: $0.duration, mediaTime: $0.mediaTime, rate: Double($0.rate) / 65_536)
     }
-    references = try (track.atom.first("tref")?.children ?? []).map { reference in
-      var reader = BigEndianReader(reference.bytes)
-      let tracks = try (0..<reference.bytes.count / 4).map { _ in try reader.uint32() }
-      return Reference(type: reference.kind.description, tracks: tracks)
+    references = try (track.atom.first("tref")?.children ?? []).map {
+      Reference(type: $0.kind.description, tracks: try $0.referencedTracks)
     }
     keys = try track.atom.first("meta").flatMap { try MetadataItems($0) }?.items.map(KeyInspection.init) ?? []
     video = track.handler == "vide" || track.handler == "auxv" ? try VideoInspection(track) : nil
@@ -41,13 +37,13 @@ extension TrackInspection {
     return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  private static func mediaHeader(_ mdhd: Atom?) throws -> (duration: UInt64, language: String) {
-    var header = try MediaHeader(mdhd ?? Atom("mdhd", []))
-    let (duration, code) = (header.duration, try header.rest.uint16())
+  private static func language(_ media: MediaHeader) throws -> String {
+    var rest = media.rest
+    let code = try rest.uint16()
     // ISO/IEC 14496-12 section 8.4.2.3: three letters of five bits each, counted from 0x60.
-    guard code >= 0x400, code != 0x7FFF else { return (duration, String(code)) }
+    guard code >= 0x400, code != 0x7FFF else { return String(code) }
     let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: code >> $0 & 31) + 0x60 }
-    return (duration, String(decoding: letters, as: UTF8.self))
+    return String(decoding: letters, as: UTF8.self)
   }
 
   /// No real metadata track has more bytes (an hour of per-frame values has about 30 MB).
@@ -55,20 +51,14 @@ extension TrackInspection {
 
   private static func timedKeys(_ track: Track, _ source: any ByteSource) throws -> [TimedKey] {
     guard let description = track.metadata else { return [] }
-    let isReadable = track.samples.chunks.reduce(0) { $0 + $1.byteCount } <= largestMetadata
+    let isReadable = track.samples.byteCount <= largestMetadata
     var counts: [UInt32: Int] = [:]
     var first: [UInt32: [UInt8]] = [:]
-    if isReadable {
-      for chunk in track.samples.chunks {
-        let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
-        var at = 0
-        for sample in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
-          let size = min(track.samples.size(of: sample), bytes.count - at)
-          let items = (try? MetadataSampleDescription.items(of: Array(bytes[at..<at + size]))) ?? []
-          at += size
-          for localID in Set(items.map(\.localID)) { counts[localID, default: 0] += 1 }
-          for item in items where first[item.localID] == nil { first[item.localID] = item.payload }
-        }
+    for chunk in isReadable ? track.samples.chunks : [] {
+      for sample in try track.samples(in: chunk, of: source) {
+        let items = (try? MetadataSampleDescription.items(of: sample)) ?? []
+        for localID in Set(items.map(\.localID)) { counts[localID, default: 0] += 1 }
+        for item in items where first[item.localID] == nil { first[item.localID] = item.payload }
       }
     }
     return try description.keys.map { key in
@@ -86,9 +76,7 @@ extension TrackInspection {
   private static func dataType(
     _ key: MetadataSampleDescription.Key
   ) throws -> (name: String, number: UInt32?) {
-    guard let dtyp = try Atom.parseAll(key.atom.bytes[...]).atoms.first(where: { $0.kind == "dtyp" }) else {
-      return ("undeclared", nil)
-    }
+    guard let dtyp = try key.atom.takenApart().first("dtyp") else { return ("undeclared", nil) }
     var reader = BigEndianReader(dtyp.bytes)
     let namespace = try reader.uint32()
     guard namespace == 0 else {
@@ -102,10 +90,7 @@ extension TrackInspection {
 extension VideoInspection {
   /// Reads what a video track's headers say of its frames.
   init(_ track: Track) throws {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else {
-      throw MediaError("its video track has no sample description")
-    }
-    let description = try VisualSampleDescription(stsd: stsd)
+    let description = try track.visualDescription
     storedSize = Size(width: Double(description.width), height: Double(description.height))
     let header = track.header
     trackSize = Size(width: Double(header.width) / 65_536, height: Double(header.height) / 65_536)
@@ -141,7 +126,7 @@ extension VideoInspection {
 extension SoundInspection {
   /// QuickTime File Format, “Sound Sample Descriptions”, versions 0 to 2.
   init?(_ track: Track) throws {
-    var reader = BigEndianReader(try track.atom.first("mdia", "minf", "stbl", "stsd")?.bytes ?? [])
+    var reader = BigEndianReader(track.descriptions.bytes)
     guard reader.remaining >= 16 + 28 else { return nil }
     try reader.skip(8 + 16)
     version = Int(try reader.uint16())

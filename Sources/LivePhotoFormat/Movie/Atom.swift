@@ -24,6 +24,11 @@ struct Atom: Hashable, Sendable {
     content = .children(children, tail: tail)
   }
 
+  /// An atom of 32-bit numbers, signed or not; of wider ones the low bits.
+  init(_ kind: FourCC, words: [Int]) {
+    self.init(kind, [UInt8](words: words))
+  }
+
   /// The atoms that are taken apart.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "tapt", "dinf",
@@ -83,6 +88,19 @@ struct Atom: Hashable, Sendable {
     out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
   }
 
+  /// The entries of a table: behind version, flags and their number.
+  ///
+  /// - Parameters:
+  ///   - entrySize: bytes an entry, at least.
+  ///   - read: reads one.
+  func entries<Entry>(
+    size entrySize: Int, _ read: (inout BigEndianReader) throws -> Entry
+  ) throws -> [Entry] {
+    var reader = BigEndianReader(bytes)
+    try reader.skip(4)
+    return try (0..<reader.count(entrySize: entrySize)).map { _ in try read(&reader) }
+  }
+
   /// The bytes behind the header.
   var bytes: [UInt8] {
     get {
@@ -92,6 +110,13 @@ struct Atom: Hashable, Sendable {
       }
     }
     set { content = .bytes(newValue) }
+  }
+
+  /// The atom with its content taken apart into atoms, whatever its kind.
+  func takenApart() throws -> Atom {
+    guard case .bytes(let bytes) = content else { return self }
+    let (children, tail) = try Self.parseAll(bytes[...])
+    return Atom(kind, children: children, tail: tail)
   }
 
   /// The children of an atom that was taken apart.

@@ -46,6 +46,9 @@ struct BigEndianReader {
   mutating func uint64() throws -> UInt64 { try integer() }
   mutating func fourCC() throws -> FourCC { FourCC(rawValue: try integer()) }
 
+  /// A time, which takes eight bytes in the later version of an atom, and four in the earlier one.
+  mutating func time(isWide: Bool) throws -> UInt64 { isWide ? try uint64() : UInt64(try uint32()) }
+
   /// A 32-bit number of table entries, checked to fit into what is left.
   ///
   /// - Parameter entrySize: bytes an entry.
@@ -59,6 +62,12 @@ struct BigEndianReader {
 }
 
 extension Array where Element == UInt8 {
+  /// Numbers of 32 bits, signed or not; of wider ones the low bits.
+  init(words: [Int]) {
+    self = []
+    for word in words { append(bigEndian: UInt32(truncatingIfNeeded: word)) }
+  }
+
   mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
     var shift = T.bitWidth - 8
     while shift >= 0 {

@@ -9,14 +9,8 @@ enum ColorMetadata {
     return key.hasPrefix(prefix) && key.dropFirst(prefix.count).hasPrefix("smartstyle")
   }
 
-  /// Takes the keys of that kind out of a `meta` atom.
-  ///
-  /// - Parameter meta: typed metadata; any other atom stays as it is.
-  /// - Returns: the names of the keys that are gone.
+  /// Takes the keys of that kind out of a `meta` atom, and names them.
   static func remove(from meta: inout Atom) throws -> [String] {
-    guard let items = try MetadataItems(meta) else { return [] }
-    let names = Set(items.items.map(\.name).filter(describesColors))
-    if !names.isEmpty { meta = try MetadataItems.removing(names, from: meta) }
-    return names.sorted()
+    try MetadataItems.remove(from: &meta) { describesColors($0.name) }
   }
 }

@@ -50,9 +50,6 @@ enum FileAtoms {
   }
 
   private static func isPlausible(_ kind: FourCC) -> Bool {
-    [24, 16, 8, 0].allSatisfy { (shift: UInt32) in
-      let byte = UInt8(truncatingIfNeeded: kind.rawValue >> shift)
-      return byte >= 0x20 && byte != 0x7F
-    }
+    kind.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 }

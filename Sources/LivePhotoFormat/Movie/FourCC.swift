@@ -12,21 +12,18 @@ struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConve
   /// Takes the low byte of each of the first four characters; shorter names are padded with spaces.
   init(stringLiteral name: String) {
     var value: UInt32 = 0
-    let scalars = Array(name.unicodeScalars.prefix(4))
-    for index in 0..<4 {
-      let byte = index < scalars.count ? UInt8(truncatingIfNeeded: scalars[index].value) : 0x20
-      value = value << 8 | UInt32(byte)
-    }
+    var scalars = name.unicodeScalars.makeIterator()
+    for _ in 0..<4 { value = value << 8 | (scalars.next()?.value ?? 0x20) & 0xFF }
     rawValue = value
   }
+
+  /// The four bytes.
+  var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
 
   /// The four characters (Mac OS Roman in old files; read as Latin-1, control characters as dots).
   var description: String {
     var text = ""
-    for shift in [24, 16, 8, 0] as [UInt32] {
-      let byte = UInt8(truncatingIfNeeded: rawValue >> shift)
-      text.unicodeScalars.append(byte < 0x20 ? "." : Unicode.Scalar(byte))
-    }
+    for byte in bytes { text.unicodeScalars.append(byte < 0x20 ? "." : Unicode.Scalar(byte)) }
     return text
   }
 }

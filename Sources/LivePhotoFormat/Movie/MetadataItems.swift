@@ -25,23 +25,18 @@ struct MetadataItems: Hashable, Sendable {
   ///
   /// - Returns: nil when it is not of this kind (an ISO FullBox with another handler, say).
   init?(_ meta: Atom) throws {
-    let (atoms, _) = try Atom.parseAll(meta.bytes[...])
-    guard let handler = atoms.first, handler.kind == "hdlr", handler.bytes.count >= 12,
-      Array(handler.bytes[8..<12]) == Array("mdta".utf8)
+    let meta = try meta.takenApart()
+    guard let handler = try meta.children.first, handler.kind == "hdlr",
+      handler.bytes.dropFirst(8).prefix(4).elementsEqual("mdta".utf8)
     else { return nil }
-    guard let keys = atoms.first(where: { $0.kind == "keys" }),
-      let list = atoms.first(where: { $0.kind == "ilst" })
-    else {
-      items = []
-      return
-    }
-    let names = try Self.names(keys)
     items = []
+    guard let keys = try meta.first("keys"), let list = try meta.first("ilst")?.takenApart() else { return }
+    let names = try Self.keys(keys).map(\.name)
     var left = Self.largestNames
-    for entry in try Atom.parseAll(list.bytes[...]).atoms {
+    for entry in try list.children {
       let index = Int(entry.kind.rawValue)
       guard index >= 1, index <= names.count else { continue }
-      for data in try Atom.parseAll(entry.bytes[...]).atoms where data.kind == "data" {
+      for data in try entry.takenApart().all("data") {
         left -= names[index - 1].utf8.count
         guard left >= 0 else { throw MediaError("its metadata has impossibly long names") }
         var reader = BigEndianReader(data.bytes)
@@ -58,14 +53,13 @@ struct MetadataItems: Hashable, Sendable {
     items.first { $0.name == name && $0.type == 1 }.map { String(decoding: $0.value, as: UTF8.self) }
   }
 
-  private static func names(_ keys: Atom) throws -> [String] {
-    var reader = BigEndianReader(keys.bytes)
-    try reader.skip(4)
-    let count = try reader.count(entrySize: 8)
-    return try (0..<count).map { _ in
-      let size = Int(try reader.uint32())
-      try reader.skip(4)
-      return String(decoding: try reader.read(size - 8), as: UTF8.self)
+  /// The entries of a `keys` atom: their names, and all of their bytes.
+  private static func keys(_ atom: Atom) throws -> [(name: String, bytes: [UInt8])] {
+    try atom.entries(size: 8) {
+      let size = Int(try $0.uint32())
+      let namespace = try $0.read(4)
+      let name = try $0.read(size - 8)
+      return (String(decoding: name, as: UTF8.self), [UInt8](words: [size]) + namespace + name)
     }
   }
 
@@ -76,43 +70,33 @@ struct MetadataItems: Hashable, Sendable {
   ///   - name: the key.
   ///   - text: the new value.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
-    var (atoms, tail) = try Atom.parseAll(meta.bytes[...])
-    let names = try atoms.first { $0.kind == "keys" }.map(Self.names) ?? []
-    var data: [UInt8] = []
-    data.append(bigEndian: UInt32(1))
-    data.append(bigEndian: UInt32(0))
-    data += Array(text.utf8)
-    func put(_ atom: Atom) {
-      if let index = atoms.firstIndex(where: { $0.kind == atom.kind }) {
-        atoms[index] = atom
-      } else {
-        atoms.append(atom)
-      }
+    var meta = try meta.takenApart()
+    let names = try meta.first("keys").map(keys)?.map(\.name) ?? []
+    let index = names.firstIndex(of: name) ?? names.count
+    if index == names.count {
+      var keys = try meta.first("keys")?.bytes ?? [UInt8](repeating: 0, count: 8)
+      keys.replace(at: 4, bigEndian: UInt32(truncatingIfNeeded: index + 1))
+      keys += [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
+      try meta.put(Atom("keys", keys))
     }
+    var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
+    let data = Atom("data", [UInt8](words: [1, 0]) + Array(text.utf8))
+    try list.put(Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: index + 1)), data.serialized))
+    try meta.put(list)
+    return meta
+  }
 
-    let index: Int
-    if let known = names.firstIndex(of: name) {
-      index = known + 1
-    } else {
-      index = names.count + 1
-      var keys = atoms.first { $0.kind == "keys" }?.bytes ?? [UInt8](repeating: 0, count: 8)
-      keys.replace(at: 4, bigEndian: UInt32(truncatingIfNeeded: index))
-      keys.append(bigEndian: UInt32(truncatingIfNeeded: 8 + name.utf8.count))
-      keys.append("mdta" as FourCC)
-      keys += Array(name.utf8)
-      put(Atom("keys", keys))
-    }
-
-    let list = atoms.first { $0.kind == "ilst" }?.bytes ?? []
-    var (entries, rest) = try Atom.parseAll(list[...])
-    let entry = Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: index)), Atom("data", data).serialized)
-    if let at = entries.firstIndex(where: { $0.kind == entry.kind }) {
-      entries[at] = entry
-    } else {
-      entries.append(entry)
-    }
-    put(Atom("ilst", entries.flatMap(\.serialized) + rest))
-    return Atom("meta", atoms.flatMap(\.serialized) + tail)
+  /// Takes some keys out of a `meta` atom, with all of their values.
+  ///
+  /// - Parameters:
+  ///   - meta: typed metadata; any other atom stays as it is.
+  ///   - isGone: true for a value of such a key.
+  /// - Returns: the names of the keys that are gone.
+  static func remove(from meta: inout Atom, where isGone: (Item) -> Bool) throws -> [String] {
+    guard let items = try MetadataItems(meta)?.items else { return [] }
+    let names = Set(items.filter(isGone).map(\.name))
+    if !names.isEmpty { meta = try removing(names, from: meta) }
+    return names.sorted()
   }
 
   /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
@@ -121,35 +105,23 @@ struct MetadataItems: Hashable, Sendable {
   ///   - gone: names of keys.
   ///   - meta: the atom to change.
   static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
-    var (atoms, tail) = try Atom.parseAll(meta.bytes[...])
-    guard let keys = atoms.firstIndex(where: { $0.kind == "keys" }),
-      let list = atoms.firstIndex(where: { $0.kind == "ilst" })
-    else { return meta }
-    let names = try names(atoms[keys])
-    let kept = names.indices.filter { !gone.contains(names[$0]) }
-    var table = Array(atoms[keys].bytes.prefix(4))
-    table.append(bigEndian: UInt32(truncatingIfNeeded: kept.count))
-    var reader = BigEndianReader(atoms[keys].bytes)
-    try reader.skip(8)
-    for index in names.indices {
-      // Size, namespace and name as they are.
-      let size = try reader.uint32()
-      let key = try reader.read(Int(size) - 4)
-      guard !gone.contains(names[index]) else { continue }
-      table.append(bigEndian: size)
-      table += key
+    var meta = try meta.takenApart()
+    guard let table = try meta.first("keys"), var list = try meta.first("ilst")?.takenApart() else {
+      return meta
     }
-    atoms[keys] = Atom("keys", table)
-    let (entries, rest) = try Atom.parseAll(atoms[list].bytes[...])
-    var numbers = [Int?](repeating: nil, count: names.count)
-    for (place, index) in kept.enumerated() { numbers[index] = place + 1 }
-    let renumbered = entries.compactMap { entry -> Atom? in
-      let index = Int(entry.kind.rawValue) - 1
-      guard names.indices.contains(index) else { return entry }
-      guard let number = numbers[index] else { return nil }
-      return Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: number)), entry.bytes)
+    let keys = try keys(table)
+    let kept = keys.indices.filter { !gone.contains(keys[$0].name) }
+    let head = table.bytes.prefix(4) + [UInt8](words: [kept.count])
+    try meta.put(Atom("keys", Array(head) + kept.flatMap { keys[$0].bytes }))
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 1...))
+    try list.changeChildren { items in
+      items = items.compactMap { item in
+        let index = Int(item.kind.rawValue) - 1
+        guard keys.indices.contains(index) else { return item }
+        return numbers[index].map { Atom(FourCC(rawValue: UInt32($0)), item.bytes) }
+      }
     }
-    atoms[list] = Atom("ilst", renumbered.flatMap(\.serialized) + rest)
-    return Atom(meta.kind, atoms.flatMap(\.serialized) + tail)
+    try meta.put(list)
+    return meta
   }
 }

@@ -33,8 +33,8 @@ struct MetadataSampleDescription: Hashable, Sendable {
     others = inside.filter { $0.kind != "keys" }
     keys = []
     for table in inside where table.kind == "keys" {
-      for atom in try Atom.parseAll(table.bytes[...]).atoms {
-        for declaration in try Atom.parseAll(atom.bytes[...]).atoms where declaration.kind == "keyd" {
+      for atom in try table.takenApart().children {
+        for declaration in try atom.takenApart().all("keyd") {
           keys.append(
             Key(
               localID: atom.kind.rawValue,
@@ -46,13 +46,9 @@ struct MetadataSampleDescription: Hashable, Sendable {
 
   /// The sample description atom with the keys that are left.
   var stsd: Atom {
-    var description: [UInt8] = head
-    description += Atom("keys", keys.flatMap { $0.atom.serialized }).serialized
-    description += others.flatMap(\.serialized)
-    var bytes: [UInt8] = []
-    bytes.append(bigEndian: UInt32(0))
-    bytes.append(bigEndian: UInt32(1))
-    return Atom("stsd", bytes + Atom("mebx", description).serialized)
+    let table = Atom("keys", keys.flatMap { $0.atom.serialized })
+    let description = Atom("mebx", head + ([table] + others).flatMap(\.serialized))
+    return Atom("stsd", [UInt8](words: [0, 1]) + description.serialized)
   }
 
   /// Takes a sample apart into its items: 32-bit size, 32-bit local key number, payload.

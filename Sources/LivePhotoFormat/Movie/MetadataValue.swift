@@ -16,90 +16,87 @@ public enum MetadataValue: Hashable, Sendable {
   /// More bytes than these are not shown.
   static let longestShown = 4096
 
+  /// How the values of a type are written.
+  private enum Form {
+    case utf8
+    case utf16
+    /// In two's complement, of one of these many bytes.
+    case signed([Int])
+    case unsigned([Int])
+    /// Floating point numbers of so many bytes, one or several.
+    case float(Int)
+    case floats(Int)
+    case opaque
+  }
+
+  private static let types: [UInt32: (name: String, form: Form)] = [
+    0: ("bytes", .opaque),
+    1: ("utf8", .utf8),
+    2: ("utf16", .utf16),
+    4: ("utf8", .utf8),
+    5: ("utf16", .utf16),
+    13: ("jpeg", .opaque),
+    14: ("png", .opaque),
+    21: ("signed", .signed([1, 2, 3, 4, 8])),
+    22: ("unsigned", .unsigned([1, 2, 3, 4, 8])),
+    23: ("float32", .float(4)),
+    24: ("float64", .float(8)),
+    27: ("bmp", .opaque),
+    65: ("int8", .signed([1])),
+    66: ("int16", .signed([2])),
+    67: ("int32", .signed([4])),
+    70: ("point", .floats(4)),
+    71: ("size", .floats(4)),
+    72: ("rectangle", .floats(4)),
+    74: ("int64", .signed([8])),
+    75: ("uint8", .unsigned([1])),
+    76: ("uint16", .unsigned([2])),
+    77: ("uint32", .unsigned([4])),
+    78: ("uint64", .unsigned([8])),
+    79: ("affine transform", .floats(8)),
+    83: ("perspective transform", .floats(8)),
+  ]
+
+  /// The name of a type.
+  static func name(ofType type: UInt32) -> String { types[type]?.name ?? "type \(type)" }
+
   /// Reads a value as its type says; as bytes where the type is unknown or does not fit.
   ///
   /// - Parameters:
   ///   - type: the well-known type.
   ///   - bytes: the value.
   init(type: UInt32, bytes: [UInt8]) {
-    self = Self.decoded(type: type, bytes) ?? .bytes(bytes)
+    let value: MetadataValue? =
+      switch Self.types[type]?.form {
+      case .utf8: String(validating: bytes, as: UTF8.self).map { .text($0) }
+      case .utf16 where bytes.count % 2 == 0:
+        String(validating: Self.numbers(bytes, width: 2).map { UInt16($0) }, as: UTF16.self).map { .text($0) }
+      case .signed(let sizes) where sizes.contains(bytes.count): .signed(Self.signed(bytes))
+      case .unsigned(let sizes) where sizes.contains(bytes.count): .unsigned(Self.unsigned(bytes[...]))
+      case .float(let width) where bytes.count == width: .float(Self.floats(bytes, width: width)[0])
+      case .floats(let width) where !bytes.isEmpty && bytes.count % width == 0 && bytes.count <= 128:
+        .floats(Self.floats(bytes, width: width))
+      default: nil
+      }
+    self = value ?? .bytes(bytes)
   }
 
-  private static func decoded(type: UInt32, _ bytes: [UInt8]) -> MetadataValue? {
-    switch type {
-    case 1, 4: String(validating: bytes, as: UTF8.self).map { .text($0) }
-    case 2, 5:
-      bytes.count % 2 == 0
-        ? String(
-          validating: stride(from: 0, to: bytes.count, by: 2).map {
-            UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-          }, as: UTF16.self
-        ).map { .text($0) } : nil
-    case 21: [1, 2, 3, 4, 8].contains(bytes.count) ? .signed(signed(bytes)) : nil
-    case 22: [1, 2, 3, 4, 8].contains(bytes.count) ? .unsigned(unsigned(bytes)) : nil
-    case 65, 66, 67, 74: bytes.count == size(ofNumber: type) ? .signed(signed(bytes)) : nil
-    case 75, 76, 77, 78: bytes.count == size(ofNumber: type) ? .unsigned(unsigned(bytes)) : nil
-    case 23, 24: floats(bytes, width: type == 23 ? 4 : 8).flatMap { $0.count == 1 ? .float($0[0]) : nil }
-    case 70, 71, 72: floats(bytes, width: 4).map { .floats($0) }
-    case 79, 83: floats(bytes, width: 8).map { .floats($0) }
-    default: nil
-    }
-  }
-
-  private static func size(ofNumber type: UInt32) -> Int {
-    switch type {
-    case 65, 75: 1
-    case 66, 76: 2
-    case 67, 77: 4
-    default: 8
-    }
-  }
-
-  private static func unsigned(_ bytes: [UInt8]) -> UInt64 {
+  private static func unsigned(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private static func signed(_ bytes: [UInt8]) -> Int64 {
     let unused = 64 - 8 * bytes.count
-    return Int64(bitPattern: unsigned(bytes) << UInt64(unused)) >> Int64(unused)
+    return Int64(bitPattern: unsigned(bytes[...]) << UInt64(unused)) >> Int64(unused)
   }
 
-  private static func floats(_ bytes: [UInt8], width: Int) -> [Double]? {
-    guard !bytes.isEmpty, bytes.count % width == 0, bytes.count <= 128 else { return nil }
-    return stride(from: 0, to: bytes.count, by: width).map { at in
-      let bits = unsigned(Array(bytes[at..<at + width]))
-      return width == 4
-        ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
-    }
+  private static func numbers(_ bytes: [UInt8], width: Int) -> [UInt64] {
+    stride(from: 0, to: bytes.count, by: width).map { unsigned(bytes[$0..<$0 + width]) }
   }
 
-  /// The name of a type.
-  static func name(ofType type: UInt32) -> String {
-    switch type {
-    case 0: "bytes"
-    case 1, 4: "utf8"
-    case 2, 5: "utf16"
-    case 13: "jpeg"
-    case 14: "png"
-    case 21: "signed"
-    case 22: "unsigned"
-    case 23: "float32"
-    case 24: "float64"
-    case 27: "bmp"
-    case 65: "int8"
-    case 66: "int16"
-    case 67: "int32"
-    case 70: "point"
-    case 71: "size"
-    case 72: "rectangle"
-    case 74: "int64"
-    case 75: "uint8"
-    case 76: "uint16"
-    case 77: "uint32"
-    case 78: "uint64"
-    case 79: "affine transform"
-    case 83: "perspective transform"
-    default: "type \(type)"
+  private static func floats(_ bytes: [UInt8], width: Int) -> [Double] {
+    numbers(bytes, width: width).map {
+      width == 4 ? Double(Float(bitPattern: UInt32($0))) : Double(bitPattern: $0)
     }
   }
 

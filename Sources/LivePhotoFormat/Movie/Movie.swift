@@ -5,7 +5,7 @@ import EditModel
 /// file.
 public struct Movie: Sendable {
   /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
-  static let largestMoov = 128 << 20
+  private static let largestMoov = 128 << 20
 
   /// iPhones write eight; each track's like may be looked for among all.
   private static let mostTracks = 512
@@ -14,14 +14,12 @@ public struct Movie: Sendable {
   let fileAtoms: [FileAtom]
   /// The `moov` atom.
   let moov: Atom
-  /// Ticks a second of the movie's timeline.
-  let timeScale: UInt32
-  /// Ticks of the movie's timeline.
-  let duration: UInt64
+  /// The `mvhd` atom's fields.
+  let header: MediaHeader
   let tracks: [Track]
   let fileSize: Int
-  /// True if QuickTime's own rules hold: the major brand is “qt  ”, or there is none, as in old files.
-  let isQuickTime: Bool
+  /// The major brand; nil in old files.
+  let brand: FourCC?
 
   /// Reads a movie's structure.
   ///
@@ -32,10 +30,10 @@ public struct Movie: Sendable {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
     fileAtoms = try FileAtoms.scan(source)
-    let brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
-      try source.read(at: $0.contentOffset, count: 4)
+    brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
+      var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
+      return try reader.fourCC()
     }
-    isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let movies = fileAtoms.filter { $0.kind == "moov" }
     guard let place = movies.first else {
       throw MediaError(
@@ -46,12 +44,7 @@ public struct Movie: Sendable {
     guard movies.count == 1 else {
       throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
-    guard place.contentSize <= Self.largestMoov else {
-      throw MediaError("its moov atom is larger than \(Self.largestMoov >> 20) MB", isUnsupported: true)
-    }
-    let content = try source.read(at: place.contentOffset, count: place.contentSize)
-    let (children, tail) = try Atom.parseAll(content[...])
-    moov = Atom("moov", children: children, tail: tail)
+    moov = try Self.moov(at: place, in: source)
     guard try moov.first("cmov") == nil else {
       throw MediaError(
         "its moov atom is compressed", remedy: "save it again uncompressed, with QuickTime Player say",
@@ -64,11 +57,11 @@ public struct Movie: Sendable {
     }
 
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
-    var header = try MediaHeader(mvhd)
-    (timeScale, duration) = (header.timeScale, header.duration)
-    guard timeScale > 0 else { throw MediaError("its time scale is zero") }
-    try header.rest.skip(16)
-    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try header.rest.int32() })
+    header = try MediaHeader(mvhd)
+    guard header.timeScale > 0 else { throw MediaError("its time scale is zero") }
+    var rest = header.rest
+    try rest.skip(16)
+    let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try rest.int32() })
     guard matrix.orientation == .up else {
       throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
@@ -90,6 +83,27 @@ public struct Movie: Sendable {
     guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
       throw MediaError("two of its tracks have the same number")
     }
+  }
+
+  /// True if QuickTime's own rules hold.
+  var isQuickTime: Bool { brand ?? "qt  " == "qt  " }
+  /// Ticks a second of the movie's timeline.
+  var timeScale: UInt32 { header.timeScale }
+  /// Ticks of the movie's timeline.
+  var duration: UInt64 { header.duration }
+  /// Seconds of the movie's timeline.
+  var seconds: Double { header.seconds }
+
+  /// Reads a `moov` atom.
+  ///
+  /// - Throws: ``MediaError`` when it is broken, or too large.
+  static func moov(at place: FileAtom, in source: any ByteSource) throws -> Atom {
+    guard place.contentSize <= largestMoov else {
+      throw MediaError("its moov atom is larger than \(largestMoov >> 20) MB", isUnsupported: true)
+    }
+    let content = try source.read(at: place.contentOffset, count: place.contentSize)
+    let (children, tail) = try Atom.parseAll(content[...])
+    return Atom("moov", children: children, tail: tail)
   }
 
   /// The one video track.
@@ -169,39 +183,15 @@ extension Movie {
 }
 
 /// The facts of a movie file that other rooms ask for.
-package struct MovieSummary: Hashable, Sendable {
-  /// The identifier that ties it to its photo: an upper-case UUID as a rule.
-  package let contentIdentifier: String?
-  /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
-  package let creationDate: String?
-  /// The camera's maker.
-  package let make: String?
-  /// The camera's model.
-  package let model: String?
+package struct MovieSummary: Sendable {
+  private let movie: Movie
+  private let track: Track
+  private let description: VisualSampleDescription
+  private let metadata: MetadataItems?
   /// How the stored frames are laid down for display.
   package let orientation: Orientation
-  /// Size of the stored frames in pixels.
-  package let storedWidth: Int
-  /// Size of the stored frames in pixels.
-  package let storedHeight: Int
-  /// The part of the stored frames that is shown; nil when it is all of them.
-  package let cleanAperture: FrameAperture?
-  /// A stored pixel's width to its height.
-  package let pixelAspect: Double
-  /// How many frames the video track has.
-  package let frameCount: Int
-  /// Seconds.
-  package let duration: Double
-  /// The number of the video track.
-  package let videoTrackID: Int
-  /// Ticks a second of the video track's times.
-  package let videoTimeScale: Int
-  /// The video track's place among the tracks, from 0.
-  package let videoTrackIndex: Int
-  /// The four-character code of the video's compression: `avc1`, `hvc1`, …
-  package let videoFormat: String
 
-  /// Reads a movie's structure and picks out what is asked most.
+  /// Reads a movie's structure.
   ///
   /// - Parameter source: the file's bytes.
   /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
@@ -210,35 +200,47 @@ package struct MovieSummary: Hashable, Sendable {
     try self.init(Movie(source))
   }
 
-  /// Picks out what is asked most.
-  ///
   /// - Parameter movie: a movie that was read.
   package init(_ movie: Movie) throws {
-    let track = try movie.video
+    self.movie = movie
+    track = try movie.video
     guard let orientation = track.header.matrix.orientation else {
       throw MediaError(
         "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
     }
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else {
-      throw MediaError("its video track has no sample description")
-    }
-    let description = try VisualSampleDescription(stsd: stsd)
-    let metadata = try movie.metadata
-    contentIdentifier = metadata?.text(MetadataItems.contentIdentifier)
-    creationDate = metadata?.text("com.apple.quicktime.creationdate")
-    make = metadata?.text("com.apple.quicktime.make")
-    model = metadata?.text("com.apple.quicktime.model")
     self.orientation = orientation
-    storedWidth = Int(description.width)
-    storedHeight = Int(description.height)
-    cleanAperture = description.first("clap").flatMap { try? CleanAperture($0) }
-      .map(FrameAperture.init)
-    pixelAspect = description.pixelAspect
-    frameCount = track.samples.sampleCount
-    duration = Double(movie.duration) / Double(movie.timeScale)
-    videoTrackID = Int(track.header.trackID)
-    videoTimeScale = Int(track.timeScale)
-    videoTrackIndex = movie.tracks.firstIndex { $0.header.trackID == track.header.trackID } ?? 0
-    videoFormat = description.format.description
+    description = try track.visualDescription
+    metadata = try movie.metadata
   }
+
+  /// The identifier that ties it to its photo: an upper-case UUID as a rule.
+  package var contentIdentifier: String? { metadata?.text(MetadataItems.contentIdentifier) }
+  /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
+  package var creationDate: String? { metadata?.text("com.apple.quicktime.creationdate") }
+  /// The camera's maker.
+  package var make: String? { metadata?.text("com.apple.quicktime.make") }
+  /// The camera's model.
+  package var model: String? { metadata?.text("com.apple.quicktime.model") }
+  /// Size of the stored frames in pixels.
+  package var storedWidth: Int { Int(description.width) }
+  /// Size of the stored frames in pixels.
+  package var storedHeight: Int { Int(description.height) }
+  /// The part of the stored frames that is shown; nil when it is all of them.
+  package var cleanAperture: FrameAperture? {
+    description.first("clap").flatMap { try? FrameAperture(CleanAperture($0)) }
+  }
+  /// A stored pixel's width to its height.
+  package var pixelAspect: Double { description.pixelAspect }
+  /// How many frames the video track has.
+  package var frameCount: Int { track.samples.sampleCount }
+  /// Seconds.
+  package var duration: Double { movie.seconds }
+  /// The number of the video track.
+  package var videoTrackID: Int { Int(track.header.trackID) }
+  /// Ticks a second of the video track's times.
+  package var videoTimeScale: Int { Int(track.timeScale) }
+  /// The video track's place among the tracks, from 0.
+  package var videoTrackIndex: Int { movie.tracks.firstIndex { $0.handler == "vide" } ?? 0 }
+  /// The four-character code of the video's compression: `avc1`, `hvc1`, …
+  package var videoFormat: String { description.format.description }
 }

@@ -37,11 +37,7 @@ package struct MovieMetadata: Hashable, Sendable {
     guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
     }
-    guard place.contentSize <= Movie.largestMoov else {
-      throw MediaError("its moov atom is larger than \(Movie.largestMoov >> 20) MB", isUnsupported: true)
-    }
-    let content = try source.read(at: place.contentOffset, count: place.contentSize)
-    let moov = Atom("moov", children: try Atom.parseAll(content[...]).atoms)
+    let moov = try Movie.moov(at: place, in: source)
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }
@@ -51,7 +47,7 @@ package struct MovieMetadata: Hashable, Sendable {
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
     created =
       text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
-      ?? QuickTimeDate.text(header.created).flatMap { CaptureDate($0, source: .movieHeader) }
+      ?? QuickTimeDate.text(header.dates.created).flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
@@ -60,9 +56,7 @@ package struct MovieMetadata: Hashable, Sendable {
       .flatMap(ISO6709.location)
     subtypes = []
     guard let track = try moov.all("trak").compactMap({ try? Video($0) }).first else { return }
-    let swaps = track.orientation?.swapsAxes ?? false
-    width = swaps ? track.height : track.width
-    height = swaps ? track.width : track.height
+    (width, height) = track.swapsAxes ? (track.height, track.width) : (track.width, track.height)
     if track.isHDR { subtypes.insert(.hdr) }
     subtypes.formUnion(Self.speed(items, rate: track.frameRate))
   }
@@ -86,16 +80,15 @@ package struct MovieMetadata: Hashable, Sendable {
 
   /// The text of `©xyz` in the user data (QuickTime File Format, “User Data Atoms”): length, language, text.
   private static func userDataLocation(_ udta: Atom?) -> String? {
-    guard let udta, let atoms = try? Atom.parseAll(udta.bytes[...]).atoms,
-      let bytes = atoms.first(where: { $0.kind == .userDataPlace })?.bytes, bytes.count > 4,
-      bytes.count < 256
-    else { return nil }
+    guard let bytes = try? udta?.takenApart().first(.userDataPlace)?.bytes, (5..<256) ~= bytes.count else {
+      return nil
+    }
     return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// A video track.
   private struct Video {
-    let orientation: Orientation?
+    let swapsAxes: Bool
     let width: Int
     let height: Int
     let frameRate: Double
@@ -103,11 +96,10 @@ package struct MovieMetadata: Hashable, Sendable {
 
     /// - Returns: nil for a track of another kind.
     init?(_ trak: Atom) throws {
-      guard let hdlr = try trak.first("mdia", "hdlr"), hdlr.bytes.count >= 12,
-        hdlr.bytes[8..<12].elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd")
-      else { return nil }
+      let handler = try trak.first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
+      guard handler.elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd") else { return nil }
       let header = try TrackHeader(tkhd)
-      orientation = header.matrix.orientation
+      swapsAxes = header.matrix.orientation?.swapsAxes ?? false
       let stbl = try trak.first("mdia", "minf", "stbl")
       if let stsd = try stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
         width = Int(description.width)
@@ -120,21 +112,15 @@ package struct MovieMetadata: Hashable, Sendable {
         height = Int(header.height >> 16)
         isHDR = false
       }
-      frameRate = try Self.rate(stbl?.first("stts"), trak.first("mdia", "mdhd"))
-    }
-
-    private static func rate(_ stts: Atom?, _ mdhd: Atom?) throws -> Double {
-      guard let stts, let mdhd else { return 0 }
-      let scale = Double(try MediaHeader(mdhd).timeScale)
-      var reader = BigEndianReader(stts.bytes)
-      try reader.skip(4)
-      var (samples, ticks) = (0.0, 0.0)
-      for _ in 0..<(try reader.count(entrySize: 8)) {
-        let count = Double(try reader.uint32())
-        samples += count
-        ticks += count * Double(try reader.uint32())
+      guard let mdhd = try trak.first("mdia", "mdhd"),
+        let runs = try stbl.flatMap({ try SampleTable.runs("stts", of: $0, isSigned: false) })
+      else {
+        frameRate = 0
+        return
       }
-      return ticks > 0 ? samples * scale / ticks : 0
+      let ticks = runs.reduce(0) { $0 + Double($1.count) * Double($1.value) }
+      let scale = Double(try MediaHeader(mdhd).timeScale)
+      frameRate = ticks > 0 ? Double(runs.sampleCount) * scale / ticks : 0
     }
   }
 }

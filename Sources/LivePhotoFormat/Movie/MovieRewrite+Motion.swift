@@ -79,11 +79,7 @@ extension MovieRewrite.OutputTrack {
       children.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: place)
     }
     try atom.update("mdia", "minf", "stbl") { stbl in
-      // They tell of samples by their numbers.
-      try stbl.remove([
-        "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb",
-        "stdp",
-      ])
+      try stbl.remove(SampleTable.perSample)
       try stbl.put(layout.timeToSample)
       try stbl.put(layout.sampleToChunk)
       if let sizes {
@@ -117,9 +113,7 @@ extension MovieRewrite.OutputTrack {
     let layout = TrackLayout(
       chunks: try source.samples.chunks(of: 0..<1), durations: source.samples.durations.of(0..<1),
       timeScale: source.timeScale)
-    try lay(
-      layout, copying: 0..<1,
-      edits: Track.Edit.showing(1, after: time))
+    try lay(layout, copying: 0..<1, edits: Track.Edit.showing(1, after: time))
   }
 
   /// Lets timed metadata go along with the frames: each new frame is described by the sample that described the frame
@@ -160,9 +154,7 @@ extension MovieRewrite.OutputTrack {
       timeScale: source.timeScale, delay: seconds)
     let empty = delay.scaled(from: videoScale, to: movie.timeScale)
     let length = plan.duration.scaled(from: videoScale, to: movie.timeScale) - empty
-    try lay(
-      layout,
-      edits: Track.Edit.showing(length, after: empty))
+    try lay(layout, edits: Track.Edit.showing(length, after: empty))
     return true
   }
 }

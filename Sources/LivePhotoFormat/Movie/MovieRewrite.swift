@@ -18,14 +18,7 @@ package struct EncodedVideo: Hashable, Sendable {
   /// True if these frames show another part of the scene, straightened or not.
   package var isReframed: Bool
 
-  /// - Parameters:
-  ///   - format: `avc1` or `hvc1`.
-  ///   - configuration: content of the configuration atom.
-  ///   - width: stored size in pixels.
-  ///   - height: stored size in pixels.
-  ///   - pixelTransform: how the stored pixels of the source were turned.
-  ///   - hasOtherColors: whether these frames have other colours than the source's.
-  ///   - isReframed: whether these frames show another part of the scene.
+  /// - Parameters: see the properties.
   package init(
     format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
     hasOtherColors: Bool = false, isReframed: Bool = false
@@ -103,16 +96,7 @@ struct MovieRewrite {
   private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
   static let compressionReason = "describes the original's compression"
 
-  /// Plans a rewrite.
-  ///
-  /// - Parameters:
-  ///   - movie: the movie as it is.
-  ///   - source: its bytes, for the samples that must be changed.
-  ///   - video: the new frames; nil keeps the movie's own.
-  ///   - orientation: how the stored frames of the result are laid down for display.
-  ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
-  ///   - sound: what becomes of the sound.
-  ///   - plan: what is shown, and when; nil for every frame at its own time.
+  /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange, plan: MotionPlan? = nil
@@ -198,7 +182,7 @@ struct MovieRewrite {
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
     droppedAtoms.formUnion(["pnot", "PICT"])
-    removals.append(Removal(half: .movie, name: "preview (pnot)", reason: previewReason))
+    name(["preview (pnot)"], previewReason)
   }
 
   /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
@@ -241,8 +225,7 @@ struct MovieRewrite {
       try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
     }
 
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return output }
-    var description = try VisualSampleDescription(stsd: stsd)
+    var description = try track.visualDescription
     let format = FourCC(stringLiteral: video.format)
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
     guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
@@ -251,7 +234,7 @@ struct MovieRewrite {
     }
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
-    removals += untrue.map { Removal(half: .movie, name: $0, reason: Self.compressionReason) }
+    name(untrue, Self.compressionReason)
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
       throw MediaError(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
@@ -273,7 +256,7 @@ struct MovieRewrite {
     if placesMoved {
       for kind: FourCC in ["clip", "matt"] where try output.atom.first(kind) != nil {
         try output.atom.remove([kind])
-        removals.append(Removal(half: .movie, name: kind.description, reason: placeReason))
+        name([kind.description], placeReason)
       }
     }
     if pixelTransform.swapsAxes, !isReframed {
@@ -291,8 +274,7 @@ struct MovieRewrite {
 
   /// The width to the height of a pixel of the new frames.
   private func pixelAspect(of track: Track) throws -> Double {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return 1 }
-    let aspect = try VisualSampleDescription(stsd: stsd).pixelAspect
+    let aspect = try track.visualDescription.pixelAspect
     // Beyond these no picture is meant.
     guard 0.1...10 ~= aspect else { return 1 }
     return pixelTransform.swapsAxes ? 1 / aspect : aspect
@@ -300,10 +282,9 @@ struct MovieRewrite {
 
   /// True if new frames are as large as a track's own after their turn.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return true }
-    let old = try VisualSampleDescription(stsd: stsd)
-    let stored = (Int(old.width), Int(old.height))
-    return (video.width, video.height) == (pixelTransform.swapsAxes ? (stored.1, stored.0) : stored)
+    let old = try track.visualDescription
+    let (width, height) = (Int(old.width), Int(old.height))
+    return (video.width, video.height) == (pixelTransform.swapsAxes ? (height, width) : (width, height))
   }
 
   // MARK: Other tracks
@@ -314,8 +295,7 @@ struct MovieRewrite {
     switch sound {
     case .none: break
     case .removed:
-      removals.append(
-        Removal(half: .movie, name: "sound track \(number)", reason: "was to be silent"))
+      name(["sound track \(number)"], "was to be silent")
       return nil
     case .scaled(let factor, let recoded):
       if let uncompressed = try UncompressedSound(output.source) {
@@ -380,22 +360,12 @@ struct MovieRewrite {
 
   /// Reads all samples of a metadata track.
   static func samples(of track: Track, _ source: any ByteSource) throws -> [[UInt8]] {
-    guard track.samples.chunks.reduce(0, { $0 + $1.byteCount }) <= largestMetadata else {
+    guard track.samples.byteCount <= largestMetadata else {
       throw MediaError(
         "its metadata track \(track.header.trackID) is larger than \(largestMetadata >> 20) MB",
         isUnsupported: true)
     }
-    var samples: [[UInt8]] = []
-    for chunk in track.samples.chunks {
-      let bytes = try source.read(at: chunk.offset, count: chunk.byteCount)
-      var start = 0
-      for index in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
-        let size = track.samples.size(of: index)
-        samples.append(Array(bytes[start..<start + size]))
-        start += size
-      }
-    }
-    return samples
+    return try track.samples.chunks.flatMap { try track.samples(in: $0, of: source) }
   }
 
   /// Takes tracks that are gone out of the reference lists of those that stay.
@@ -404,14 +374,10 @@ struct MovieRewrite {
     for index in tracks.indices {
       try tracks[index].atom.update("tref") { tref in
         try tref.changeChildren { references in
-          for reference in references.indices {
-            let bytes = references[reference].bytes
-            references[reference].bytes = stride(from: 0, to: bytes.count - bytes.count % 4, by: 4)
-              .map { Array(bytes[$0..<$0 + 4]) }
-              .filter { !gone.contains($0.reduce(0) { $0 << 8 | UInt32($1) }) }
-              .flatMap { $0 }
+          references = try references.compactMap { reference in
+            let left = try reference.referencedTracks.filter { !gone.contains($0) }
+            return left.isEmpty ? nil : Atom(reference.kind, words: left.map { Int($0) })
           }
-          references.removeAll { $0.bytes.isEmpty }
         }
       }
       if let tref = try tracks[index].atom.first("tref"), try tref.children.isEmpty {

@@ -15,13 +15,14 @@ extension MovieSurgery {
 
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
-      try atom.changeAll("meta") { $0 = try Self.withoutPlaces($0) }
+      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0) { Self.tellsPlace($0.name) } }
       // Metadata that holds a place in a form that cannot be changed.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in
-        let (entries, tail) = try Atom.parseAll(udta.bytes[...])
-        let kept = entries.filter { !Self.placeAtoms.contains($0.kind) && !Self.mayTellPlace($0.bytes) }
-        udta.bytes = kept.flatMap(\.serialized) + tail
+        udta = try udta.takenApart()
+        try udta.changeChildren { entries in
+          entries.removeAll { Self.placeAtoms.contains($0.kind) || Self.mayTellPlace($0.bytes) }
+        }
       }
     }
     try clean(&moov)
@@ -45,18 +46,7 @@ extension MovieSurgery {
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
     let marks: [[UInt8]] = [[0xA9, 0x78, 0x79, 0x7A], Array("GPS".utf8), Array("location".utf8)]
-    return marks.contains { mark in
-      bytes.indices.dropLast(mark.count - 1).contains {
-        bytes[$0] == mark[0] && bytes[$0...].starts(with: mark)
-      }
-    }
-  }
-
-  private static func withoutPlaces(_ meta: Atom) throws -> Atom {
-    guard let names = try MetadataItems(meta)?.items.map(\.name).filter(tellsPlace), !names.isEmpty else {
-      return meta
-    }
-    return try MetadataItems.removing(Set(names), from: meta)
+    return marks.contains { bytes.holds($0) }
   }
 
   private mutating func stripAll(identifier: String?) throws {

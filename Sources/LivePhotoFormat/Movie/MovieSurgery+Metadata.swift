@@ -20,8 +20,7 @@ extension MovieSurgery {
       if let place = items.text("com.apple.quicktime.location.ISO6709") { try addUserData(place) }
       break
     }
-    for entry in try other.moov.first("udta").map({ try Atom.parseAll($0.bytes[...]).atoms }) ?? []
-    where entry.kind != "meta" {
+    for entry in try other.moov.first("udta")?.takenApart().children ?? [] where entry.kind != "meta" {
       try addUserData(entry)
     }
     // One picture, one sound.
@@ -47,17 +46,15 @@ extension MovieSurgery {
 
   /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).
   private mutating func addUserData(_ place: String) throws {
-    let text = Array(place.utf8)
-    var bytes: [UInt8] = []
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: text.count))
-    bytes.append(bigEndian: UInt16(0x55C4))
-    try addUserData(Atom(.userDataPlace, bytes + text))
+    let head = [UInt8](words: [place.utf8.count << 16 | 0x55C4])
+    try addUserData(Atom(.userDataPlace, head + Array(place.utf8)))
   }
 
   /// Adds an entry to the user data, unless there is one of its kind.
   private mutating func addUserData(_ entry: Atom) throws {
-    let (entries, tail) = try Atom.parseAll((moov.first("udta")?.bytes ?? [])[...])
-    guard !entries.contains(where: { $0.kind == entry.kind }) else { return }
-    try moov.put(Atom("udta", (entries + [entry]).flatMap(\.serialized) + tail))
+    var user = try (moov.first("udta") ?? Atom("udta", [])).takenApart()
+    guard try user.first(entry.kind) == nil else { return }
+    try user.changeChildren { $0.append(entry) }
+    try moov.put(user)
   }
 }

@@ -95,7 +95,7 @@ package final class MovieWriter {
     if missingFrames == chunk(of: piece).sampleCount { offsets[piece.track][piece.chunk] = position }
     try emit(sample)
     tables.append(
-      size: UInt32(truncatingIfNeeded: sample.count), presentationTime: Int(presentationTime), isSync: isSync)
+      size: sample.count, presentationTime: Int(presentationTime), isSync: isSync)
     missingFrames -= 1
     if missingFrames == 0 {
       nextPiece += 1
@@ -113,11 +113,8 @@ package final class MovieWriter {
     if let place = moovPlace {
       let moov = try finishedMoov(wide: position > Int(UInt32.max))
       // Both sizes were made by the same code; the reserve counts the widest tables.
-      var filler: [UInt8] = []
-      filler.append(bigEndian: UInt32(truncatingIfNeeded: place.size - moov.count))
-      filler.append("free" as FourCC)
-      filler += [UInt8](repeating: 0, count: place.size - moov.count - 8)
-      try sink.overwrite(at: place.offset, moov + filler)
+      let filler = Atom("free", [UInt8](repeating: 0, count: place.size - moov.count - 8))
+      try sink.overwrite(at: place.offset, moov + filler.serialized)
     }
   }
 
@@ -152,17 +149,11 @@ package final class MovieWriter {
 
   private func closeMedia() throws {
     let size = position - mediaStart - 8
-    var header: [UInt8] = []
-    if size <= Int(UInt32.max) {
-      header.append(bigEndian: UInt32(8))
-      header.append("wide" as FourCC)
-      header.append(bigEndian: UInt32(size))
-      header.append("mdat" as FourCC)
-    } else {
-      header.append(bigEndian: UInt32(1))
-      header.append("mdat" as FourCC)
-      header.append(bigEndian: UInt64(size + 8))
-    }
+    // A short header behind an empty atom, or a long one in the room of both.
+    let header =
+      size <= Int(UInt32.max)
+      ? Atom("wide", []).serialized + [UInt8](words: [size]) + Array("mdat".utf8)
+      : [UInt8](words: [1]) + Array("mdat".utf8) + [UInt8](words: [(size + 8) >> 32, size + 8])
     try sink.overwrite(at: mediaStart, header)
   }
 
@@ -264,15 +255,8 @@ package final class MovieWriter {
   }
 
   private static func offsets(_ offsets: [Int], wide: Bool) -> Atom {
-    var table = [UInt8](repeating: 0, count: 4)
-    table.append(bigEndian: UInt32(truncatingIfNeeded: offsets.count))
-    for offset in offsets {
-      if wide {
-        table.append(bigEndian: UInt64(offset))
-      } else {
-        table.append(bigEndian: UInt32(truncatingIfNeeded: offset))
-      }
-    }
-    return Atom(wide ? "co64" : "stco", table)
+    wide
+      ? Atom("co64", words: [0, offsets.count] + offsets.flatMap { [$0 >> 32, $0] })
+      : Atom("stco", words: [0, offsets.count] + offsets)
   }
 }

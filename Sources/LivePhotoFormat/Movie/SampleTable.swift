@@ -50,25 +50,22 @@ struct SampleTable: Sendable {
     sampleCount = count
     self.sizes = sizes
 
-    durations = try Self.readRuns(stbl.first("stts"), name: "stts", signed: false)
-    guard try Self.total(durations) == count else {
+    guard let durations = try Self.runs("stts", of: stbl, isSigned: false) else {
+      throw MediaError("one of its tracks has no “stts” table")
+    }
+    self.durations = durations
+    guard durations.sampleCount == count else {
       throw MediaError("its sample tables disagree: stts and stsz count different numbers of samples")
     }
-    compositionOffsets = try Self.readRuns(stbl.first("ctts"), name: "ctts", signed: true)
-    guard Self.isBounded(durations) else { throw MediaError("one of its tracks lasts impossibly long") }
-    if !compositionOffsets.isEmpty {
-      guard try Self.total(compositionOffsets) >= count else {
-        throw MediaError("its sample tables disagree: ctts has too few entries")
-      }
+    compositionOffsets = try Self.runs("ctts", of: stbl, isSigned: true) ?? []
+    // Far below what an Int holds.
+    guard durations.reduce(0, { $0 + Double($1.count) * Double($1.value) }) < 0x1p48 else {
+      throw MediaError("one of its tracks lasts impossibly long")
     }
-    if let stss = try stbl.first("stss") {
-      var reader = BigEndianReader(stss.bytes)
-      try reader.skip(4)
-      let entries = try reader.count(entrySize: 4)
-      syncSamples = try (0..<entries).map { _ in Int(try reader.uint32()) }
-    } else {
-      syncSamples = nil
+    guard compositionOffsets.isEmpty || compositionOffsets.sampleCount >= count else {
+      throw MediaError("its sample tables disagree: ctts has too few entries")
     }
+    syncSamples = try stbl.first("stss")?.entries(size: 4) { Int(try $0.uint32()) }
   }
 
   /// Size of a sample in bytes.
@@ -83,6 +80,9 @@ struct SampleTable: Sendable {
     }
   }
 
+  /// Bytes of all samples.
+  var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+
   /// Total of all durations in ticks.
   var duration: Int { durations.ticks }
 
@@ -91,15 +91,9 @@ struct SampleTable: Sendable {
 
   /// Presentation times of all samples in ticks, in decode order, before the edit list.
   var compositionTimes: [Int] {
-    var times = decodeTimes
-    var index = 0
-    for run in compositionOffsets {
-      for _ in 0..<min(run.count, times.count - index) {
-        times[index] += run.value
-        index += 1
-      }
-    }
-    return times
+    if compositionOffsets.isEmpty { return decodeTimes }
+    let offsets = compositionOffsets.lazy.flatMap { repeatElement($0.value, count: $0.count) }
+    return zip(decodeTimes, offsets).map(+)
   }
 
   /// The chunks of some samples, which are counted anew from 0.
@@ -139,16 +133,16 @@ struct SampleTable: Sendable {
 
   /// `stsz` with some sizes in bytes.
   static func sizeTable(_ sizes: [Int]) -> Atom {
-    var table = [UInt8](repeating: 0, count: 4)
     let first = sizes.first ?? 0
     let isConstant = first > 0 && sizes.allSatisfy { $0 == first }
-    table.append(bigEndian: UInt32(truncatingIfNeeded: isConstant ? first : 0))
-    table.append(bigEndian: UInt32(truncatingIfNeeded: sizes.count))
-    if !isConstant {
-      for size in sizes { table.append(bigEndian: UInt32(truncatingIfNeeded: size)) }
-    }
-    return Atom("stsz", table)
+    return Atom("stsz", words: isConstant ? [0, first, sizes.count] : [0, 0, sizes.count] + sizes)
   }
+
+  /// The tables about single samples, besides those of sizes, durations and places; when there are other samples,
+  /// they are wrong.
+  static let perSample: Set<FourCC> = [
+    "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
+  ]
 
   // MARK: Reading
 
@@ -162,7 +156,7 @@ struct SampleTable: Sendable {
       if constant != 0 {
         let count = Int(try reader.uint32())
         // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
-        let packet = try isPerTick(stbl) ? sound ?? SoundPacket(constant) : SoundPacket(constant)
+        let packet = (try isPerTick(stbl) ? sound : nil) ?? SoundPacket(samples: 1, bytes: constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
           throw MediaError("its sample tables describe more media than the file holds")
         }
@@ -199,20 +193,12 @@ struct SampleTable: Sendable {
   }
 
   private static func readOffsets(_ stbl: Atom) throws -> [Int] {
-    if let stco = try stbl.first("stco") {
-      var reader = BigEndianReader(stco.bytes)
-      try reader.skip(4)
-      let count = try reader.count(entrySize: 4)
-      return try (0..<count).map { _ in Int(try reader.uint32()) }
-    }
+    if let stco = try stbl.first("stco") { return try stco.entries(size: 4) { Int(try $0.uint32()) } }
     guard let co64 = try stbl.first("co64") else {
       throw MediaError("one of its tracks has no chunk offsets")
     }
-    var reader = BigEndianReader(co64.bytes)
-    try reader.skip(4)
-    let count = try reader.count(entrySize: 8)
-    return try (0..<count).map { _ in
-      guard let offset = Int(exactly: try reader.uint64()) else {
+    return try co64.entries(size: 8) {
+      guard let offset = Int(exactly: try $0.uint64()) else {
         throw MediaError("one of its chunk offsets is impossible")
       }
       return offset
@@ -225,18 +211,14 @@ struct SampleTable: Sendable {
     guard let stsc = try stbl.first("stsc") else {
       throw MediaError("one of its tracks has no sample-to-chunk table")
     }
-    var reader = BigEndianReader(stsc.bytes)
-    try reader.skip(4)
-    let entries = try reader.count(entrySize: 12)
     var runs: [(firstChunk: Int, samples: Int)] = []
-    for _ in 0..<entries {
+    _ = try stsc.entries(size: 12) { reader in
       let first = Int(try reader.uint32())
       let samples = Int(try reader.uint32())
-      let description = try reader.uint32()
-      guard description <= 1 else {
+      guard try reader.uint32() <= 1 else {
         throw MediaError("one of its tracks changes its sample description midway", isUnsupported: true)
       }
-      guard first >= 1, first > (runs.last?.firstChunk ?? 0) else {
+      guard first > (runs.last?.firstChunk ?? 0) else {
         throw MediaError("one of its sample-to-chunk tables is not in order")
       }
       runs.append((first, samples))
@@ -272,53 +254,26 @@ struct SampleTable: Sendable {
     return chunks
   }
 
-  private static func readRuns(_ atom: Atom?, name: String, signed: Bool) throws -> [Run] {
-    guard let atom else {
-      guard signed else { throw MediaError("one of its tracks has no “\(name)” table") }
-      return []
-    }
-    var reader = BigEndianReader(atom.bytes)
-    try reader.skip(4)
-    let entries = try reader.count(entrySize: 8)
-    return try (0..<entries).map { _ in
-      let count = Int(try reader.uint32())
-      let value = signed ? Int(try reader.int32()) : Int(try reader.uint32())
-      return Run(count: count, value: value)
+  /// The runs of `stts` or `ctts`; nil without that table.
+  static func runs(_ kind: FourCC, of stbl: Atom, isSigned: Bool) throws -> [Run]? {
+    try stbl.first(kind)?.entries(size: 8) {
+      Run(count: Int(try $0.uint32()), value: isSigned ? Int(try $0.int32()) : Int(try $0.uint32()))
     }
   }
 
-  /// True if the sum of all durations stays far below what an Int holds.
-  private static func isBounded(_ runs: [Run]) -> Bool {
-    var total = 0
-    for run in runs {
-      let (ticks, overflow) = run.count.multipliedReportingOverflow(by: run.value)
-      guard !overflow, ticks < 1 << 48 else { return false }
-      total += ticks
-      guard total < 1 << 48 else { return false }
-    }
-    return true
-  }
-
-  /// The number of samples that some runs cover. At most 2^32 entries of at most 2^32: fits.
-  private static func total(_ runs: [Run]) throws -> Int {
-    var total = 0
-    for run in runs {
-      let (sum, overflow) = total.addingReportingOverflow(run.count)
-      guard !overflow else { throw MediaError("one of its tables counts too many samples") }
-      total = sum
-    }
-    return total
-  }
 }
 
 extension [SampleTable.Run] {
+  /// The number of samples that they cover. Each covers less than 2^32, and no `moov` holds 2^31 of them: it fits.
+  var sampleCount: Int { reduce(0) { $0 + $1.count } }
+
   /// The sum of all samples' values, in ticks.
   var ticks: Int { reduce(0) { $0 + $1.count * $1.value } }
 
   /// When each sample begins, in ticks from 0.
   var starts: [Int] {
     var times: [Int] = []
-    times.reserveCapacity(reduce(0) { $0 + $1.count })
+    times.reserveCapacity(sampleCount)
     var time = 0
     for run in self {
       for _ in 0..<run.count {

@@ -6,15 +6,9 @@ struct SoundPacket: Hashable, Sendable {
   let samples: Int
   /// Bytes of a packet, all channels together, at least one.
   let bytes: Int
+}
 
-  /// A packet that holds one sample.
-  ///
-  /// - Parameter bytes: its size, at least one.
-  init(_ bytes: Int) {
-    samples = 1
-    self.bytes = bytes
-  }
-
+extension SoundPacket {
   /// Reads the first sound description of a track (QuickTime File Format, “Sound Sample Descriptions”).
   ///
   /// Version 2 states the size of uncompressed samples; version 1 states packets of any format of constant

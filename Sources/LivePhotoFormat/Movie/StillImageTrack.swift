@@ -15,69 +15,61 @@ enum StillImageTrack {
   static func atom(trackID: UInt32, time: UInt32, timeScale: UInt32, describing video: UInt32?) -> Atom {
     let edits = Track.Edit.list(Track.Edit.showing(1, after: UInt64(time)))
     var children = [header(trackID: trackID, duration: time + 1), Atom("edts", children: [edits])]
-    if let video { children.append(Atom("tref", children: [Atom("cdsc", words([video]))])) }
+    if let video { children.append(Atom("tref", children: [Atom("cdsc", words: [Int(video)])])) }
     let media = Atom(
       "mdia",
       children: [
         // Dates unknown, one tick; language “und”.
-        Atom("mdhd", words([0, 0, 0, timeScale, 1, 0x55C4_0000])),
+        Atom("mdhd", words: [0, 0, 0, Int(timeScale), 1, 0x55C4_0000]),
         handler("mhlr", "meta", "Core Media Metadata"),
         Atom("minf", children: [baseMediaHeader, dataHandler, dataInformation, sampleTable]),
       ])
     return Atom("trak", children: children + [media])
   }
 
-  private static func words(_ values: [UInt32]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for value in values { bytes.append(bigEndian: value) }
-    return bytes
-  }
-
   /// Enabled, in movie, in preview, in poster; identity matrix; no volume and no size.
   private static func header(trackID: UInt32, duration: UInt32) -> Atom {
     Atom(
       "tkhd",
-      words([
-        0x0000_000F, 0, 0, trackID, 0, duration, 0, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0,
-        0x4000_0000,
-        0, 0,
-      ]))
+      words: [
+        0x0000_000F, 0, 0, Int(trackID), 0, Int(duration), 0, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0,
+        0x4000_0000, 0, 0,
+      ])
   }
 
   private static func handler(_ component: FourCC, _ type: FourCC, _ name: String) -> Atom {
-    var bytes = words([0, component.rawValue, type.rawValue, ("appl" as FourCC).rawValue, 0, 0])
-    bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
-    return Atom("hdlr", bytes + Array(name.utf8))
+    let kinds = [component, type, "appl"].map { Int($0.rawValue) }
+    let text = [UInt8(truncatingIfNeeded: name.utf8.count)] + Array(name.utf8)
+    return Atom("hdlr", [UInt8](words: [0] + kinds + [0, 0]) + text)
   }
 
   /// `gmhd`: graphics mode “dither copy”, grey, no balance.
   private static var baseMediaHeader: Atom {
-    let gmin = Atom("gmin", words([0, 0x0040_8000, 0x8000_8000, 0]))
-    return Atom("gmhd", gmin.serialized)
+    Atom("gmhd", Atom("gmin", words: [0, 0x0040_8000, 0x8000_8000, 0]).serialized)
   }
 
   private static var dataHandler: Atom { handler("dhlr", "alis", "Core Media Data Handler") }
 
   /// One data reference: this file itself.
   private static var dataInformation: Atom {
-    Atom("dinf", children: [Atom("dref", words([0, 1]) + Atom("alis", words([1])).serialized)])
+    Atom("dinf", children: [Atom("dref", [UInt8](words: [0, 1]) + Atom("alis", words: [1]).serialized)])
   }
 
   private static var sampleTable: Atom {
     let key =
       Atom("keyd", Array("mdta".utf8) + Array(Movie.stillImageTimeKey.utf8)).serialized
       // Namespace 0, well-known type 65: a signed byte.
-      + Atom("dtyp", words([0, 65])).serialized
+      + Atom("dtyp", words: [0, 65]).serialized
     let keys = Atom("keys", Atom(FourCC(rawValue: 1), key).serialized)
-    let description = Atom("mebx", words([0, 1]) + keys.serialized)
+    let description = Atom("mebx", [UInt8](words: [0, 1]) + keys.serialized)
     return Atom(
       "stbl",
       children: [
-        Atom("stsd", words([0, 1]) + description.serialized),
-        Atom("stts", words([0, 1, 1, 1])),
-        Atom("stsc", words([0, 1, 1, 1, 1])),
-        Atom("stsz", words([0, UInt32(sample.count), 1])),
-        Atom("stco", words([0, 1, 0])),
+        Atom("stsd", [UInt8](words: [0, 1]) + description.serialized),
+        Atom("stts", words: [0, 1, 1, 1]),
+        Atom("stsc", words: [0, 1, 1, 1, 1]),
+        Atom("stsz", words: [0, sample.count, 1]),
+        Atom("stco", words: [0, 1, 0]),
       ])
   }
 }

@@ -18,9 +18,10 @@ struct Track: Sendable {
   let header: TrackHeader
   /// `vide`, `soun`, `meta`, `auxv`, …
   let handler: FourCC
-  /// Ticks a second of the media.
-  let timeScale: UInt32
+  let media: MediaHeader
   let samples: SampleTable
+  /// The `stsd` atom.
+  let descriptions: Atom
   let edits: [Edit]
   /// Keys of a timed metadata track.
   let metadata: MetadataSampleDescription?
@@ -28,28 +29,47 @@ struct Track: Sendable {
   init(_ trak: Atom, fileSize: Int) throws {
     guard let tkhd = try trak.first("tkhd"), let mdhd = try trak.first("mdia", "mdhd"),
       let hdlr = try trak.first("mdia", "hdlr"), let stbl = try trak.first("mdia", "minf", "stbl"),
-      let stsd = try stbl.first("stsd")
+      let descriptions = try stbl.first("stsd")
     else { throw MediaError("one of its tracks lacks a header or a sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
-    timeScale = try MediaHeader(mdhd).timeScale
-    guard timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
+    media = try MediaHeader(mdhd)
+    guard media.timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
     var reader = BigEndianReader(hdlr.bytes)
     try reader.skip(8)
     handler = try reader.fourCC()
     samples = try SampleTable(
-      stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: stsd) : nil,
-      fileSize: fileSize)
+      stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
+    self.descriptions = descriptions
     edits = try trak.first("edts", "elst").map(Self.edits) ?? []
-    metadata = handler == "meta" ? try MetadataSampleDescription(stsd: stsd) : nil
+    metadata = handler == "meta" ? try MetadataSampleDescription(stsd: descriptions) : nil
     try Self.checkDataReferences(trak)
   }
 
   /// The format of the first sample description, `avc1` say.
   var format: FourCC {
-    var reader = BigEndianReader((try? atom.first("mdia", "minf", "stbl", "stsd"))?.bytes ?? [])
-    try? reader.skip(12)
+    var reader = BigEndianReader(descriptions.bytes.dropFirst(12))
     return (try? reader.fourCC()) ?? "    "
+  }
+
+  /// Ticks a second of the media.
+  var timeScale: UInt32 { media.timeScale }
+
+  /// The description of a video track's frames.
+  ///
+  /// - Throws: see ``VisualSampleDescription/init(stsd:)``.
+  var visualDescription: VisualSampleDescription {
+    get throws { try VisualSampleDescription(stsd: descriptions) }
+  }
+
+  /// Reads the samples of a chunk.
+  func samples(in chunk: SampleTable.Chunk, of source: any ByteSource) throws -> [[UInt8]] {
+    var bytes = try source.read(at: chunk.offset, count: chunk.byteCount)[...]
+    return (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).map { number in
+      let sample = bytes.prefix(samples.size(of: number))
+      bytes = bytes.dropFirst(sample.count)
+      return Array(sample)
+    }
   }
 
   /// Where the media's time `ticks` lies on the movie's timeline.
@@ -71,20 +91,11 @@ struct Track: Sendable {
   }
 
   private static func edits(_ elst: Atom) throws -> [Edit] {
-    var reader = BigEndianReader(elst.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(3)
-    let count = try reader.count(entrySize: version == 1 ? 20 : 12)
-    return try (0..<count).map { _ in
-      if version == 1 {
-        Edit(
-          duration: try reader.uint64(), mediaTime: try reader.integer(Int64.self),
-          rate: try reader.int32())
-      } else {
-        Edit(
-          duration: UInt64(try reader.uint32()), mediaTime: Int64(try reader.int32()),
-          rate: try reader.int32())
-      }
+    let isWide = elst.bytes.first == 1
+    return try elst.entries(size: isWide ? 20 : 12) {
+      Edit(
+        duration: try $0.time(isWide: isWide), mediaTime: isWide ? try $0.integer() : Int64(try $0.int32()),
+        rate: try $0.int32())
     }
   }
 
@@ -92,13 +103,21 @@ struct Track: Sendable {
   private static func checkDataReferences(_ trak: Atom) throws {
     guard let dref = try trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
-      guard let flags = entry.bytes.first.map({ _ in entry.bytes.prefix(4) }), flags.count == 4,
-        flags[3] & 1 == 1
-      else {
+      guard entry.bytes.count >= 4, entry.bytes[3] & 1 == 1 else {
         throw MediaError(
           "it refers to media in another file", remedy: "save it as a self-contained movie first",
           isUnsupported: true)
       }
+    }
+  }
+}
+
+extension Atom {
+  /// The numbers of tracks in a reference of `tref` (QuickTime File Format, “Track Reference Atoms”).
+  var referencedTracks: [UInt32] {
+    get throws {
+      var reader = BigEndianReader(bytes)
+      return try (0..<bytes.count / 4).map { _ in try reader.uint32() }
     }
   }
 }
@@ -118,18 +137,10 @@ extension Track.Edit {
   /// `elst` (QuickTime File Format, “Edit List Atoms”).
   static func list(_ edits: [Track.Edit]) -> Atom {
     let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
-    var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: edits.count))
-    for edit in edits {
-      if isWide {
-        bytes.append(bigEndian: edit.duration)
-        bytes.append(bigEndian: edit.mediaTime)
-      } else {
-        bytes.append(bigEndian: UInt32(truncatingIfNeeded: edit.duration))
-        bytes.append(bigEndian: Int32(truncatingIfNeeded: edit.mediaTime))
-      }
-      bytes.append(bigEndian: edit.rate)
+    let entries = edits.flatMap { edit in
+      let times = [Int(truncatingIfNeeded: edit.duration), Int(edit.mediaTime)]
+      return (isWide ? times.flatMap { [$0 >> 32, $0] } : times) + [Int(edit.rate)]
     }
-    return Atom("elst", bytes)
+    return Atom("elst", words: [isWide ? 1 << 24 : 0, edits.count] + entries)
   }
 }

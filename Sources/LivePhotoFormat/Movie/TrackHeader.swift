@@ -9,27 +9,6 @@ struct TrackHeader: Hashable, Sendable {
 
     static let one = Int32(1 << 16)
 
-    /// A matrix that turns a picture and brings it back to the origin.
-    ///
-    /// - Parameters:
-    ///   - orientation: how the picture is laid down.
-    ///   - width: the picture's width before, in 16.16 fixed point.
-    ///   - height: its height.
-    init(_ orientation: Orientation, width: UInt32, height: UInt32) {
-      let m = orientation.matrix
-      let w = Int32(truncatingIfNeeded: width)
-      let h = Int32(truncatingIfNeeded: height)
-      entries = [
-        Int32(m.a) * Self.one, Int32(m.b) * Self.one, 0,
-        Int32(m.c) * Self.one, Int32(m.d) * Self.one, 0,
-        (m.a < 0 ? w : 0) &+ (m.c < 0 ? h : 0), (m.b < 0 ? w : 0) &+ (m.d < 0 ? h : 0), 1 << 30,
-      ]
-    }
-
-    init(entries: [Int32]) {
-      self.entries = entries
-    }
-
     /// The quarter turn or mirror image that the linear part is, whatever the translation: files exist
     /// whose translation is wrong. nil for any other matrix.
     var orientation: Orientation? {
@@ -44,11 +23,8 @@ struct TrackHeader: Hashable, Sendable {
     }
   }
 
+  let dates: HeaderDates
   let trackID: UInt32
-  /// True if the track takes part in playing the movie.
-  let isEnabled: Bool
-  /// Duration in ticks of the movie's time scale.
-  let duration: UInt64
   let matrix: Matrix
   /// Size before the matrix, in 16.16 fixed point.
   let width: UInt32
@@ -57,15 +33,15 @@ struct TrackHeader: Hashable, Sendable {
   /// Offset of the matrix in the atom's content.
   private let matrixOffset: Int
 
+  /// True if the track takes part in playing the movie.
+  var isEnabled: Bool { dates.isEnabled }
+
   init(_ tkhd: Atom) throws {
     var reader = BigEndianReader(tkhd.bytes)
-    let version = try reader.integer(UInt8.self)
-    try reader.skip(2)
-    isEnabled = try reader.integer(UInt8.self) & 1 == 1
-    try reader.skip(version == 1 ? 16 : 8)
+    dates = try HeaderDates(&reader)
     trackID = try reader.uint32()
     try reader.skip(4)
-    duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
+    _ = try reader.time(isWide: dates.isWide)
     try reader.skip(16)
     matrixOffset = reader.offset
     matrix = Matrix(entries: try (0..<9).map { _ in try reader.int32() })
@@ -96,6 +72,23 @@ extension TrackHeader {
 }
 
 extension TrackHeader.Matrix {
+  /// A matrix that turns a picture and brings it back to the origin.
+  ///
+  /// - Parameters:
+  ///   - orientation: how the picture is laid down.
+  ///   - width: the picture's width before, in 16.16 fixed point.
+  ///   - height: its height.
+  init(_ orientation: Orientation, width: UInt32, height: UInt32) {
+    let m = orientation.matrix
+    let w = Int32(truncatingIfNeeded: width)
+    let h = Int32(truncatingIfNeeded: height)
+    entries = [
+      Int32(m.a) * Self.one, Int32(m.b) * Self.one, 0,
+      Int32(m.c) * Self.one, Int32(m.d) * Self.one, 0,
+      (m.a < 0 ? w : 0) &+ (m.c < 0 ? h : 0), (m.b < 0 ? w : 0) &+ (m.d < 0 ? h : 0), 1 << 30,
+    ]
+  }
+
   /// The nine entries as numbers.
   var values: [Double] {
     entries.enumerated().map { index, entry in

@@ -45,25 +45,12 @@ struct TrackLayout {
 
   /// `stts`: the durations (QuickTime File Format, “Time-to-Sample Atoms”).
   var timeToSample: Atom {
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: durations.count))
-    for run in durations {
-      bytes.append(bigEndian: UInt32(truncatingIfNeeded: run.count))
-      bytes.append(bigEndian: UInt32(truncatingIfNeeded: run.value))
-    }
-    return Atom("stts", bytes)
+    Atom("stts", words: [0, durations.count] + durations.flatMap { [$0.count, $0.value] })
   }
 
   /// `stsc`: how many samples each chunk holds (QuickTime File Format, “Sample-to-Chunk Atoms”).
   var sampleToChunk: Atom {
     let runs = chunks.indices.filter { $0 == 0 || chunks[$0].sampleCount != chunks[$0 - 1].sampleCount }
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: runs.count))
-    for first in runs {
-      bytes.append(bigEndian: UInt32(truncatingIfNeeded: first + 1))
-      bytes.append(bigEndian: UInt32(truncatingIfNeeded: chunks[first].sampleCount))
-      bytes.append(bigEndian: UInt32(1))
-    }
-    return Atom("stsc", bytes)
+    return Atom("stsc", words: [0, runs.count] + runs.flatMap { [$0 + 1, chunks[$0].sampleCount, 1] })
   }
 }

@@ -16,15 +16,16 @@ struct UncompressedSound: Hashable, Sendable {
   /// Bytes of a number: 1 to 4, or 8.
   let size: Int
   let isBigEndian: Bool
+}
 
+extension UncompressedSound {
   /// Reads the sound description of a track (QuickTime File Format, “Sound Sample Description (Version 2)” and
   /// “Uncompressed Audio Formats”).
   ///
   /// - Returns: nil where the sound is compressed.
   /// - Throws: ``MediaError`` when there is more than one description, or one of an unknown kind.
   init?(_ track: Track) throws {
-    guard let stsd = try track.atom.first("mdia", "minf", "stbl", "stsd") else { return nil }
-    var reader = BigEndianReader(stsd.bytes)
+    var reader = BigEndianReader(track.descriptions.bytes)
     try reader.skip(4)
     guard try reader.uint32() == 1 else {
       throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
@@ -33,12 +34,11 @@ struct UncompressedSound: Hashable, Sendable {
     let format = try reader.fourCC()
     try reader.skip(8)
     let version = try reader.uint16()
-    try reader.skip(6)
-    try reader.skip(2)
+    try reader.skip(8)
     let bits = Int(try reader.uint16())
     try reader.skip(8)
     // Numbers of 24 and 32 bits and floats are big-endian unless an `enda` atom says otherwise.
-    let isSwapped = Self.saysLittleEndian(stsd)
+    let isSwapped = Self.saysLittleEndian(track.descriptions)
     switch format {
     case "lpcm":
       guard version == 2 else { throw Self.unknown(format) }
@@ -51,23 +51,17 @@ struct UncompressedSound: Hashable, Sendable {
         isFloat ? bits == 32 || bits == 64 : [8, 16, 24, 32].contains(bits),
         isFloat || isSigned || bits == 8
       else { throw Self.unknown(format) }
-      self.init(isFloat ? .float : isSigned ? .signed : .unsigned, bits / 8, isBigEndian: isBig)
-    case "sowt" where bits == 16 || bits == 8: self.init(.signed, bits / 8, isBigEndian: false)
-    case "twos" where bits == 16 || bits == 8: self.init(.signed, bits / 8, isBigEndian: true)
-    case "raw " where bits == 8: self.init(.unsigned, 1, isBigEndian: true)
-    case "in24": self.init(.signed, 3, isBigEndian: !isSwapped)
-    case "in32": self.init(.signed, 4, isBigEndian: !isSwapped)
-    case "fl32": self.init(.float, 4, isBigEndian: !isSwapped)
-    case "fl64": self.init(.float, 8, isBigEndian: !isSwapped)
+      self.init(kind: isFloat ? .float : isSigned ? .signed : .unsigned, size: bits / 8, isBigEndian: isBig)
+    case "sowt" where bits == 16 || bits == 8: self.init(kind: .signed, size: bits / 8, isBigEndian: false)
+    case "twos" where bits == 16 || bits == 8: self.init(kind: .signed, size: bits / 8, isBigEndian: true)
+    case "raw " where bits == 8: self.init(kind: .unsigned, size: 1, isBigEndian: true)
+    case "in24": self.init(kind: .signed, size: 3, isBigEndian: !isSwapped)
+    case "in32": self.init(kind: .signed, size: 4, isBigEndian: !isSwapped)
+    case "fl32": self.init(kind: .float, size: 4, isBigEndian: !isSwapped)
+    case "fl64": self.init(kind: .float, size: 8, isBigEndian: !isSwapped)
     case "sowt", "twos", "raw ", "NONE": throw Self.unknown(format)
     default: return nil
     }
-  }
-
-  private init(_ kind: Kind, _ size: Int, isBigEndian: Bool) {
-    self.kind = kind
-    self.size = size
-    self.isBigEndian = isBigEndian
   }
 
   private static func unknown(_ format: FourCC) -> MediaError {
@@ -77,9 +71,7 @@ struct UncompressedSound: Hashable, Sendable {
   /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
   /// form.
   private static func saysLittleEndian(_ stsd: Atom) -> Bool {
-    let mark = Array("enda".utf8) + [0, 1]
-    let bytes = stsd.bytes
-    return bytes.indices.dropLast(mark.count - 1).contains { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
+    stsd.bytes.holds(Array("enda".utf8) + [0, 1])
   }
 
   /// Multiplies numbers, rounded to nearest, halves away from zero.

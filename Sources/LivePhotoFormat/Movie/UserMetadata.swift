@@ -10,20 +10,15 @@ struct UserMetadata {
   /// The names of what described places and went.
   private(set) var places: [String] = []
 
-  init(dropsPictures: Bool, dropsPlaces: Bool) {
-    self.dropsPictures = dropsPictures
-    self.dropsPlaces = dropsPlaces
-  }
-
   /// Goes through the metadata of a movie or a track.
   ///
   /// - Parameter holder: its `moov` or `trak` atom.
   mutating func rewrite(_ holder: inout Atom) throws {
     guard dropsPictures || dropsPlaces else { return }
     try holder.changeChildren { children in
-      children = children.compactMap { child in
+      children = try children.compactMap { child in
         switch child.kind {
-        case "udta": rewritten(userData: child)
+        case "udta": try rewritten(userData: child)
         case "meta": rewritten(metadata: child, "meta")
         default: child
         }
@@ -31,19 +26,22 @@ struct UserMetadata {
     }
   }
 
-  private mutating func rewritten(userData udta: Atom) -> Atom? {
-    guard let (entries, tail) = try? Atom.parseAll(udta.bytes[...]) else {
+  private mutating func rewritten(userData udta: Atom) throws -> Atom? {
+    guard var user = try? udta.takenApart() else {
       // Of what cannot be taken apart nothing can be left out.
       return unlessPicture(udta, "udta")
     }
-    let kept = entries.compactMap { entry -> Atom? in
-      switch entry.kind {
-      case "meta": rewritten(metadata: entry, "udta meta")
-      case "XMP_": rewritten(packet: entry)
-      default: unlessPicture(entry, "udta \(entry.kind)")
+    let entries = try user.children
+    try user.changeChildren { children in
+      children = entries.compactMap { entry in
+        switch entry.kind {
+        case "meta": rewritten(metadata: entry, "udta meta")
+        case "XMP_": rewritten(packet: entry)
+        default: unlessPicture(entry, "udta \(entry.kind)")
+        }
       }
     }
-    return kept == entries ? udta : Atom("udta", kept.flatMap(\.serialized) + tail)
+    return try user.children == entries ? udta : user
   }
 
   /// An atom as it is, or nil where it holds a picture that goes.
@@ -72,15 +70,13 @@ struct UserMetadata {
   /// Metadata by codes, which begins with version and flags (ISO/IEC 14496-12 section 8.11.1) or without.
   private static func withoutPictures(codes meta: Atom) -> (Atom, [String])? {
     for head in [4, 0] where meta.bytes.count >= head {
-      guard let (atoms, tail) = try? Atom.parseAll(meta.bytes.dropFirst(head)),
-        atoms.first?.kind == "hdlr", let list = atoms.firstIndex(where: { $0.kind == "ilst" }),
-        let (entries, rest) = try? Atom.parseAll(atoms[list].bytes[...])
+      guard var left = try? Atom(meta.kind, Array(meta.bytes.dropFirst(head))).takenApart(),
+        (try? left.children.first)?.kind == "hdlr", var list = try? left.first("ilst")?.takenApart(),
+        let gone = try? list.children.filter(\.bytes.holdsPicture)
       else { continue }
-      let gone = entries.filter { $0.bytes.holdsPicture }
-      var left = atoms
-      left[list] = Atom("ilst", entries.filter { !gone.contains($0) }.flatMap(\.serialized) + rest)
-      let bytes = Array(meta.bytes.prefix(head)) + left.flatMap(\.serialized) + tail
-      return (Atom(meta.kind, bytes), gone.map(\.kind.description))
+      try? list.changeChildren { $0.removeAll(where: gone.contains) }
+      try? left.put(list)
+      return (Atom(meta.kind, Array(meta.bytes.prefix(head)) + left.bytes), gone.map(\.kind.description))
     }
     return nil
   }
@@ -111,14 +107,10 @@ struct UserMetadata {
 
 extension Collection<UInt8> where Index == Int {
   /// True if a JPEG or a PNG begins somewhere in it.
-  var holdsPicture: Bool {
-    if holdsJPEG { return true }
-    let mark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    var matched = 0
-    for byte in self {
-      matched = byte == mark[matched] ? matched + 1 : byte == mark[0] ? 1 : 0
-      if matched == mark.count { return true }
-    }
-    return false
+  var holdsPicture: Bool { holdsJPEG || holds([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) }
+
+  /// True if some bytes stand somewhere in it, one after another.
+  func holds(_ mark: [UInt8]) -> Bool {
+    indices.dropLast(mark.count - 1).contains { self[$0] == mark[0] && self[$0...].starts(with: mark) }
   }
 }

@@ -11,9 +11,8 @@ struct VisualSampleDescription: Hashable, Sendable {
   var height: UInt16
   /// The atoms after the fixed fields: configuration, colour, clean aperture, …
   var extensions: [Atom]
-  /// The 70 bytes of fixed fields after the data reference index: from the version to the colour table.
+  /// The fixed fields: reserved bytes and the data reference index, then from the version to the colour table.
   private var fields: [UInt8]
-  private let reserved: [UInt8]
   /// Bytes after the last extension (a zero word ends the list in old files).
   private let tail: [UInt8]
 
@@ -29,26 +28,21 @@ struct VisualSampleDescription: Hashable, Sendable {
     guard count == 1 else {
       throw MediaError("its video track has \(count) sample descriptions", isUnsupported: true)
     }
-    let size = Int(try reader.uint32())
+    let length = Int(try reader.uint32())
     format = try reader.fourCC()
-    reserved = Array(try reader.read(8))
-    fields = Array(try reader.read(Self.fixedSize - 16))
-    width = UInt16(fields[16]) << 8 | UInt16(fields[17])
-    height = UInt16(fields[18]) << 8 | UInt16(fields[19])
-    (extensions, tail) = try Atom.parseAll(reader.read(size - Self.fixedSize))
+    fields = Array(try reader.read(Self.fixedSize - 8))
+    var size = BigEndianReader(fields[24...])
+    (width, height) = (try size.uint16(), try size.uint16())
+    (extensions, tail) = try Atom.parseAll(reader.read(length - Self.fixedSize))
   }
 
   /// The sample description atom with this one description.
   var stsd: Atom {
-    var out = reserved
-    out += fields
-    out.replace(at: 8 + 16, bigEndian: width)
-    out.replace(at: 8 + 18, bigEndian: height)
+    var out = fields
+    out.replace(at: 24, bigEndian: width)
+    out.replace(at: 26, bigEndian: height)
     out += extensions.flatMap(\.serialized) + tail
-    var bytes: [UInt8] = []
-    bytes.append(bigEndian: UInt32(0))
-    bytes.append(bigEndian: UInt32(1))
-    return Atom("stsd", bytes + Atom(format, out).serialized)
+    return Atom("stsd", [UInt8](words: [0, 1]) + Atom(format, out).serialized)
   }
 
   func first(_ kind: FourCC) -> Atom? {
@@ -109,7 +103,7 @@ struct VisualSampleDescription: Hashable, Sendable {
 
   /// Takes out the vendor's code and the compressor's name, which name programs and cameras.
   mutating func clearOrigin() {
-    fields.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+    fields.replaceSubrange(12..<16, with: [0, 0, 0, 0])
     setCompressorName("")
   }
 
@@ -117,7 +111,7 @@ struct VisualSampleDescription: Hashable, Sendable {
   private mutating func setCompressorName(_ name: String) {
     let text = Array(name.utf8.prefix(31))
     let padded = [UInt8(text.count)] + text + [UInt8](repeating: 0, count: 31 - text.count)
-    fields.replaceSubrange(34..<66, with: padded)
+    fields.replaceSubrange(42..<74, with: padded)
   }
 }
 
@@ -168,11 +162,9 @@ struct CleanAperture: Hashable, Sendable {
   }
 
   var atom: Atom {
-    var bytes: [UInt8] = []
-    for fraction in [width, height, horizontalOffset, verticalOffset] {
-      bytes.append(bigEndian: fraction.numerator)
-      bytes.append(bigEndian: fraction.denominator)
+    let numbers = [width, height, horizontalOffset, verticalOffset].flatMap {
+      [Int($0.numerator), Int($0.denominator)]
     }
-    return Atom("clap", bytes + tail)
+    return Atom("clap", [UInt8](words: numbers) + tail)
   }
 }

@@ -8,8 +8,7 @@ extension LivePhotoVerification {
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
   package static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
-    try LivePhotoVerification(photo: evidence, movie: nil, pictures: PictureCheck())
-      .checkShowing()
+    try LivePhotoVerification(photo: evidence).checkShowing()
   }
 
   /// Checks without decoding that a movie alone can be shown.
@@ -17,10 +16,7 @@ extension LivePhotoVerification {
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
   package static func checkShowing(movie source: any ByteSource) throws {
-    try LivePhotoVerification(
-      photo: nil, movie: try MovieEvidence(reading: source), pictures: PictureCheck()
-    )
-    .checkShowing()
+    try LivePhotoVerification(movie: MovieEvidence(reading: source)).checkShowing()
   }
 
   private func checkShowing() throws {

@@ -1,58 +1,43 @@
 /// Rules about the identifier that ties the halves. Photos compares it letter for letter.
-enum IdentifierRules {
-  static func findings(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) -> [VerificationFinding] {
-    var findings: [VerificationFinding] = []
+extension [VerificationFinding] {
+  mutating func checkIdentifiers(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     let ofPhoto = photo?.metadata?.contentIdentifier
     if photo?.isSound ?? false, ofPhoto == nil {
-      findings.append(
-        .init(.photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note."))
+      add(.photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note.")
     }
-    let (metadataFindings, ofMovie) = self.ofMovie(movie)
-    findings += metadataFindings
+    let ofMovie = movie?.movie.flatMap { identifier(of: $0) }
     for (subject, identifier) in [(VerificationFinding.Subject.photo, ofPhoto), (.movie, ofMovie)] {
-      if let identifier, !isUUID(identifier) {
-        findings.append(
-          .init(
-            .identifierForm, subject,
-            "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID."))
+      if let identifier, !Self.isUUID(identifier) {
+        add(
+          .identifierForm, subject,
+          "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID.")
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {
-      findings.append(
-        .init(.identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie)."))
+      add(.identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie).")
     }
-    return findings
   }
 
   /// Apple's frameworks read only a `meta` atom that stands in `moov` and begins with its handler; one with
   /// version and flags (ISO/IEC 14496-12 section 8.11.1) or one in `udta` is passed over.
-  private static func ofMovie(_ evidence: MovieEvidence?) -> (findings: [VerificationFinding], String?) {
-    guard let movie = evidence?.movie else { return ([], nil) }
+  private mutating func identifier(of movie: Movie) -> String? {
     let meta = try? movie.moov.first("meta")
     let items = meta.flatMap { try? MetadataItems($0) }
-    if let identifier = items?.text(MetadataItems.contentIdentifier) { return ([], identifier) }
+    if let identifier = items?.text(MetadataItems.contentIdentifier) { return identifier }
     if meta != nil, items == nil {
-      return (
-        [
-          .init(
-            .metadataPlain, .movie,
-            "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
-        ], nil
-      )
+      add(
+        .metadataPlain, .movie,
+        "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
+    } else {
+      add(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
     }
-    return (
-      [.init(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")],
-      nil
-    )
+    return nil
   }
 
   /// Eight, four, four, four and twelve upper-case hexadecimal digits (RFC 9562 section 4).
   private static func isUUID(_ text: String) -> Bool {
-    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return parts.map(\.count) == [8, 4, 4, 4, 12]
-      && parts.joined().allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0)
-      }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && parts.joined().utf8.allSatisfy { "0123456789ABCDEF".utf8.contains($0) }
   }
 }

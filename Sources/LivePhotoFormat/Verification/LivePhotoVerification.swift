@@ -29,25 +29,22 @@ public struct LivePhotoVerification: Hashable, Sendable {
   ///   - pictures: what decoding them showed; a half that was not decoded is left out.
   ///   - further: findings from elsewhere.
   package init(
-    photo: PhotoEvidence?, movie: MovieEvidence?, pictures: PictureCheck, further: [VerificationFinding] = []
+    photo: PhotoEvidence? = nil, movie: MovieEvidence? = nil, pictures: PictureCheck = PictureCheck(),
+    further: [VerificationFinding] = []
   ) {
-    var findings = further + PairRules.completeness(photo, movie)
+    var findings = further
+    findings.checkCompleteness(photo, movie)
     findings += (photo?.findings ?? []) + (movie?.findings ?? [])
-    findings += IdentifierRules.findings(photo, movie)
+    findings.checkIdentifiers(photo, movie)
     if let movie, let structure = movie.movie {
-      findings += MediaRules.findings(structure)
-      findings += VideoRules.findings(structure, timedOrientation: movie.timedOrientation)
-      findings += StillTimeRules.findings(structure)
-      findings += TimedMetadataRules.findings(structure)
-      if let decoded = pictures.movie {
-        // A table that cannot be true was named already.
-        findings += PictureRules.findings(decoded, structure).filter { finding in
-          finding.rule != .syncTable || !findings.contains { $0.rule == .syncTable }
-        }
-      }
+      findings.checkMedia(of: structure)
+      findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
+      findings.checkStillTime(of: structure)
+      findings.checkKeys(of: structure)
+      if let decoded = pictures.movie { findings.check(decoded, of: structure) }
     }
-    findings += pictures.photo.map(PictureRules.findings) ?? []
-    findings += PairRules.shape(photo, movie)
+    if let decoded = pictures.photo { findings.check(decoded) }
+    findings.checkShape(photo, movie)
     let order: [VerificationRule.Severity] = [.error, .warning, .note]
     self.findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
   }

@@ -3,11 +3,11 @@ import Basics
 /// The facts of a movie that the rules ask for.
 package struct MovieEvidence: Sendable {
   /// Its structure; nil when it could not be read.
-  let movie: Movie?
+  private(set) var movie: Movie?
   /// The number in its timed video-orientation, if it has one.
-  let timedOrientation: Int?
+  private(set) var timedOrientation: Int?
   /// The rules that it was found to break when it was read.
-  let findings: [VerificationFinding]
+  private(set) var findings: [VerificationFinding] = []
 
   /// The number of its one video track; nil without one.
   package var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
@@ -20,21 +20,13 @@ package struct MovieEvidence: Sendable {
     do {
       let movie = try Movie(source)
       timedOrientation = try Self.timedOrientation(movie, source)
-      findings = []
       self.movie = movie
     } catch let error as MediaError {
-      movie = nil
-      timedOrientation = nil
-      if error.isUnsupported {
-        findings = [.init(.notChecked, .movie, "The movie was not checked: \(error.problem).")]
-      } else {
-        let rule = Self.brokenRule(source)
-        var findings: [VerificationFinding] = [.init(rule, .movie, "The movie is damaged: \(error.problem).")]
-        if rule.severity != .error {
-          // Nothing else was looked at, so it must not count as valid.
-          findings.append(.init(.notChecked, .movie, "The rest of the movie was not checked."))
-        }
-        self.findings = findings
+      let rule = Self.brokenRule(source)
+      findings.add(error, rule, .movie, "damaged")
+      if !error.isUnsupported, rule.severity != .error {
+        // Nothing else was looked at, so it must not count as valid.
+        findings.add(.notChecked, .movie, "The rest of the movie was not checked.")
       }
     }
   }
@@ -42,11 +34,9 @@ package struct MovieEvidence: Sendable {
   /// Finds out which part of a movie it is that cannot be read.
   private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
     guard let place = try? FileAtoms.scan(source).first(where: { $0.kind == "moov" }),
-      place.contentSize <= 128 << 20,
-      let content = try? source.read(at: place.contentOffset, count: place.contentSize),
-      let children = try? Atom.parseAll(content[...]).atoms
+      let tracks = try? Movie.moov(at: place, in: source).all("trak")
     else { return .movieReadable }
-    for trak in children where trak.kind == "trak" {
+    for trak in tracks {
       guard (try? Track(trak, fileSize: source.count)) == nil, let tkhd = try? trak.first("tkhd"),
         (try? TrackHeader(tkhd)) != nil, let stbl = try? trak.first("mdia", "minf", "stbl")
       else { continue }

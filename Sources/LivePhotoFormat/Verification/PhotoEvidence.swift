@@ -2,14 +2,12 @@ import Basics
 
 /// The facts of a photo that the rules ask for.
 package struct PhotoEvidence: Sendable {
-  /// Its kind, by its bytes.
-  let kind: PhotoKind
   /// Its headers; nil for a file that is no photo, or a damaged one.
-  package let metadata: PhotoMetadata?
+  package private(set) var metadata: PhotoMetadata?
   /// True if a movie is embedded in it.
-  let isMotionPhoto: Bool
+  private(set) var isMotionPhoto = false
   /// The rules that it was found to break when it was read.
-  let findings: [VerificationFinding]
+  private(set) var findings: [VerificationFinding] = []
 
   /// True if it is a photo whose structure is sound.
   package var isSound: Bool {
@@ -24,38 +22,29 @@ package struct PhotoEvidence: Sendable {
   /// - Throws: what `source` throws. A damaged file is a finding.
   package init(reading source: any ByteSource, fileExtension: String) throws {
     let photo = try Photo(source)
-    kind = photo.kind
-    var findings: [VerificationFinding] = []
-    var metadata: PhotoMetadata?
-    var isMotionPhoto = false
     do {
-      if kind == .other {
-        let problem =
-          source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
-        findings.append(.init(.photoReadable, .photo, problem))
-      } else {
-        if case .heif(let file) = try photo.container { findings += try HEIFRules.findings(file, source) }
-        let isMotion = try photo.isMotionPhoto()
-        (metadata, isMotionPhoto) = (try photo.metadata(), isMotion)
-        switch try photo.container {
-        case .jpeg(let header): _ = try JPEGScans.end(in: source, from: header.scanStart)
-        case .heif(let file): _ = try HEIFPicture(file, source: source)
-        }
-      }
+      try read(photo)
     } catch let error as MediaError {
-      findings.append(
-        error.isUnsupported
-          ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")
-          : VerificationFinding(.photoReadable, .photo, "The photo is damaged: \(error.problem)."))
+      findings.add(error, .photoReadable, .photo, "damaged")
     }
-    if let named = PhotoKind(fileExtension: fileExtension), kind != .other, named != kind {
-      findings.append(
-        .init(
-          .fileType, .photo,
-          "The photo is a \(kind == .jpeg ? "JPEG" : "HEIC") file, but its name ends in .\(fileExtension)."))
+    if let named = PhotoKind(fileExtension: fileExtension), photo.kind != .other, named != photo.kind {
+      let kind = photo.kind == .jpeg ? "JPEG" : "HEIC"
+      findings.add(
+        .fileType, .photo, "The photo is a \(kind) file, but its name ends in .\(fileExtension).")
     }
-    self.metadata = metadata
-    self.isMotionPhoto = isMotionPhoto
-    self.findings = findings
+  }
+
+  private mutating func read(_ photo: Photo) throws {
+    guard photo.kind != .other else {
+      let state = photo.source.count == 0 ? "empty" : "neither a JPEG nor a HEIC file"
+      return findings.add(.photoReadable, .photo, "The photo is \(state).")
+    }
+    if case .heif(let file) = try photo.container { try findings.checkItems(of: file, photo.source) }
+    let isMotion = try photo.isMotionPhoto()
+    (metadata, isMotionPhoto) = (try photo.metadata(), isMotion)
+    switch try photo.container {
+    case .jpeg(let header): _ = try JPEGScans.end(in: photo.source, from: header.scanStart)
+    case .heif(let file): _ = try HEIFPicture(file, source: photo.source)
+    }
   }
 }

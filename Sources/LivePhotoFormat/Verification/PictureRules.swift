@@ -1,51 +1,52 @@
 import EditModel
 
 /// Rules about the decoded pictures.
-enum PictureRules {
+extension [VerificationFinding] {
   /// Two pictures of one scene agree better than this, in dB, once both are tiny.
-  private static let leastLikeness = 22.0
+  private static var leastLikeness: Double { 22 }
 
-  static func findings(_ photo: PictureCheck.Photo) -> [VerificationFinding] {
+  mutating func check(_ photo: PictureCheck.Photo) {
     switch photo.outcome {
     case .damaged(let problem):
-      return [.init(.photoDecodes, .photo, "The photo cannot be decoded: \(problem).")]
+      return add(.photoDecodes, .photo, "The photo cannot be decoded: \(problem).")
     case .unsupported(let problem):
-      return [.init(.notChecked, .photo, "The photo's picture was not checked: \(problem).")]
+      return add(.notChecked, .photo, "The photo's picture was not checked: \(problem).")
     case .decoded:
       break
     }
     switch photo.thumbnail {
     case .unreadable:
-      return [.init(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")]
-    case .likeness(let decibels) where decibels < leastLikeness:
-      return [.init(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")]
+      add(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")
+    case .likeness(let decibels) where decibels < Self.leastLikeness:
+      add(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")
     case .likeness, nil:
-      return []
+      break
     }
   }
 
-  static func findings(_ result: PictureCheck.Movie, _ movie: Movie) -> [VerificationFinding] {
+  mutating func check(_ result: PictureCheck.Movie, of movie: Movie) {
     switch result.outcome {
     case .damaged(let problem):
-      return [.init(.movieDecodes, .movie, "The movie cannot be decoded: \(problem).")]
+      return add(.movieDecodes, .movie, "The movie cannot be decoded: \(problem).")
     case .unsupported(let problem):
-      return [.init(.notChecked, .movie, "The movie's frames were not checked: \(problem).")]
+      return add(.notChecked, .movie, "The movie's frames were not checked: \(problem).")
     case .decoded:
       break
     }
-    guard let track = try? movie.video, let sync = track.samples.syncSamples else { return [] }
+    // A table that cannot be true was named already.
+    guard let track = try? movie.video, let sync = track.samples.syncSamples, !sync.isEmpty,
+      !contains(where: { $0.rule == .syncTable })
+    else { return }
     // Frames are numbered in the order of showing, samples in the order of decoding.
     let times = track.samples.compositionTimes
     let shown = times.indices.sorted { times[$0] < times[$1] }
     let keys = Set(result.keyFrames.compactMap { shown.indices.contains($0) ? shown[$0] + 1 : nil })
-    guard keys != Set(sync), !sync.isEmpty else { return [] }
     let missing = keys.subtracting(sync).count
     let wrong = Set(sync).subtracting(keys).count
-    return [
-      .init(
-        .syncTable, .movie,
-        "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are."
-      )
-    ]
+    guard missing + wrong > 0 else { return }
+    add(
+      .syncTable, .movie,
+      "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are."
+    )
   }
 }

@@ -41,7 +41,7 @@ package struct PrivateTraces: Sendable {
         }
       }
       for udta in try holder.all("udta") {
-        for entry in try Atom.parseAll(udta.bytes[...]).atoms where entry.kind.rawValue >> 24 == 0xA9 {
+        for entry in try udta.takenApart().children where entry.kind.rawValue >> 24 == 0xA9 {
           // Length and language, then the text.
           if what == .all || entry.kind == .userDataPlace { add(Array(entry.bytes.dropFirst(4))) }
         }

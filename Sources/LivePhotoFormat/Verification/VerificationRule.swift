@@ -1,3 +1,5 @@
+import Basics
+
 /// The rules that a Live Photo must fulfil, by their stable names.
 public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   /// There is a photo.
@@ -82,24 +84,13 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   }
 
   /// The severity of a broken rule.
-  public enum Severity: String, Codable, Comparable, Sendable {
+  public enum Severity: String, Codable, Sendable {
     /// Worth knowing.
     case note
     /// Photos accepts it, but something is lost.
     case warning
     /// Photos refuses it, or cannot show it.
     case error
-
-    /// Orders by how bad it is.
-    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-      switch self {
-      case .note: 0
-      case .warning: 1
-      case .error: 2
-      }
-    }
   }
 
   /// The severity of breaking the rule.
@@ -148,5 +139,23 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
     severity = rule.severity
     self.subject = subject
     self.message = message
+  }
+}
+
+extension [VerificationFinding] {
+  /// Adds a rule that is broken.
+  mutating func add(_ rule: VerificationRule, _ subject: VerificationFinding.Subject, _ message: String) {
+    append(VerificationFinding(rule, subject, message))
+  }
+
+  /// Adds what came in the way of reading a half. What is not supported breaks no rule: it was not checked.
+  mutating func add(
+    _ error: MediaError, _ rule: VerificationRule, _ half: VerificationFinding.Subject, _ state: String
+  ) {
+    if error.isUnsupported {
+      add(.notChecked, half, "The \(half.rawValue) was not checked: \(error.problem).")
+    } else {
+      add(rule, half, "The \(half.rawValue) is \(state): \(error.problem).")
+    }
   }
 }

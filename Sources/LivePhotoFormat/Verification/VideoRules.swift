@@ -1,74 +1,57 @@
 /// Rules about the video track and how it is laid down.
-enum VideoRules {
-  static func findings(_ movie: Movie, timedOrientation: Int?) -> [VerificationFinding] {
+extension [VerificationFinding] {
+  mutating func checkVideo(of movie: Movie, timedOrientation: Int?) {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
     guard tracks.count == 1, let track = tracks.first else {
       let count = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
-      return [.init(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")]
+      return add(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")
     }
-    var findings: [VerificationFinding] = []
     if track.format != "avc1", track.format != "hvc1" {
-      findings.append(
-        .init(
-          .videoFormat, .movie,
-          "The movie's video is stored as “\(track.format)”; players expect avc1 or hvc1."))
+      add(
+        .videoFormat, .movie, "The movie's video is stored as “\(track.format)”; players expect avc1 or hvc1."
+      )
     }
-    let header = track.header
-    guard let orientation = header.matrix.orientation else {
-      findings.append(
-        .init(.matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle."))
-      return findings
+    guard let orientation = track.header.matrix.orientation else {
+      return add(.matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle.")
     }
-    let corner = header.displayedCorner
+    let corner = track.header.displayedCorner
     // A pixel and a half of tolerance: odd sizes are halved in some writers.
     if abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
-      findings.append(
-        .init(
-          .matrixOrigin, .movie,
-          "The movie's matrix lays the picture down at (\(number(corner.x)), \(number(corner.y))) instead of the origin."
-        ))
+      func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+      }
+      let place = "(\(number(corner.x)), \(number(corner.y)))"
+      add(
+        .matrixOrigin, .movie, "The movie's matrix lays the picture down at \(place) instead of the origin.")
     }
     if let timedOrientation, timedOrientation != orientation.rawValue {
-      findings.append(
-        .init(
-          .videoOrientation, .movie,
-          "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."
-        ))
+      add(
+        .videoOrientation, .movie,
+        "The movie's timed video-orientation is \(timedOrientation), its matrix says \(orientation.rawValue)."
+      )
     }
-    return findings + ApertureRules.findings(track)
+    checkApertures(of: track)
   }
 
-  static func number(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
-  }
-}
-
-/// Rules about the parts of a video track's picture that are shown.
-enum ApertureRules {
-  static func findings(_ track: Track) -> [VerificationFinding] {
-    guard let stsd = try? track.atom.first("mdia", "minf", "stbl", "stsd"),
-      let description = try? VisualSampleDescription(stsd: stsd),
+  /// Rules about the parts of a video track's picture that are shown.
+  private mutating func checkApertures(of track: Track) {
+    guard let description = try? track.visualDescription,
       let apertures = try? track.atom.first("tapt")?.children ?? []
     else {
-      return [.init(.notChecked, .movie, "The movie's sample description is of a kind that was not checked.")]
+      return add(.notChecked, .movie, "The movie's sample description is of a kind that was not checked.")
     }
     let (width, height) = (Double(description.width), Double(description.height))
-    var findings: [VerificationFinding] = []
-    if let clap = description.first("clap"), !fits(clap, width: width, height: height) {
-      findings.append(
-        .init(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture."))
+    if let clap = description.first("clap"), !Self.fits(clap, width: width, height: height) {
+      add(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture.")
     }
     // The apertures count square pixels, the stored size does not.
-    let aspect = pixelAspect(description)
+    let aspect = description.pixelAspect
     let isTooLarge = apertures.contains { aperture in
       guard let size = try? TrackAperture.size(aperture) else { return true }
-      return size.width > width * max(1, aspect) + 1 || size.height > height * max(1, 1 / aspect) + 1
+      return size.width > width * Swift.max(1, aspect) + 1
+        || size.height > height * Swift.max(1, 1 / aspect) + 1
     }
-    if isTooLarge {
-      findings.append(
-        .init(.trackApertures, .movie, "The movie's track apertures are larger than its picture."))
-    }
-    return findings
+    if isTooLarge { add(.trackApertures, .movie, "The movie's track apertures are larger than its picture.") }
   }
 
   private static func fits(_ atom: Atom, width: Double, height: Double) -> Bool {
@@ -79,13 +62,5 @@ enum ApertureRules {
     }
     return clap.width.value / 2 + abs(clap.horizontalOffset.value) <= width / 2 + 0.5
       && clap.height.value / 2 + abs(clap.verticalOffset.value) <= height / 2 + 0.5
-  }
-
-  private static func pixelAspect(_ description: VisualSampleDescription) -> Double {
-    var reader = BigEndianReader(description.first("pasp")?.bytes ?? [])
-    guard let horizontal = try? reader.uint32(), let vertical = try? reader.uint32(), horizontal > 0,
-      vertical > 0
-    else { return 1 }
-    return Double(horizontal) / Double(vertical)
   }
 }

@@ -13,25 +13,20 @@ struct AssetTable {
     var rows = assets.map(Self.cells)
     if widths.isEmpty {
       rows.insert(Self.heading, at: 0)
-      widths = (0..<Self.heading.count).map { column in rows.map { TerminalText.width($0[column]) }.max() ?? 0
-      }
+      widths = Self.heading.indices.map { column in rows.map { TerminalText.width($0[column]) }.max() ?? 0 }
     }
     return rows.map { cells in
-      let last = cells.lastIndex { !$0.isEmpty } ?? 0
-      let padded = cells[...last].enumerated().map { column, cell in
-        column == last ? cell : TerminalText.padded(cell, to: widths[column])
-      }
-      return padded.joined(separator: "  ")
+      TextColumns.line(cells[...(cells.lastIndex { !$0.isEmpty } ?? 0)], widths)
     }
   }
 
   private static func cells(_ asset: IndexedAsset) -> [String] {
     let metadata = asset.metadata
-    let pixels = metadata.width.flatMap { width in metadata.height.map { "\(width)x\($0)" } }
     // To the minute, as the clock showed it.
     let date = metadata.created.map { $0.text.prefix(16).map { $0 == "T" ? " " : $0 } }
     return [
-      asset.path, metadata.kind.rawValue, date.map { String($0) } ?? "", pixels ?? "",
+      asset.path, metadata.kind.rawValue, date.map { String($0) } ?? "",
+      TextNumber.pixels(metadata.width, metadata.height) ?? "",
       metadata.duration.map { TextNumber.short(($0 * 100).rounded() / 100) } ?? "", metadata.source,
       remarks(asset).joined(separator: "; "),
     ].map(TerminalText.line)

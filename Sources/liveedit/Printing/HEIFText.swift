@@ -24,7 +24,7 @@ enum HEIFText {
     func end() {
       guard let first = run.first, let last = run.last else { return }
       let numbers = run.count == 1 ? String(first.number) : "\(first.number)–\(last.number)"
-      let pixels = first.width.flatMap { width in first.height.map { "\(width)x\($0)" } } ?? ""
+      let pixels = TextNumber.pixels(first.width, first.height) ?? ""
       let size = run.reduce(0) { $0 + ($1.size ?? 0) }
       rows.append([numbers, first.type, pixels, TextNumber.bytes(size), words(run, owners[first.number])])
       run = []

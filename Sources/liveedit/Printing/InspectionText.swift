@@ -35,10 +35,10 @@ struct InspectionText {
     let brand = photo.brand.map { ", brand \($0)" } ?? ""
     columns.heading("\(inspection.file): photo, \(photo.kind)\(brand), \(TextNumber.bytes(photo.size))")
     columns.add("note", photo.notes)
-    if let width = photo.width, let height = photo.height {
-      let orientation = photo.orientation.map { "orientation \($0), \(Self.words(orientation: $0))" }
-      columns.add("picture", "\(width)x\(height) stored, \(orientation ?? "no orientation")")
-    }
+    let orientation = photo.orientation.map { "orientation \($0), \(Self.words(orientation: $0))" }
+    columns.add(
+      "picture",
+      TextNumber.pixels(photo.width, photo.height).map { "\($0) stored, \(orientation ?? "no orientation")" })
     if let coding = photo.coding {
       columns.add(
         "coding",
@@ -63,8 +63,9 @@ struct InspectionText {
     columns.add(
       "images",
       rows: photo.embeddedImages.map { image in
-        let size = image.width.flatMap { width in image.height.map { "\(width)x\($0)" } } ?? "unknown"
-        return [image.name, size, TextNumber.bytes(image.size)]
+        [
+          image.name, TextNumber.pixels(image.width, image.height) ?? "unknown", TextNumber.bytes(image.size),
+        ]
       })
     if let heif = photo.heif {
       columns.add("items", rows: HEIFText.rows(heif))

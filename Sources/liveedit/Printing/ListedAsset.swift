@@ -3,61 +3,45 @@ import LiveEdit
 
 /// An asset as `list --json` prints it. Unknown values are left out.
 struct ListedAsset: Encodable {
-  private struct Originals: Encodable {
-    var photo: String?
-    var movie: String?
+  private enum CodingKeys: CodingKey {
+    case file, originals, kind, subtypes, camera, make, model, software, width, height, date, dateSource
+    case modified, location, duration, size, burst, representsBurst, favourite, hidden, edited, format, notes
   }
 
-  private let file: String
-  private let originals: Originals
-  private let kind: AssetKind
-  private let subtypes: [String]
-  private let camera: String
-  private let make: String?
-  private let model: String?
-  private let software: String?
-  private let width: Int?
-  private let height: Int?
-  private let date: String?
-  private let dateSource: CaptureDate.Source?
-  private let modified: String
-  private let location: GeoLocation?
-  private let duration: Double?
-  private let size: Int
-  private let burst: String?
-  private let representsBurst: Bool?
-  private let favourite: Bool
-  private let hidden: Bool
-  private let edited: Bool
-  private let format: String?
-  private let notes: [String]
+  private let asset: IndexedAsset
 
   init(_ asset: IndexedAsset) {
+    self.asset = asset
+  }
+
+  func encode(to encoder: any Encoder) throws {
     let metadata = asset.metadata
-    file = asset.path
-    originals = Originals(
-      photo: asset.photo.map { OriginalFiles.path(asset.folder, $0) },
-      movie: asset.movie.map { OriginalFiles.path(asset.folder, $0) })
-    kind = metadata.kind
-    subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains).map(\.rawValue)
-    camera = metadata.source
-    make = metadata.make
-    model = metadata.model
-    software = metadata.software
-    width = metadata.width
-    height = metadata.height
-    date = metadata.created?.text
-    dateSource = metadata.created?.source
-    modified = CaptureDate(wallClock: metadata.modified, offset: 0, source: .exif).text
-    location = metadata.location
-    duration = metadata.duration
-    size = metadata.size
-    burst = metadata.burst
-    representsBurst = metadata.burst == nil ? nil : asset.representsBurst
-    favourite = asset.isFavourite
-    hidden = asset.isHidden
-    edited = metadata.isEdited
-    format = metadata.adjustmentFormat
-    notes = metadata.notes
+    let originals = ["photo": asset.photo, "movie": asset.movie].compactMapValues { $0 }
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(asset.path, forKey: .file)
+    try members.encode(originals.mapValues { OriginalFiles.path(asset.folder, $0) }, forKey: .originals)
+    try members.encode(metadata.kind, forKey: .kind)
+    let subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains)
+    try members.encode(subtypes.map(\.rawValue), forKey: .subtypes)
+    try members.encode(metadata.source, forKey: .camera)
+    try members.encodeIfPresent(metadata.make, forKey: .make)
+    try members.encodeIfPresent(metadata.model, forKey: .model)
+    try members.encodeIfPresent(metadata.software, forKey: .software)
+    try members.encodeIfPresent(metadata.width, forKey: .width)
+    try members.encodeIfPresent(metadata.height, forKey: .height)
+    try members.encodeIfPresent(metadata.created?.text, forKey: .date)
+    try members.encodeIfPresent(metadata.created?.source, forKey: .dateSource)
+    let modified = CaptureDate(wallClock: metadata.modified, offset: 0, source: .exif).text
+    try members.encode(modified, forKey: .modified)
+    try members.encodeIfPresent(metadata.location, forKey: .location)
+    try members.encodeIfPresent(metadata.duration, forKey: .duration)
+    try members.encode(metadata.size, forKey: .size)
+    try members.encodeIfPresent(metadata.burst, forKey: .burst)
+    if metadata.burst != nil { try members.encode(asset.representsBurst, forKey: .representsBurst) }
+    try members.encode(asset.isFavourite, forKey: .favourite)
+    try members.encode(asset.isHidden, forKey: .hidden)
+    try members.encode(metadata.isEdited, forKey: .edited)
+    try members.encodeIfPresent(metadata.adjustmentFormat, forKey: .format)
+    try members.encode(metadata.notes, forKey: .notes)
   }
 }

@@ -27,19 +27,12 @@ enum Report {
 
   /// One JSON object that says what was done with one asset.
   static func json(_ outcome: EditOutcome) -> CanonicalJSON {
-    let status =
-      switch outcome.action {
-      case .rendered: "rendered"
-      case .removed: "removed"
-      case .unchanged: "unchanged"
-      }
+    let originals = outcome.asset.halves.map {
+      ($0.kind.word, CanonicalJSON.string(outcome.asset.path($0.name)))
+    }
     var members: [String: CanonicalJSON] = [
-      "status": .string(status),
-      "originals": .object(
-        Dictionary(
-          uniqueKeysWithValues: outcome.asset.halves.map {
-            ($0.kind.word, .string(outcome.asset.path($0.name)))
-          })),
+      "status": .string(String(describing: outcome.action)),
+      "originals": .object(Dictionary(uniqueKeysWithValues: originals)),
       "written": strings(outcome.written),
       "removed": strings(outcome.removed),
       "edit": outcome.edit.canonicalJSON,
@@ -50,12 +43,8 @@ enum Report {
     if let version = outcome.version { members["version"] = .integer(version) }
     if let identifier = outcome.identifier { members["identifier"] = .string(identifier) }
     if let result = outcome.result {
-      let methods = [("photo", result.photo), ("movie", result.movie)]
-      members["method"] = .object(
-        Dictionary(
-          uniqueKeysWithValues: methods.compactMap { half, method in
-            method.map { (half, .string($0.rawValue)) }
-          }))
+      let methods = ["photo": result.photo, "movie": result.movie]
+      members["method"] = .object(methods.compactMapValues { $0.map { .string($0.rawValue) } })
     }
     return .object(members)
   }
@@ -68,11 +57,8 @@ enum Report {
   /// The metadata that was not carried over, for programs.
   static func json(_ removals: [Removal]) -> CanonicalJSON {
     .array(
-      removals.map { removal in
-        .object([
-          "half": .string(removal.half.rawValue), "name": .string(removal.name),
-          "reason": .string(removal.reason),
-        ])
+      removals.map {
+        .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .string($0.reason)])
       })
   }
 
@@ -84,28 +70,26 @@ enum Report {
     error.file = error.file ?? file
     StandardStream.error.write(line: "liveedit: \(error)")
     guard isJSON else { return }
-    var members = failure(error.code.rawValue, error.problem, remedy: error.remedy)
-    if let file = error.file { members["file"] = .string(file) }
-    print(failed(members, file: file ?? error.file))
+    fail(
+      error.code.rawValue, error.problem, remedy: error.remedy, file: error.file, asked: file ?? error.file)
   }
 
   /// Prints that a command line cannot be understood.
   static func fail(_ error: UsageError, isJSON: Bool) {
     let remedy = "liveedit --help shows how it is used"
     StandardStream.error.write(lines: ["liveedit: \(error.message)", remedy + "."])
-    if isJSON { print(failed(failure("usage", error.message, remedy: remedy), file: nil)) }
+    if isJSON { fail("usage", error.message, remedy: remedy, file: nil, asked: nil) }
   }
 
-  private static func failure(_ code: String, _ problem: String, remedy: String?) -> [String: CanonicalJSON] {
-    var members: [String: CanonicalJSON] = ["code": .string(code), "problem": .string(problem)]
-    if let remedy { members["remedy"] = .string(remedy) }
-    return members
-  }
-
-  private static func failed(_ failure: [String: CanonicalJSON], file: String?) -> CanonicalJSON {
-    var members: [String: CanonicalJSON] = ["status": .string("failed"), "error": .object(failure)]
-    if let file { members["file"] = .string(file) }
-    return .object(members)
+  /// Prints the object of a failure: `file` is the one at fault, `asked` the one that was named.
+  private static func fail(
+    _ code: String, _ problem: String, remedy: String?, file: String?, asked: String?
+  ) {
+    let error = ["code": code, "problem": problem, "remedy": remedy, "file": file].compactMapValues { $0 }
+    var members: [String: CanonicalJSON] = ["status": .string("failed")]
+    members["error"] = .object(error.mapValues { .string($0) })
+    members["file"] = asked.map { .string($0) }
+    print(.object(members))
   }
 
   /// Prints an object on a line of its own.

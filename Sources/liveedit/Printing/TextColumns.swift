@@ -32,13 +32,12 @@ struct TextColumns {
     let widths = (0..<columns).map { column in
       rows.compactMap { column < $0.count - 1 ? TerminalText.width($0[column]) : nil }.max() ?? 0
     }
-    add(
-      label,
-      rows.map { row in
-        row.enumerated().map { column, cell in
-          column == row.count - 1 ? cell : TerminalText.padded(cell, to: widths[column])
-        }.joined(separator: "  ")
-      })
+    add(label, rows.map { Self.line($0[...], widths) })
+  }
+
+  /// Cells side by side, each as wide as its column but for the last.
+  static func line(_ cells: ArraySlice<String>, _ widths: [Int]) -> String {
+    (zip(cells.dropLast(), widths).map(TerminalText.padded) + cells.suffix(1)).joined(separator: "  ")
   }
 }
 
@@ -56,6 +55,11 @@ enum TextNumber {
 
   /// A number with its noun, which takes an “s” when there is not just one.
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  /// A width and a height; nil where one is not known.
+  static func pixels(_ width: Int?, _ height: Int?) -> String? {
+    width.flatMap { width in height.map { "\(width)x\($0)" } }
+  }
 
   /// Bytes.
   static func bytes(_ count: Int) -> String { self.count(count, "byte") }

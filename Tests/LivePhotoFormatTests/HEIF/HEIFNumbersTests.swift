@@ -32,7 +32,8 @@ struct HEIFNumbersTests {
       }
       let source = MemoryByteSource(bytes)
       #expect(try PhotoEvidence(reading: source, fileExtension: "HEIC").findings.isEmpty == false)
-      _ = try HEIFRules.findings(HEIFFile(reading: source), source)
+      var findings: [VerificationFinding] = []
+      try findings.checkItems(of: HEIFFile(reading: source), source)
       _ = try PhotoInspection(Photo(source))
     }
   }
