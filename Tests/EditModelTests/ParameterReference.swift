@@ -30,7 +30,7 @@ enum ParameterReference {
       "It moves red, green and blue by one share, so hues stay, and grey stays grey. Grain lies still: its pattern",
       "belongs to places of the picture and follows from the values of grain alone, in the photo as in every frame.",
     ]
-    for group in Parameter.Group.allCases {
+    for group in EditPart.groups {
       lines += [
         "", "## " + title(group), "", "| name | values | neutral | what it does | formula |",
         "|---|---|---|---|---|",
@@ -62,13 +62,14 @@ enum ParameterReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func title(_ group: Parameter.Group) -> String {
+  private static func title(_ group: EditPart) -> String {
     switch group {
     case .light: "Light"
     case .color: "Colour"
     case .blackAndWhite: "Black and white"
     case .detail: "Detail"
     case .effects: "Effects"
+    default: group.rawValue
     }
   }
 

@@ -46,7 +46,7 @@ extension PartialEdit {
 
   fileprivate var members: [String: CanonicalJSON] {
     var members: [String: CanonicalJSON] = [:]
-    for group in Parameter.Group.allCases {
+    for group in EditPart.groups {
       let values = values.filter { $0.key.description.group == group }
       guard !values.isEmpty else { continue }
       members[group.rawValue] = .object(
@@ -69,7 +69,7 @@ extension PartialEdit {
     guard case .object(let members) = value else { throw Self.problem("its edit is no object") }
     self.init()
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      if let group = Parameter.Group(rawValue: name) {
+      if let group = EditPart.groups.first(where: { $0.rawValue == name }) {
         try set(value, of: group)
         continue
       }
@@ -91,7 +91,7 @@ extension PartialEdit {
     }
   }
 
-  private mutating func set(_ value: StructuredValue, of group: Parameter.Group) throws(MediaError) {
+  private mutating func set(_ value: StructuredValue, of group: EditPart) throws(MediaError) {
     guard case .object(let members) = value else {
       throw Self.problem("its “\(group.rawValue)” is no object")
     }

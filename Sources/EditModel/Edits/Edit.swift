@@ -45,7 +45,7 @@ public struct Edit: Hashable, Sendable {
   /// True if colours stay as they are.
   public var keepsColors: Bool {
     curve == .neutral && look == nil
-      && adjustments.changed.allSatisfy { EditPart.spatial.contains(EditPart($0.description.group)) }
+      && adjustments.changed.allSatisfy { EditPart.spatial.contains($0.description.group) }
   }
 
   /// True if colours, detail and effects stay as they are, so that no pixel gets another value.

@@ -21,17 +21,8 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   /// Straightening, perspective and crop.
   case geometry
 
-  /// The part that a parameter belongs to.
-  public init(_ group: Parameter.Group) {
-    switch group {
-    case .light: self = .light
-    case .color: self = .color
-    case .blackAndWhite: self = .blackAndWhite
-    case .detail: self = .detail
-    case .effects: self = .effects
-    }
-  }
-
+  /// The parts that parameters belong to.
+  package static let groups: [EditPart] = [.light, .color, .blackAndWhite, .detail, .effects]
   /// The parts that change what a pixel shows by the pixels around it or by its place.
   static let spatial: Set<EditPart> = [.detail, .effects]
   /// The parts that change how the picture looks, and not which places it shows.
@@ -44,7 +35,7 @@ extension Edit {
   /// This edit with some of its parts taken back.
   public func without(_ parts: Set<EditPart>) -> Edit {
     var edit = self
-    for parameter in adjustments.changed where parts.contains(EditPart(parameter.description.group)) {
+    for parameter in adjustments.changed where parts.contains(parameter.description.group) {
       edit[parameter] = parameter.description.neutral
     }
     if parts.contains(.curve) { edit.curve = .neutral }

@@ -7,163 +7,139 @@ extension Parameter {
     switch self {
     case .exposure:
       Description(
-        group: .light, range: -4...4, neutral: 0, digits: 2, unit: "EV",
+        .light, -4...4, unit: "EV",
         summary: "more or less light, as if the shutter had been open longer or shorter",
         formula: "linear light times 2^p; above half of the greatest light a soft shoulder keeps white white")
     case .brilliance:
       Description(
-        light: "brightens what is dark and calms what is bright, leaving black and white",
+        .light, summary: "brightens what is dark and calms what is bright, leaving black and white",
         formula: "v + p (4.5 v² (1 - v)⁴ - 2.5 v⁴ (1 - v)²), the channels in proportion")
     case .highlights:
       Description(
-        light: "darker or lighter bright parts; negative brings out what is nearly white",
+        .light, summary: "darker or lighter bright parts; negative brings out what is nearly white",
         formula: "v + 6.5 p v⁴ (1 - v)², the channels in proportion")
     case .shadows:
       Description(
-        light: "darker or lighter dark parts, leaving black black",
+        .light, summary: "darker or lighter dark parts, leaving black black",
         formula: "v + 6.5 p v² (1 - v)⁴, the channels in proportion")
     case .brightness:
       Description(
-        light: "lighter or darker middle tones, leaving black and white",
+        .light, summary: "lighter or darker middle tones, leaving black and white",
         formula: "v + 0.7 p v (1 - v), the channels in proportion")
     case .contrast:
       Description(
-        light: "pulls light and dark apart, or together",
+        .light, summary: "pulls light and dark apart, or together",
         formula: "v + 1.5 p v (1 - v) (v - 0.48) in every channel")
     case .blackPoint:
       Description(
-        light: "deepens what is nearly black, or opens it",
+        .light, summary: "deepens what is nearly black, or opens it",
         formula: "v (1 - 0.85 p (1 - v)⁴) in every channel")
     case .levelsBlack:
       Description(
-        level: 0...0.3, neutral: 0, summary: "the input level that becomes black",
+        .light, 0...0.3, digits: 3, summary: "the input level that becomes black",
         formula: "(v - p) / (levelsWhite - p) in every channel, cut off at 0 and 1")
     case .levelsMidtone:
       Description(
-        group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil,
+        .light,
         summary: "moves the middle between the two input levels; positive is lighter",
         formula: "v / (v + (1 - v) k) with k = 2^-p, after the input levels")
     case .levelsWhite:
       Description(
-        level: 0.7...1, neutral: 1, summary: "the input level that becomes white",
+        .light, 0.7...1, neutral: 1, digits: 3, summary: "the input level that becomes white",
         formula: "(v - levelsBlack) / (p - levelsBlack) in every channel, cut off at 0 and 1")
     case .levelsOutputBlack:
       Description(
-        level: 0...0.45, neutral: 0, summary: "the output level of black",
+        .light, 0...0.45, digits: 3, summary: "the output level of black",
         formula: "p + v (levelsOutputWhite - p) in every channel")
     case .levelsOutputWhite:
       Description(
-        level: 0.55...1, neutral: 1, summary: "the output level of white",
+        .light, 0.55...1, neutral: 1, digits: 3, summary: "the output level of white",
         formula: "levelsOutputBlack + v (p - levelsOutputBlack) in every channel")
     case .saturation:
       Description(
-        color: "stronger or weaker colours; -1 is grey",
+        .color, summary: "stronger or weaker colours; -1 is grey",
         formula:
           "C times 1 + p below 0; above, C times 1 + 0.7 p, C / L with a soft shoulder from 0.05 to 0.75")
     case .vibrance:
       Description(
-        color: "stronger or weaker pale colours, sparing strong ones and skin",
+        .color, summary: "stronger or weaker pale colours, sparing strong ones and skin",
         formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.12)²); s falls to 0.35 at the hue of skin")
     case .warmth:
       Description(
-        color: "warmer or cooler light",
+        .color, summary: "warmer or cooler light",
         formula: "adaptation (Bradford) from 6504 K to 153.8 + 70 p mired on the daylight locus")
     case .tint:
       Description(
-        color: "more magenta, or more green",
+        .color, summary: "more magenta, or more green",
         formula: "adaptation (Bradford) to a white 0.02 p across the daylight locus (CIE 1960 u, v)")
     case .monochrome:
       Description(
-        blackAndWhite: 0...1, summary: "black and white, mixed into the colours by this share",
+        .blackAndWhite, 0...1, summary: "black and white, mixed into the colours by this share",
         formula: "linear light mixed with the weighted sum of its channels")
     case .monochromeTone:
       Description(
-        blackAndWhite: -1...1, summary: "contrast of the black and white picture",
+        .blackAndWhite, summary: "contrast of the black and white picture",
         formula: "v + 1.5 p v (1 - v) (v - 0.48) of the sum")
     case .monochromeRed:
       Description(
-        blackAndWhite: -1...1, summary: "how light red becomes in black and white",
+        .blackAndWhite, summary: "how light red becomes in black and white",
         formula: "the weight of red light times 4^p; the three weights are scaled to the sum 1")
     case .monochromeGreen:
       Description(
-        blackAndWhite: -1...1, summary: "how light green becomes in black and white",
+        .blackAndWhite, summary: "how light green becomes in black and white",
         formula: "the weight of green light times 4^p; the three weights are scaled to the sum 1")
     case .monochromeBlue:
       Description(
-        blackAndWhite: -1...1, summary: "how light blue becomes in black and white",
+        .blackAndWhite, summary: "how light blue becomes in black and white",
         formula: "the weight of blue light times 4^p; the three weights are scaled to the sum 1")
     case .sharpness:
       Description(
-        detail: "crisper edges, sparing noise and flat areas",
+        .detail, 0...1, summary: "crisper edges, sparing noise and flat areas",
         formula:
           "Y + 3 p (Y - m) V / (V + 6) / (1 + V / 600) with m of radius S / 2000 and V the mean of (Y - m)² of radius"
           + " S / 1000")
     case .definition:
       Description(
-        detail: "more contrast between neighbouring areas, without halos at strong edges",
+        .detail, 0...1, summary: "more contrast between neighbouring areas, without halos at strong edges",
         formula: "Y + 1.2 p (G Y - M) with g = 500 / (V + 500), m and V of radius S / 60")
     case .noiseReduction:
       Description(
-        detail: "less noise in brightness and colour, keeping edges",
+        .detail, 0...1, summary: "less noise in brightness and colour, keeping edges",
         formula:
           "Y - (G Y - M) with g = e² / (V² + e²), e = 90 p², m and V of radius S / 900; the same for Cb and Cr with"
           + " e = 60 p² and radius S / 300")
     case .vignette:
       Description(
-        effects: -1...1, neutral: 0, summary: "darker corners; negative makes them lighter",
+        .effects, summary: "darker corners; negative makes them lighter",
         formula:
           "the way to black, or to white below 0, by the share 0.85 |p| t² (3 - 2 t) with"
           + " t = (d - r) / w + 1/2, kept from 0 to 1")
     case .vignetteRadius:
       Description(
-        effects: 0...1, neutral: 0.5, summary: "where the vignette has half of its effect",
+        .effects, 0...1, neutral: 0.5, summary: "where the vignette has half of its effect",
         formula: "r = 0.35 + 0.7 p of the way from the middle to a corner")
     case .vignetteSoftness:
       Description(
-        effects: 0...1, neutral: 0.5, summary: "how slowly the vignette sets in",
+        .effects, 0...1, neutral: 0.5, summary: "how slowly the vignette sets in",
         formula: "w = 0.1 + 1.2 p of the way from the middle to a corner")
     case .grain:
       Description(
-        effects: 0...1, neutral: 0, summary: "grain as of film, the same in every frame",
+        .effects, 0...1, summary: "grain as of film, the same in every frame",
         formula: "Y + 40 p n 4 v (1 - v) with v = Y from 0 to 1, and n a noise with the mean 0")
     case .grainSize:
       Description(
-        effects: 0...1, neutral: 0.3, summary: "how coarse the grain is",
+        .effects, 0...1, neutral: 0.3, summary: "how coarse the grain is",
         formula: "a grain has the size S (0.7 + p) / 1000")
     }
   }
 }
 
 extension Parameter.Description {
-  fileprivate init(detail summary: String, formula: String) {
-    self.init(
-      group: .detail, range: 0...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
-  }
-
-  fileprivate init(effects range: ClosedRange<Double>, neutral: Double, summary: String, formula: String) {
-    self.init(
-      group: .effects, range: range, neutral: neutral, digits: 2, unit: nil, summary: summary,
-      formula: formula)
-  }
-
-  fileprivate init(light summary: String, formula: String) {
-    self.init(
-      group: .light, range: -1...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
-  }
-
-  fileprivate init(level range: ClosedRange<Double>, neutral: Double, summary: String, formula: String) {
-    self.init(
-      group: .light, range: range, neutral: neutral, digits: 3, unit: nil, summary: summary, formula: formula)
-  }
-
-  fileprivate init(color summary: String, formula: String) {
-    self.init(
-      group: .color, range: -1...1, neutral: 0, digits: 2, unit: nil, summary: summary, formula: formula)
-  }
-
-  fileprivate init(blackAndWhite range: ClosedRange<Double>, summary: String, formula: String) {
-    self.init(
-      group: .blackAndWhite, range: range, neutral: 0, digits: 2, unit: nil, summary: summary,
-      formula: formula)
+  fileprivate init(
+    _ group: EditPart, _ range: ClosedRange<Double> = -1...1, neutral: Double = 0, digits: Int = 2,
+    unit: String? = nil, summary: String, formula: String
+  ) {
+    (self.group, self.range, self.neutral) = (group, range, neutral)
+    (self.digits, self.unit, self.summary, self.formula) = (digits, unit, summary, formula)
   }
 }

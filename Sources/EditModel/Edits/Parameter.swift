@@ -35,24 +35,10 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case grain
   case grainSize
 
-  /// A group of parameters that belong together, in the stored form and for people.
-  public enum Group: String, CaseIterable, Hashable, Sendable {
-    /// Exposure, tone and levels.
-    case light
-    /// Saturation and white balance.
-    case color
-    /// Black and white.
-    case blackAndWhite
-    /// Sharpness, local contrast and noise.
-    case detail
-    /// Vignette and grain.
-    case effects
-  }
-
   /// A parameter's meaning, and the values that it takes.
   public struct Description: Hashable, Sendable {
-    /// The group that it belongs to.
-    public let group: Group
+    /// The part of an edit that it belongs to.
+    public let group: EditPart
     /// The least and the greatest value.
     public let range: ClosedRange<Double>
     /// The value that changes nothing.

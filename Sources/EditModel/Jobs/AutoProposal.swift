@@ -38,7 +38,7 @@ public struct AutoProposal: Codable, Hashable, Sendable {
   ///   - parts: which parts are wanted.
   public func applied(to edit: Edit, _ parts: Set<EditPart>) -> Edit {
     var edit = edit
-    for parameter in Self.parameters where parts.contains(EditPart(parameter.description.group)) {
+    for parameter in Self.parameters where parts.contains(parameter.description.group) {
       edit[parameter] = values[parameter]
     }
     if parts.contains(.geometry) {

@@ -148,7 +148,7 @@ public struct AutoAdjustment {
       return Double(newly) > Self.mostClipped * Double(colors.samples.count)
     }
     var edit = edit
-    for group in [Parameter.Group.light, .color] {
+    for group in [EditPart.light, .color] {
       guard clipsTooMuch(edit) else { break }
       let parameters = edit.adjustments.changed.filter { $0.description.group == group }
       // The largest share of it that clips little enough.
