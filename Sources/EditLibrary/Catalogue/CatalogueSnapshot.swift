@@ -36,7 +36,7 @@ struct CatalogueSnapshot {
   }
 
   private static func read(_ folder: String) throws(EditError) -> [String: Asset] {
-    do {
+    try whileReading(FilePath.shown(folder)) {
       let file = DatabaseFile(folder: try HeldFolder(path: folder), place: LibraryPaths.catalogue)
       let catalogue = try Catalogue(file, .reading)
       return catalogue.isEmptyFile ? [:] : try catalogue.snapshot()

@@ -208,8 +208,8 @@ extension Library {
     var hashes = AdjustmentFile.Rendered()
     for original in record.originals {
       guard let output = outputs[original.role] else { continue }
-      let place = relative(output)
-      do {
+      let place = LibraryPaths.work + "/" + FilePath.split(output).name
+      try whileWriting(path(place)) {
         try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
         try root.sync(place)
       } catch {

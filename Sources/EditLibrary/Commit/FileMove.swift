@@ -145,7 +145,7 @@ struct FileMover {
     return try folder.isSameFile(origin, as: move.source)
   }
 
-  static func parent(_ place: String) -> String { AssetLocator.split(place).folder }
+  static func parent(_ place: String) -> String { FilePath.split(place).folder }
 
   /// Makes the folders above a place.
   ///
@@ -155,11 +155,8 @@ struct FileMover {
     var result: (made: [String], above: [String]) = ([], [])
     var parent = ""
     for part in place.split(separator: "/").dropLast() {
-      let above = parent
-      parent += (parent.isEmpty ? "" : "/") + part
-      guard try folder.makeFolder(parent) else { continue }
-      result.made.append(parent)
-      result.above.append(above)
+      parent = FilePath.joined(parent, String(part))
+      if try folder.makeFolder(parent) { made.append(parent) }
     }
     return result
   }

@@ -79,7 +79,7 @@ extension Library {
   ) throws(EditError) -> (copies: [String], made: String?) {
     let publisher = try FilePublisher(in: destination, stem: record.stem)
     let name = "\(record.stem) version \(version.number)"
-    let copies = version.files.map { FolderListing.path(FolderListing.path(destination, name), $0.name) }
+    let copies = version.files.map { FilePath.joined(FilePath.joined(destination, name), $0.name) }
     if try isCopied(version, to: name, in: destination) { return (copies, nil) }
     var items: [FilePublisher.Item] = []
     for file in version.files {
@@ -122,7 +122,7 @@ extension Library {
   private func removeCopies(_ folders: [String]) {
     for folder in folders {
       for name in (try? Folder.names(in: folder)) ?? [] {
-        _ = try? File.remove(FolderListing.path(folder, name))
+        _ = try? File.remove(FilePath.joined(folder, name))
       }
       try? Folder.remove(folder)
     }

@@ -40,15 +40,9 @@ package final class AssetIndex {
   ) throws(EditError) {
     self.folder = folder
     try FolderListing.checkReadable(folder)
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: folder.isEmpty ? "." : folder)
-      guard status.kind == .folder else {
-        throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
-      }
-      root = try HeldFolder(path: folder)
-    } catch {
-      throw EditError(reading: folder, error)
+    let status = try whileReading(folder) { try FileStatus(path: FilePath.shown(folder)) }
+    guard status.kind == .folder else {
+      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
     }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }
@@ -155,9 +149,8 @@ package final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
-    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
-    let stem = RenderNames.Parts(name).stem
-    for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
+    guard (try? FileStatus.exists(FilePath.joined(folder, name))) == true else { return nil }
+    for stem in LibraryPaths.stems(ofName: name) {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {
         if let asset = try verified(stored) { return asset }
@@ -188,10 +181,9 @@ package final class AssetIndex {
   /// An asset that the index does not know: the folder's names are looked at.
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
-    if let files = try? locator.locate(FolderListing.path(folder, name)) {
-      let beside = try EditedFiles(originals: files.halves.map(\.name), recorded: [], in: root).names.map(
-        \.name)
-      group = FileGroup(photo: files.photo, movie: files.movie, beside: beside)
+    if let files = try? locator.locate(FilePath.joined(folder, name)) {
+      group = FileGroup(
+        photo: files.photo, movie: files.movie, beside: try beside(files.halves.map(\.name)))
     } else {
       let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
       self.listing = listing

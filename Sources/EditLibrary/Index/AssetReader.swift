@@ -69,7 +69,7 @@ struct AssetReader {
   }
 
   private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
-    let path = FolderListing.path(folder, name)
+    let path = FilePath.joined(folder, name)
     guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
     do {
       let source = try FileByteSource(path: path)

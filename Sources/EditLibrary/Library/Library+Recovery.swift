@@ -116,7 +116,7 @@ extension Library {
     }
     let litter = try removeWork { _ in true }
     if litter > 0 {
-      report("undid an interrupted edit in \(folder.isEmpty ? "." : folder): nothing of it had been recorded")
+      report("undid an interrupted edit in \(FilePath.shown(folder)): nothing of it had been recorded")
     }
   }
 }

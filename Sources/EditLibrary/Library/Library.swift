@@ -42,11 +42,7 @@ package final class Library {
   }
 
   static func hold(_ folder: String) throws(EditError) -> HeldFolder {
-    do {
-      return try HeldFolder(path: folder)
-    } catch {
-      throw EditError(reading: folder.isEmpty ? "." : folder, error)
-    }
+    try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
   }
 
   /// True if the library can be changed.
@@ -118,7 +114,7 @@ package final class Library {
     }
     try library.open(.reading)
     if let failure {
-      report("the last edit in \(folder.isEmpty ? "." : folder) is not finished yet: \(failure)")
+      report("the last edit in \(FilePath.shown(folder)) is not finished yet: \(failure)")
     }
     try library.checkNotLost()
     for move in try library.catalogue?.pendingMoves() ?? [] {

@@ -20,7 +20,7 @@ final class LibraryLock {
   ///   - report: told once when there is something to wait for.
   /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
   init(in folder: HeldFolder, wait: Int, report: (String) -> Void) throws(EditError) {
-    let shown = folder.path.isEmpty ? "." : folder.path
+    let shown = FilePath.shown(folder.path)
     var waited = 0
     while true {
       do {

@@ -75,7 +75,7 @@ extension Library {
     }
     guard try !albums().contains(where: { $0.name == name }) else {
       throw EditError(
-        .inTheWay, file: folder.isEmpty ? "." : folder, "has an album named \(name) already",
+        .inTheWay, file: FilePath.shown(folder), "has an album named \(name) already",
         remedy: "choose another name, or add to it")
     }
     try changeCollections { database in
@@ -133,7 +133,7 @@ extension Library {
     if let album = albums.first(where: { $0.name == name }) { return album }
     let names = albums.map(\.name).joined(separator: ", ")
     throw EditError(
-      .notFound, file: folder.isEmpty ? "." : folder, "has no album named \(name)",
+      .notFound, file: FilePath.shown(folder), "has no album named \(name)",
       remedy: names.isEmpty ? "make it with liveedit album create" : "it has \(names)")
   }
 

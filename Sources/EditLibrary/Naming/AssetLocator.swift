@@ -34,7 +34,7 @@ package struct AssetLocator {
   ///   not clear which files are the asset's halves.
   package mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
-    let (folder, name) = Self.split(path)
+    let (folder, name) = FilePath.split(path)
     let listing = try listing(of: folder)
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"

@@ -39,11 +39,13 @@ package final class FilePublisher {
   ///   - folder: where the files go; empty for the current folder.
   ///   - stem: what the hidden folder is named after.
   /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
-  package init(in folder: String, stem: String) throws(EditError) {
-    let path = folder.isEmpty ? "." : folder
-    do {
-      guard try FileStatus(path: path).kind == .folder else {
-        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
+  package init(in folder: String, stem: String, option: String = "-o") throws(EditError) {
+    self.folder = folder
+    self.option = option
+    let path = FilePath.shown(folder)
+    do throws(EditError) {
+      guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
+        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
       }
     } catch {
       throw EditError(writing: path, error)
@@ -99,7 +101,7 @@ package final class FilePublisher {
   package func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
     let names = bundle.map { [$0] } ?? items.map(\.name)
     try checkFree(names)
-    do {
+    try whileWriting(FilePath.shown(folder)) {
       for item in items {
         let place = work.place(WorkFolder.member(item.member))
         if let origin = item.origin {

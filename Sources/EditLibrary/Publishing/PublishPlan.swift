@@ -62,7 +62,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
     var moved: [Step] = []
     do throws(EditError) {
       for step in steps.prefix(limit) where try carryOut(step, in: folder, from: work) { moved.append(step) }
-      do {
+      try whileWriting(FilePath.shown(folder.path)) {
         try folder.syncFolder()
         try folder.syncFolder(work)
       } catch {

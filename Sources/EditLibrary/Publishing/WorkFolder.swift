@@ -71,12 +71,7 @@ package final class WorkFolder {
   ///   - name: what tells it from others in the same folder.
   /// - Throws: ``EditError`` when another process works there, or the folder cannot be written to.
   package convenience init(in folder: String, name: String) throws(EditError) {
-    let root: HeldFolder
-    do {
-      root = try HeldFolder(path: folder)
-    } catch {
-      throw EditError(writing: folder.isEmpty ? "." : folder, error)
-    }
+    let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
     var cut = name
     while cut.utf8.count > Self.longestName { cut.removeFirst() }
     let hidden = Self.prefix + cut
@@ -105,7 +100,18 @@ package final class WorkFolder {
   /// - Throws: ``EditError`` when something is in the way; no file has its name then.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
-    do {
+    do throws(EditError) {
+      try writeJournal(plan)
+      try plan.carryOut(in: root, from: name)
+    } catch {
+      _ = try? root.remove(place("commit"))
+      throw error
+    }
+    clear()
+  }
+
+  private func writeJournal(_ plan: PublishPlan) throws(EditError) {
+    try whileWriting(FilePath.shown(root.path)) {
       for case let from? in plan.steps.map(\.from) where try root.status(place(from)).kind == .regular {
         try root.sync(place(from))
       }
@@ -206,7 +212,7 @@ package final class WorkFolder {
       }
       throw SystemError.tryAgain
     } catch {
-      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
+      throw EditError(writing: FilePath.shown(root.path), error)
     }
   }
 }

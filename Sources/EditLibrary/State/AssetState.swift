@@ -21,11 +21,7 @@ extension AssetState {
   ///
   /// - Parameter path: the assets' folder.
   package func checkOriginals(in path: String) throws(EditError) {
-    do {
-      try checkOriginals(in: HeldFolder(path: path))
-    } catch {
-      throw EditError(reading: path.isEmpty ? "." : path, error)
-    }
+    try whileReading(FilePath.shown(path)) { try checkOriginals(in: HeldFolder(path: path)) }
   }
 
   func checkOriginals(in folder: HeldFolder) throws(EditError) {

@@ -127,7 +127,7 @@ package struct AssetEditor {
       // With the names that the user knows in place of the work folder's.
       var error = error
       for original in record.originals where error.file == outputs[original.role] {
-        error.file = OriginalFiles.path(library.folder, RenderNames.render(of: original.name))
+        error.file = FilePath.joined(folder, RenderNames.render(of: original.name))
       }
       throw error
     }

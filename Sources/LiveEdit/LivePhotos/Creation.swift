@@ -95,8 +95,12 @@ extension LivePhoto {
     from sources: CreationPaths, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
     converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> CreationOutcome {
-    var creation = try Creation(
-      sources, stillTime: stillTime, range: range, into: folder, converter, isCancelled)
+    var stem = RenderNames.Parts(FilePath.split(photo ?? movie ?? "").name).stem
+    // Google's mark of a Motion Photo.
+    if movie == nil, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
+    var creation = Creation(
+      photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
+      publisher: try FilePublisher(in: folder, stem: stem), stem: stem, stillTime: stillTime)
     do throws(EditError) {
       return try creation.run()
     } catch {
@@ -252,7 +256,7 @@ private struct Creation {
   /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
-    let old = RenderNames.Parts(splitPath(photo).name).fileExtension
+    let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension
     if kind.0 != .other {
       return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
     }

@@ -60,8 +60,8 @@ package struct FileInspection: Encodable, Sendable {
     do {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
-      let (folder, name) = splitPath(path)
-      switch try FileKind(source, name: name) {
+      let (folder, name) = FilePath.split(path)
+      switch try FileRole(source, name: name) {
       case .photo:
         kind = .photo
         let photo = try PhotoInspection(Photo(source))

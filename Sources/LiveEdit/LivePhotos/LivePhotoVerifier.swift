@@ -36,7 +36,7 @@ package struct LivePhotoVerifier {
   /// - Parameter path: a photo or a movie.
   /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
   package static func files(of path: String) throws(EditError) -> Files {
-    let (folder, name) = splitPath(path)
+    let (folder, name) = FilePath.split(path)
     let kind = try half(path)
     let listing = try FolderListing(folder: folder)
     let stem = RenderNames.Parts(name).stem
@@ -83,7 +83,7 @@ package struct LivePhotoVerifier {
   /// The half that a file is, looked at alone.
   static func half(_ path: String) throws(EditError) -> HalfKind {
     do {
-      switch try FileKind(FileByteSource(path: path), name: path) {
+      switch try FileRole(FileByteSource(path: path), name: path) {
       case .photo: return .photo
       case .movie: return .movie
       case .adjustments:
@@ -102,11 +102,11 @@ package struct LivePhotoVerifier {
   package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
     var further = files.otherPhotos.map { other in
       VerificationFinding(
-        .onePhoto, .pair, "There is another photo of the same name: \(splitPath(other).name).")
+        .onePhoto, .pair, "There is another photo of the same name: \(FilePath.split(other).name).")
     }
     further += files.otherMovies.map { other in
       VerificationFinding(
-        .oneMovie, .pair, "There is another movie of the same name: \(splitPath(other).name).")
+        .oneMovie, .pair, "There is another movie of the same name: \(FilePath.split(other).name).")
     }
     let photo = try files.photo.map { path throws(EditError) in
       try reading(path) { source, name in
@@ -132,7 +132,7 @@ package struct LivePhotoVerifier {
     _ path: String, _ body: (FileByteSource, String) throws -> Evidence
   ) throws(EditError) -> Evidence {
     do {
-      return try body(try FileByteSource(path: path), splitPath(path).name)
+      return try body(try FileByteSource(path: path), FilePath.split(path).name)
     } catch {
       throw EditError(reading: path, error)
     }

@@ -72,20 +72,15 @@ struct AlbumCommand: Command {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
       for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
-        if isJSON {
-          Report.print(
-            .object([
-              "folder": .string(folder.isEmpty ? "." : folder), "name": .string(album.name),
-              "assets": Report.strings(album.stems),
-            ]))
-        } else {
-          let path = folder.isEmpty || folder == "." ? "" : folder + ": "
-          StandardStream.output.write(
-            line: path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))")
-        }
+        let path = folder.isEmpty || folder == "." ? "" : folder + ": "
+        tally.print(
+          .object([
+            "folder": .string(FilePath.shown(folder)), "name": .string(album.name),
+            "assets": Report.strings(album.stems),
+          ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
-      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+      tally.fail(error, file: FilePath.shown(folder))
     }
   }
 
@@ -102,7 +97,7 @@ struct AlbumCommand: Command {
       result.didEdit = true
       answer(action == .create ? "created" : "deleted", files: [])
     } catch {
-      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+      tally.fail(error, file: FilePath.shown(folder))
     }
   }
 

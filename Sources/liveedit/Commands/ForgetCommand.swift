@@ -30,14 +30,14 @@ struct ForgetCommand: Command {
     var result = Tally()
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {
-        let (folder, name) = splitPath(file)
+        let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
         if let destination { try FolderListing.checkReadable(destination) }
         let library = try Library.forWriting(folder, report: { Report.notice($0) })
         defer { library.close() }
         let (record, kept) = try library.forget(name, keepingIn: destination)
-        result.didEdit = true
-        let originals = record.originals.map { OriginalFiles.path(folder, $0.name) }
+        tally.didEdit = true
+        let originals = record.originals.map { FilePath.joined(folder, $0.name) }
         let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
         Report.print(
           isJSON: isJSON,

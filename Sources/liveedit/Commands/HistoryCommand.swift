@@ -43,7 +43,7 @@ struct HistoryCommand: Command {
     let record = history.record
     var columns = TextColumns()
     columns.heading(
-      record.originals.map { OriginalFiles.path(history.folder, $0.name) }.joined(separator: " + "))
+      record.originals.map { FilePath.joined(history.folder, $0.name) }.joined(separator: " + "))
     func mark(_ number: Int) -> String { number == record.current ? "current" : "" }
     var rows = [["original", mark(0), "", size(record.originals), "", ""]]
     for version in record.versions {
@@ -124,7 +124,7 @@ struct HistoryCommand: Command {
     var notes: [String]
 
     init(_ history: AssetHistory) {
-      folder = history.folder.isEmpty ? "." : history.folder
+      folder = FilePath.shown(history.folder)
       current = history.record.current
       originals = history.record.originals.map { File($0) }
       notes = history.notes

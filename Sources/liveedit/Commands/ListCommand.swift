@@ -129,7 +129,7 @@ struct ListCommand: Command {
           }
         }
       } catch {
-        result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+        tally.fail(error, file: FilePath.shown(folder))
       }
     }
     if isJoined {

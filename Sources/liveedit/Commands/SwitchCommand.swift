@@ -39,7 +39,7 @@ struct SwitchCommand: Command {
   private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
 
   private static func lines(_ one: VersionSwitch) -> [String] {
-    let originals = one.record.originals.map { OriginalFiles.path(one.folder, $0.name) }
+    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }
     var line = originals.joined(separator: " + ")
     if one.from == one.to {
       line += ": nothing to do, \(name(one.to)) is current"
@@ -54,9 +54,9 @@ struct SwitchCommand: Command {
     func strings(_ all: [String]) -> CanonicalJSON { .array(all.map { .string($0) }) }
     return .object([
       "status": .string(one.from == one.to ? "unchanged" : "switched"),
-      "originals": strings(one.record.originals.map { OriginalFiles.path(one.folder, $0.name) }),
-      "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
-      "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
+      "originals": Report.strings(one.record.originals.map { FilePath.joined(one.folder, $0.name) }),
+      "from": .integer(one.from), "to": .integer(one.to), "shown": Report.strings(one.shown),
+      "rendered": .boolean(one.isRendered), "notes": Report.strings(one.notes),
     ])
   }
 }

@@ -39,7 +39,7 @@ struct EditCommand: Command {
     }
     if assets.count == block.count { return assets }
     if !assets.isEmpty {
-      let folder = splitPath(block[0].file).folder
+      let folder = FilePath.split(block[0].file).folder
       Report.notice(
         "nothing was edited in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
           + "together change together; --each edits what it can")
@@ -52,8 +52,8 @@ struct EditCommand: Command {
     var blocks: [[Found]] = []
     var places: [FileStatus.Place?] = []
     for one in found {
-      let folder = splitPath(one.file).folder
-      let place = try? FileStatus(path: folder.isEmpty ? "." : folder).place
+      let folder = FilePath.split(one.file).folder
+      let place = try? FileStatus(path: FilePath.shown(folder)).place
       if let index = places.firstIndex(where: { $0 == place }) {
         blocks[index].append(one)
       } else {

@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import LiveEdit
 
 /// An asset as `list --json` prints it. Unknown values are left out.
@@ -36,8 +37,8 @@ struct ListedAsset: Encodable {
     let metadata = asset.metadata
     file = asset.path
     originals = Originals(
-      photo: asset.photo.map { OriginalFiles.path(asset.folder, $0) },
-      movie: asset.movie.map { OriginalFiles.path(asset.folder, $0) })
+      photo: asset.photo.map { FilePath.joined(asset.folder, $0) },
+      movie: asset.movie.map { FilePath.joined(asset.folder, $0) })
     kind = metadata.kind
     subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains).map(\.rawValue)
     camera = metadata.source
