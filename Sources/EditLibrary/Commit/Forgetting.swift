@@ -77,7 +77,7 @@ extension Library {
   private func copy(
     _ version: Version, of record: AssetRecord, to destination: String
   ) throws(EditError) -> (copies: [String], made: String?) {
-    let publisher = try FilePublisher(in: destination, stem: record.stem)
+    let publisher = try FilePublisher(in: destination, stem: record.stem, option: "--to")
     let name = "\(record.stem) version \(version.number)"
     let copies = version.files.map { FilePath.joined(FilePath.joined(destination, name), $0.name) }
     if try isCopied(version, to: name, in: destination) { return (copies, nil) }

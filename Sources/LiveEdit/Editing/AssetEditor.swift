@@ -81,7 +81,8 @@ package struct AssetEditor {
     ///   - error: what went wrong.
     package init(asset: OriginalFiles?, _ error: EditError) {
       self.asset = asset
-      self.error = error
+      // Renders can go into another folder, unlike versions.
+      self.error = error.offering("-o")
     }
   }
 

@@ -128,7 +128,7 @@ public struct PresetLibrary: Sendable {
     let publisher: FilePublisher
     do {
       try Self.make(folder)
-      publisher = try FilePublisher(in: folder, stem: "preset")
+      let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
     } catch {
       throw EditError(writing: folder, error)
