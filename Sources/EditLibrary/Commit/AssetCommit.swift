@@ -172,10 +172,8 @@ extension Library {
     guard let version = record.version(number), number != record.shown else { return }
     for file in version.files {
       let place = Self.place(of: file, version: number, in: record)
-      do {
-        if try root.exists(place), try file.fingerprint.matches(place, in: root) { continue }
-      } catch {
-        throw EditError(reading: path(place), error)
+      let isSame = try whileReading(path(place)) {
+        try root.exists(place) && file.fingerprint.matches(place, in: root)
       }
       throw EditError(
         .damagedLibrary, file: path(place), "is not as it was recorded",
@@ -241,11 +239,7 @@ extension Library {
   }
 
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
-    do {
-      try root.create(place, bytes: bytes)
-    } catch {
-      throw EditError(writing: path(place), error)
-    }
+    try whileWriting(path(place)) { try root.create(place, bytes: bytes) }
   }
 
   /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
@@ -305,7 +299,7 @@ extension Library {
       isTidy = true
       return
     }
-    do {
+    try whileWriting(path(LibraryPaths.catalogue)) {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
       try root.syncFolder(LibraryPaths.folder)

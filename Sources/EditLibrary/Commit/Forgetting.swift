@@ -90,11 +90,7 @@ extension Library {
           remedy: "run liveedit check --repair on the folder")
       }
       let copy = publisher.path(file.role.rawValue)
-      do {
-        try File.copy(path(source), to: copy)
-      } catch {
-        throw EditError(writing: copy, error)
-      }
+      try whileWriting(copy) { try File.copy(path(source), to: copy) }
       items.append(FilePublisher.Item(file.role.rawValue, name: file.name))
     }
     return (copies, try publisher.publish(items, bundle: name).first)
@@ -102,7 +98,7 @@ extension Library {
 
   private func isCopied(_ version: Version, to name: String, in destination: String) throws(EditError) -> Bool
   {
-    do {
+    try whileWriting(destination) {
       let folder = try HeldFolder(path: destination)
       guard try folder.exists(name), try folder.status(name).kind == .folder,
         try Set(folder.names(in: name)) == Set(version.files.map(\.name))

@@ -34,7 +34,7 @@ extension Library {
     var taken: Set<String> = []
     var writable: Set<String> = []
     for move in moves {
-      do {
+      try whileWriting(path(move.target ?? move.source)) {
         guard move.isHarmless(for: byStem[move.stem]) else { throw EditError.inTheWay(path(move.source)) }
         if let target = move.target {
           made += try FileMover.makeParents(of: target, in: root).made
@@ -60,7 +60,7 @@ extension Library {
         throw EditError(writing: path(move.target ?? move.source), error)
       }
     }
-    do {
+    try whileWriting(path(LibraryPaths.work)) {
       if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
         try root.syncFolder(LibraryPaths.work)
       }

@@ -23,8 +23,8 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   ///   - folder: the folder that it is in.
   ///   - isOriginal: true for an original, which may be a link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
-    do {
-      // The status is the one of the opening: a change during the hashing then shows as another status.
+    // The status is the one of the opening: a change during the hashing then shows as another status.
+    let (status, sha256) = try whileReading(folder.path(place)) {
       let source = try folder.source(place, followingLinks: isOriginal)
       self.init(source.status, sha256: try Digest.sha256(of: source))
     } catch {
@@ -58,7 +58,7 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
-    do {
+    try whileReading(folder.path(place)) {
       let status = try folder.status(place, followingLinks: isOriginal)
       guard status.kind == .regular, status.size == size else { return false }
       if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }

@@ -44,6 +44,7 @@ package final class AssetIndex {
     guard status.kind == .folder else {
       throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
     }
+    root = try whileReading(folder) { try HeldFolder(path: folder) }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }
     try asking { store throws(EditError) in

@@ -12,7 +12,7 @@ extension Library {
   }
 
   func workName(_ kind: String) throws(EditError) -> String {
-    do {
+    try whileWriting(path(LibraryPaths.work)) {
       try root.makeFolder(LibraryPaths.work)
       while true {
         filesMade += 1
@@ -30,7 +30,7 @@ extension Library {
   @discardableResult
   func removeWork(_ isWanted: (String) -> Bool) throws(EditError) -> Int {
     let waiting = Set(try catalogue?.pendingMoves().map(\.source) ?? [])
-    do {
+    return try whileWriting(path(LibraryPaths.work)) {
       var count = 0
       for name in try root.namesIfAny(in: LibraryPaths.work) {
         let place = LibraryPaths.work + "/" + name

@@ -32,11 +32,7 @@ extension Library {
   }
 
   func hasForeignJournal() throws(EditError) -> Bool {
-    do {
-      return try catalogueFile.hasForeignJournal()
-    } catch {
-      throw EditError(reading: path(catalogueFile.journal), error)
-    }
+    try whileReading(path(catalogueFile.journal)) { try catalogueFile.hasForeignJournal() }
   }
 
   /// Gives a journal that liveedit did not write another name, and makes the catalogue anew: nothing tells whether it is

@@ -148,11 +148,7 @@ package final class Library {
 
   /// Makes the catalogue a file of its own, where it is a second name of another.
   func separateCatalogue() throws(EditError) {
-    do {
-      try catalogueFile.separate()
-    } catch {
-      throw EditError(writing: path(LibraryPaths.catalogue), error)
-    }
+    try whileWriting(path(LibraryPaths.catalogue)) { try catalogueFile.separate() }
   }
 
   /// The catalogue, made when there is none.
@@ -160,7 +156,7 @@ package final class Library {
     if let catalogue { return catalogue }
     let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
     catalogue = made
-    do {
+    try whileWriting(path(LibraryPaths.catalogue)) {
       try root.syncFolder(LibraryPaths.folder)
       try root.syncFolder()
     } catch {

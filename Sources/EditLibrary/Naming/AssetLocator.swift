@@ -68,13 +68,7 @@ package struct AssetLocator {
   }
 
   private func checkReadable(_ path: String) throws(EditError) {
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: path)
-    } catch {
-      throw EditError(reading: path, error)
-    }
-    switch status.kind {
+    switch try whileReading(path, { try FileStatus(path: path).kind }) {
     case .regular: return
     case .folder:
       throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in it")

@@ -11,7 +11,7 @@ enum HalfIdentifier {
   ///   - kind: which half it is by its name.
   /// - Returns: nil when the file is sound and carries none.
   static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
-    do {
+    try whileReading(path) {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else {
         throw EditError(.invalidFile, file: path, "is empty", remedy: "copy it again from the phone")

@@ -98,11 +98,7 @@ package enum RenderNames {
   }
 
   private static func kind(_ path: String) throws(EditError) -> PhotoKind {
-    do {
-      return try Photo(FileByteSource(path: path)).kind
-    } catch {
-      throw EditError(reading: path, error)
-    }
+    try whileReading(path) { try Photo(FileByteSource(path: path)).kind }
   }
 
   /// The name of the adjustment data that belongs to an original's stem.

@@ -108,7 +108,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
 
   /// True if the step's name has the file that the step may replace; false when it is free.
   private static func isTaken(_ step: Step, in folder: HeldFolder) throws(EditError) -> Bool {
-    do {
+    try whileWriting(folder.path(step.to)) {
       guard try folder.exists(step.to) else { return false }
       guard let expected = step.replaces, try folder.status(step.to).kind == .regular,
         try Digest.sha256(of: folder.source(step.to)) == expected

@@ -147,7 +147,7 @@ package final class WorkFolder {
   /// Finishes a commit that was begun, or removes what was never to be committed.
   private func recover() throws(EditError) {
     let journal = root.path(place("commit"))
-    do {
+    try whileReading(journal) {
       if try root.exists(place("commit")) {
         let source = try root.source(place("commit"))
         guard source.count <= Self.largestPlan else { throw unreadable(journal) }

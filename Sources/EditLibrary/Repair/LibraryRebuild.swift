@@ -6,7 +6,7 @@ extension Library {
   /// another name and takes its own with one rename, so that whoever is stopped in between begins again.
   func rebuild(_ report: Report) throws(EditError) {
     var records: [AssetRecord] = []
-    do {
+    try whileReading(path(LibraryPaths.versions)) {
       for stem in try root.namesIfAny(in: LibraryPaths.versions).sorted() {
         if isCancelled() { throw EditError(.cancelled, file: folder, "was not repaired: stopped on request") }
         if let record = try rebuiltRecord(stem, report) { records.append(record) }
@@ -26,7 +26,7 @@ extension Library {
   }
 
   private func readCollections(_ report: Report) throws(EditError) -> Collections? {
-    do {
+    try whileReading(path(LibraryPaths.collections)) {
       guard try root.exists(LibraryPaths.collections) else { return nil }
       if let found = try Collections.read(in: root) { return found }
       if let kept = try root.quarantine(LibraryPaths.collections) {
@@ -58,7 +58,7 @@ extension Library {
   /// Puts the new catalogue in the place of the old one, which is kept.
   private func publishCatalogue(_ report: Report) throws(EditError) {
     let place = LibraryPaths.catalogue
-    do {
+    try whileWriting(path(place)) {
       try root.sync(LibraryPaths.newCatalogue)
       try root.syncFolder(LibraryPaths.folder)
       // The catalogue goes before its journal: without one there is no telling what the other half would be.

@@ -78,7 +78,7 @@ extension Library {
 
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
   private func quarantineUnrecorded(_ report: Report) throws(EditError) {
-    do {
+    try whileWriting(path(LibraryPaths.versions)) {
       for stem in try root.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
         guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
@@ -147,11 +147,9 @@ extension Library {
   ) throws(EditError) {
     for file in version.files {
       let place = place(file)
-      do {
-        guard try root.exists(place) else { continue }
-        if try root.status(place).kind == .regular,
-          try file.fingerprint.matches(place, in: root, alwaysHashing: true)
-        {
+      try whileWriting(path(place)) {
+        guard let status = try root.statusIfAny(place) else { return }
+        if status.kind == .regular, try file.fingerprint.matches(place, in: root, alwaysHashing: true) {
           try root.remove(place)
         } else if let kept = try root.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
@@ -165,11 +163,8 @@ extension Library {
   func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
     for file in version.files {
       let place = Self.place(of: file, version: version.number, in: record)
-      do {
-        guard try root.exists(place), try file.fingerprint.matches(place, in: root, alwaysHashing: true)
-        else { return false }
-      } catch {
-        throw EditError(reading: path(place), error)
+      let isSame = try whileReading(path(place)) {
+        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: true)
       }
     }
     return true
@@ -181,8 +176,8 @@ extension Library {
     let made = try workName("description")
     try create(made, description.bytes)
     if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
-    do {
-      _ = try FileMover.makeParents(of: place, in: root)
+    try whileWriting(path(place)) {
+      try FileMover.makeParents(of: place, in: root)
       try root.move(made, toFree: place)
       try root.syncFolder(FileMover.parent(place))
     } catch {
@@ -193,11 +188,7 @@ extension Library {
   /// Gives a damaged file another name, see ``FileSystem/HeldFolder/quarantine(_:as:)``.
   ///
   /// - Returns: its new place; nil when there is no such file.
-  private func quarantine(_ place: String) throws(EditError) -> String? {
-    do {
-      return try root.quarantine(place)
-    } catch {
-      throw EditError(writing: path(place), error)
-    }
+  func quarantine(_ place: String) throws(EditError) -> String? {
+    try whileWriting(path(place)) { try root.quarantine(place) }
   }
 }

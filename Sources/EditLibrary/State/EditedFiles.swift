@@ -40,8 +40,8 @@ struct EditedFiles {
     for (role, name) in candidates {
       // A name that is too long for the file system nothing has.
       guard name.utf8.count <= FileName.longest else { continue }
-      do {
-        let place = try folder.status(name).place
+      try whileReading(folder.path(name)) {
+        guard let place = try folder.statusIfAny(name)?.place else { return }
         if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
       } catch SystemError.notFound {
         continue

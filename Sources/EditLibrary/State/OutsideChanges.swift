@@ -19,11 +19,8 @@ extension AdjustmentFile {
   /// Reads the adjustment data beside an asset.
   static func read(_ name: String, in folder: HeldFolder) throws(EditError) -> AdjustmentFile {
     let path = folder.path(name)
-    do {
-      let source = try folder.source(name)
-      guard source.count <= largest,
-        let file = AdjustmentFile(bytes: try source.read(at: 0, count: source.count))
-      else {
+    return try whileReading(path) {
+      guard let file = try folder.source(name).bytes(atMost: largest).flatMap(AdjustmentFile.init) else {
         throw EditError(
           .inTheWay, file: path, "is in the way and holds no adjustment data",
           remedy: "move it to another folder")

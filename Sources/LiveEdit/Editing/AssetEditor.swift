@@ -193,12 +193,7 @@ package struct AssetEditor {
   }
 
   private func checkDestination(_ folder: String, of asset: OriginalFiles) throws(EditError) {
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: folder)
-    } catch {
-      throw EditError(writing: folder, error)
-    }
+    let status = try whileWriting(folder) { try FileStatus(path: folder) }
     guard status.kind == .folder else {
       throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
     }

@@ -16,7 +16,7 @@ package struct EditSource: Hashable, Sendable {
     guard let path = files[.photo] ?? files[.movie] else {
       throw EditError(.notFound, "there is no photo and no movie")
     }
-    do {
+    return try whileReading(path) {
       let source = try FileByteSource(path: path)
       if files[.photo] != nil {
         let photo = try Photo(source).metadata()

@@ -22,7 +22,7 @@ package enum LookSource {
   ///
   /// - Parameter path: the file's path.
   static func table(_ path: String) throws(EditError) -> LookTable {
-    do {
+    try whileReading(path) {
       let source = try FileByteSource(path: path)
       // One byte more than the largest file that is read tells that this one is larger.
       return try CubeFile.parse(

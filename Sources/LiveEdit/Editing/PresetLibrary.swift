@@ -40,13 +40,8 @@ public struct PresetLibrary: Sendable {
 
   /// liveedit's own presets.
   public static func builtIn() throws(EditError) -> [Preset] {
-    var presets: [Preset] = []
-    for (name, json) in BuiltInPresets.files {
-      do throws(MediaError) {
-        presets.append(try Preset(json: json, name: name))
-      } catch {
-        throw EditError(reading: name, error)
-      }
+    try BuiltInPresets.files.map { name, json throws(EditError) in
+      try whileReading(name) { try Preset(json: json, name: name) }
     }
     return presets
   }
@@ -125,8 +120,7 @@ public struct PresetLibrary: Sendable {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
     let (folder, path) = (try knownFolder(), try path(name))
-    let publisher: FilePublisher
-    do {
+    let publisher = try whileWriting(folder) {
       try Self.make(folder)
       let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
@@ -156,11 +150,7 @@ public struct PresetLibrary: Sendable {
         .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
     }
     let path = try path(name)
-    do {
-      try File.remove(path)
-    } catch {
-      throw EditError(writing: path, error)
-    }
+    try whileWriting(path) { _ = try File.remove(path) }
   }
 
   private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
@@ -171,12 +161,11 @@ public struct PresetLibrary: Sendable {
   }
 
   private static func preset(file: String, name: String) throws(EditError) -> Preset {
-    do {
-      let source = try FileByteSource(path: file)
-      guard source.count <= largestFile else { throw MediaError("it is too large for a preset") }
-      return try Preset(json: try source.read(at: 0, count: source.count), name: name)
-    } catch {
-      throw EditError(reading: file, error)
+    try whileReading(file) {
+      guard let json = try FileByteSource(path: file).bytes(atMost: largestFile) else {
+        throw MediaError("it is too large for a preset")
+      }
+      return try Preset(json: json, name: name)
     }
   }
 

@@ -104,11 +104,7 @@ struct ExportMaking {
     case .pair: return (try pair(), nil)
     case .pvt:
       let plist = publisher.path("metadata")
-      do {
-        try File.create(plist, bytes: Array(Self.bundleDescription.utf8))
-      } catch {
-        throw EditError(writing: plist, error)
-      }
+      try whileWriting(plist) { try File.create(plist, bytes: Array(Self.bundleDescription.utf8)) }
       return (try pair() + [FilePublisher.Item("metadata", name: "metadata.plist")], stem + ".pvt")
     case .still: return (try still(), nil)
     case .movie: return (try movieAlone(), nil)

@@ -97,7 +97,7 @@ struct ImageRequest: Sendable {
     }
     guard let bytes else { return nil }
     let file = folder.file("thumbnail")
-    do { try File.create(file, bytes: bytes) } catch { throw EditError(writing: file, error) }
+    try whileWriting(file) { try File.create(file, bytes: bytes) }
     return try render(
       file, turnedBy: orientation, fitting: RenderJob.Size(width: 512, height: 512), in: folder,
       isDegraded: true)

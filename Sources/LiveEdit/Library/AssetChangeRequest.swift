@@ -144,11 +144,7 @@ extension Library {
     var outputs: [FileRole: String] = [:]
     for (role, path) in paths {
       let target = try workFile(role.rawValue)
-      do {
-        try File.copy(path, to: target)
-      } catch {
-        throw EditError(writing: target, error)
-      }
+      try whileWriting(target) { try File.copy(path, to: target) }
       outputs[role] = target
     }
     return outputs
