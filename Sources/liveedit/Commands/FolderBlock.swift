@@ -25,8 +25,8 @@ struct FolderBlock {
   var names: [String] { files.map { FilePath.split($0).name } }
 
   /// Prints why none of the files was changed.
-  func fail(_ error: EditError, _ result: inout Tally, isJSON: Bool) {
-    result.fail(error, file: files.first { $0 == error.file } ?? files[0], isJSON: isJSON)
+  func fail(_ error: EditError, _ tally: inout Tally) {
+    tally.fail(error, file: files.first { $0 == error.file } ?? files[0])
     if files.count > 1, error.code != .unfinished {
       Report.notice(
         "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "

@@ -6,37 +6,31 @@ import LiveEdit
 
 /// The command that lists the versions of assets.
 struct HistoryCommand: Command {
-  private let files: [String]
-  private let isJSON: Bool
+  /// The files that were named, at least one.
+  let files: [String]
 
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
     usage: "history [--json] FILE…", kind: .versions,
     examples: ["history IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in try HistoryCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-  }
+  ) { arguments throws(UsageError) in HistoryCommand(files: try arguments.namedFiles) }
 
   /// Prints the versions of each asset.
-  func run() -> ExitStatus {
-    var result = Tally()
+  func run(_ tally: inout Tally) -> ExitStatus {
     for file in files where !StandardStream.hasFailed {
       do throws(EditError) {
         let history = try AssetHistory(path: file, report: { Report.notice($0) })
-        if isJSON {
+        if tally.isJSON {
           StandardStream.output.write(json: jsonLine(Answer(history)))
         } else {
           StandardStream.output.write(lines: Self.lines(history))
         }
       } catch {
-        result.fail(error, file: file, isJSON: isJSON)
+        tally.fail(error, file: file)
       }
     }
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
 
   private static func lines(_ history: AssetHistory) -> [String] {
