@@ -135,8 +135,8 @@ extension Library {
         remedy: "save the edit to the content editing output first")
     }
     // Sources that are tied by an identifier need outputs that are tied by one.
-    let isTied = try RenderedHalves.identifier(of: output.input.sources) != nil
-    if try RenderedHalves.identifier(of: paths) == nil, isTied {
+    let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
+    if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(
         .pairing, file: asset.path, "cannot be changed: its edited halves carry no identifier",
         remedy: "render them with LivePhotoEditingContext, or write one identifier into both")

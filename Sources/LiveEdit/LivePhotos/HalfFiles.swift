@@ -40,6 +40,9 @@ struct HalfFiles {
     do throws(EditError) {
       verification = try LivePhotoVerifier(renderer: checker, isCancelled: isCancelled).verify(files)
     } catch {
+      if let photo, let movie, let identifier {
+        try HalfIdentifier.check([.photo: photo.path, .movie: movie.path], carry: identifier)
+      }
       throw named(error)
     }
     let isPair = photo != nil && movie != nil
