@@ -27,8 +27,6 @@ package enum LookSource {
       // One byte more than the largest file that is read tells that this one is larger.
       return try CubeFile.parse(
         try source.read(at: 0, count: min(source.count, CubeFile.largestFile + 1)))
-    } catch {
-      throw EditError(reading: path, error)
     }
   }
 }

@@ -43,7 +43,6 @@ public struct PresetLibrary: Sendable {
     try BuiltInPresets.files.map { name, json throws(EditError) in
       try whileReading(name) { try Preset(json: json, name: name) }
     }
-    return presets
   }
 
   /// The names of people's own presets, sorted.
@@ -84,14 +83,12 @@ public struct PresetLibrary: Sendable {
     }
     if ending.hasSuffix(".json") { return try Self.preset(file: name, name: name) }
     if try ownNames().contains(name) { return try own(name) }
-    if let file = BuiltInPresets.files.first(where: { $0.name == name }) {
-      do throws(MediaError) {
-        return try Preset(json: file.json, name: name)
-      } catch {
-        throw EditError(reading: name, error)
-      }
-    }
-    throw EditError(
+    if let preset = try Self.builtIn().first(where: { $0.name == name }) { return preset }
+    throw Self.missing(name)
+  }
+
+  private static func missing(_ name: String) -> EditError {
+    EditError(
       .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
   }
 
@@ -124,8 +121,7 @@ public struct PresetLibrary: Sendable {
       try Self.make(folder)
       let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
-    } catch {
-      throw EditError(writing: folder, error)
+      return publisher
     }
     do throws(EditError) {
       _ = try publisher.publish([FilePublisher.Item("preset", name: name + ".json")])
@@ -146,8 +142,7 @@ public struct PresetLibrary: Sendable {
       if BuiltInPresets.files.contains(where: { $0.name == name }) {
         throw EditError(.invalidEdit, "“\(name)” is a preset of liveedit and stays")
       }
-      throw EditError(
-        .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
+      throw Self.missing(name)
     }
     let path = try path(name)
     try whileWriting(path) { _ = try File.remove(path) }

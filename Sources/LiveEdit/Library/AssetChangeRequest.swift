@@ -113,15 +113,13 @@ extension Library {
             "set it to AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
             + " of your own")
       }
-      if own.edit.isIdentity {
-        return try addingVersion(
-          to: state, base: input.baseVersion, adjustment: adjustment, outputs: [:], build: "")
-      }
     }
+    let isIdentity = adjustment.decoded()?.edit.isIdentity == true
     return try addingVersion(
-      to: state, base: input.baseVersion, adjustment: adjustment, outputs: try takeOver(output, of: asset),
+      to: state, base: input.baseVersion, adjustment: adjustment,
+      outputs: isIdentity ? [:] : try takeOver(output, of: asset),
       origin: adjustment.isOwn ? .rendered : .foreign,
-      build: adjustment.isOwn ? output.rendered?.build ?? "" : "")
+      build: adjustment.isOwn && !isIdentity ? output.rendered?.build ?? "" : "")
   }
 
   /// Copies the files of an output to where files in the making belong; it keeps its own, should the change fail.

@@ -56,8 +56,6 @@ public final class PhotoLibrary: Sendable {
         throw EditError(
           .invalidFile, file: folder, "is not a folder", remedy: "name the folder of the photos")
       }
-    } catch {
-      throw EditError(reading: shown, error)
     }
   }
 

@@ -90,12 +90,7 @@ package struct PairTying: Sendable {
     let halves = HalfFiles(
       photo: .init(path: photoCopy, name: name, source: photo),
       movie: .init(path: movieCopy, name: items[1].name, source: movie))
-    do throws(EditError) {
-      try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
-    } catch {
-      throw halves.named(error)
-    }
-    try halves.verify(by: checker, isCancelled: isCancelled)
+    try halves.verify(carrying: identifier, by: checker, isCancelled: isCancelled)
     return (try publisher.publish(items), removals)
   }
 
