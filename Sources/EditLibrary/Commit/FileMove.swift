@@ -94,7 +94,7 @@ struct FileMover {
       try folder.remove(move.source)
       return
     }
-    touched.formUnion(try Self.makeParents(of: target, in: folder).above)
+    touched.formUnion(try Self.makeParents(of: target, in: folder).map(Self.parent))
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
     } else if try folder.isSameFile(move.source, as: target) {
@@ -149,15 +149,15 @@ struct FileMover {
 
   /// Makes the folders above a place.
   ///
-  /// - Returns: the new folders, and the folders that they are in.
-  static func makeParents(of place: String, in folder: HeldFolder) throws -> (made: [String], above: [String])
-  {
-    var result: (made: [String], above: [String]) = ([], [])
+  /// - Returns: the new folders.
+  @discardableResult
+  static func makeParents(of place: String, in folder: HeldFolder) throws -> [String] {
+    var made: [String] = []
     var parent = ""
     for part in place.split(separator: "/").dropLast() {
       parent = FilePath.joined(parent, String(part))
       if try folder.makeFolder(parent) { made.append(parent) }
     }
-    return result
+    return made
   }
 }

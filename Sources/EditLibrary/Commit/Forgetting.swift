@@ -109,8 +109,6 @@ extension Library {
         }
       }
       return true
-    } catch {
-      throw EditError(writing: destination, error)
     }
   }
 

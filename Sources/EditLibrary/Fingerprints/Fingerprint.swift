@@ -15,7 +15,9 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   var inode: Int64
   /// SHA-256 as 64 lower-case hexadecimal digits.
   package var sha256: String
+}
 
+extension Fingerprint {
   /// Hashes a file.
   ///
   /// - Parameters:
@@ -26,26 +28,15 @@ package struct Fingerprint: Codable, Hashable, Sendable {
     // The status is the one of the opening: a change during the hashing then shows as another status.
     let (status, sha256) = try whileReading(folder.path(place)) {
       let source = try folder.source(place, followingLinks: isOriginal)
-      self.init(source.status, sha256: try Digest.sha256(of: source))
-    } catch {
-      throw EditError(reading: folder.path(place), error)
+      return (source.status, try Digest.sha256(of: source))
     }
+    self.init(status, sha256: sha256)
   }
 
   init(_ status: FileStatus, sha256: String) {
-    size = status.size
-    modified = status.modified
-    changed = status.changed
-    inode = Int64(bitPattern: status.place.inode)
-    self.sha256 = sha256
-  }
-
-  init(size: Int, modified: Int64, changed: Int64, inode: Int64, sha256: String) {
-    self.size = size
-    self.modified = modified
-    self.changed = changed
-    self.inode = inode
-    self.sha256 = sha256
+    self.init(
+      size: status.size, modified: status.modified, changed: status.changed,
+      inode: Int64(bitPattern: status.place.inode), sha256: sha256)
   }
 
   /// True if a file has the recorded content.
@@ -63,8 +54,6 @@ package struct Fingerprint: Codable, Hashable, Sendable {
       guard status.kind == .regular, status.size == size else { return false }
       if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
       return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
-    } catch {
-      throw EditError(reading: folder.path(place), error)
     }
   }
 

@@ -125,8 +125,7 @@ package final class AssetIndex {
       return asset(stored)
     }
     var group = stored.row.group
-    let recorded: [VersionFile] = []
-    group.beside = try EditedFiles(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
+    group.beside = try beside(group.originals)
     guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -134,6 +133,11 @@ package final class AssetIndex {
     stored.row = row
     store.keep([row])
     return asset(stored)
+  }
+
+  /// The names of the renders and the adjustment data that are beside originals now.
+  private func beside(_ originals: [String]) throws(EditError) -> [String] {
+    try EditedFiles(originals: originals, recorded: [], in: root).names.map(\.name)
   }
 
   private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
@@ -164,7 +168,7 @@ package final class AssetIndex {
   private func belongs(_ name: String, to row: IndexRow) -> Bool {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
-    let originals = [row.photo, row.movie].compactMap { $0 }
+    let originals = row.group.originals
     return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
       || row.beside.contains(name)
   }
@@ -172,10 +176,8 @@ package final class AssetIndex {
   /// A row as it is now, with whatever has come to stand beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
-    let beside = try EditedFiles(originals: stored.row.group.originals, recorded: [], in: root).names.map(
-      \.name)
     var stored = stored
-    if beside != stored.row.beside { stored.row.stamp = 0 }
+    if try beside(stored.row.group.originals) != stored.row.beside { stored.row.stamp = 0 }
     return try current(stored)
   }
 
@@ -188,8 +190,7 @@ package final class AssetIndex {
     } else {
       let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
       self.listing = listing
-      let stem = RenderNames.Parts(name).stem
-      for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) where group == nil {
+      for stem in LibraryPaths.stems(ofName: name) where group == nil {
         let groups = FileGroup.groups(stem: stem, in: listing)
         group = groups.first { $0.originals.contains(name) || $0.beside.contains(name) }
       }

@@ -7,8 +7,7 @@ extension Library {
   ///
   /// The name holds the process: a helper whose parent died may still write to its own for a moment.
   package func workFile(_ kind: String) throws(EditError) -> String {
-    let relative = try workName(kind)
-    return path(relative)
+    path(try workName(kind))
   }
 
   func workName(_ kind: String) throws(EditError) -> String {
@@ -19,8 +18,6 @@ extension Library {
         let place = LibraryPaths.work + "/" + LibraryPaths.workName(kind, filesMade)
         if try !root.exists(place) { return place }
       }
-    } catch {
-      throw EditError(writing: path(LibraryPaths.work), error)
     }
   }
 
@@ -40,8 +37,6 @@ extension Library {
         if try root.remove(place) { count += 1 }
       }
       return count
-    } catch {
-      throw EditError(writing: path(LibraryPaths.work), error)
     }
   }
 

@@ -159,8 +159,6 @@ package final class Library {
     try whileWriting(path(LibraryPaths.catalogue)) {
       try root.syncFolder(LibraryPaths.folder)
       try root.syncFolder()
-    } catch {
-      throw EditError(writing: path(LibraryPaths.catalogue), error)
     }
     return made
   }
@@ -245,12 +243,7 @@ extension Library {
     var rounds = 0
     while true {
       let before = CatalogueStamp(folder)
-      let result: Result<Value, EditError>
-      do throws(EditError) {
-        result = .success(try body(try forReading(folder, report: report)))
-      } catch {
-        result = .failure(error)
-      }
+      let result = Result { () throws(EditError) in try body(try forReading(folder, report: report)) }
       rounds += 1
       if rounds == readings || CatalogueStamp(folder) == before { return try result.get() }
       HostSystem.sleep(milliseconds: pause)

@@ -68,6 +68,6 @@ extension LibraryPaths {
   /// The stems of the assets that a name beside the originals can belong to.
   static func stems(ofName name: String) -> [String] {
     let stem = RenderNames.Parts(name).stem
-    return [stem, RenderNames.originalStem(ofRender: stem)].compactMap { $0 }
+    return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
   }
 }

@@ -55,14 +55,13 @@ package struct AssetLocator {
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
     if let known = listings[folder] { return known }
     var listing = try FolderListing(folder: folder)
-    let wasBusy = WorkFolder.recoverAll(in: listing)
+    var isOutdated = WorkFolder.recoverAll(in: listing)
     if recovers, listing.names.contains(LibraryPaths.folder),
-      Library.recoverIfIdle(folder, report: report) || wasBusy
+      Library.recoverIfIdle(folder, report: report)
     {
-      listing = try FolderListing(folder: folder)
-    } else if wasBusy {
-      listing = try FolderListing(folder: folder)
+      isOutdated = true
     }
+    if isOutdated { listing = try FolderListing(folder: folder) }
     listings[folder] = listing
     return listing
   }
@@ -75,13 +74,6 @@ package struct AssetLocator {
     case .symbolicLink, .other:
       throw EditError(.invalidFile, file: path, "is not a regular file", remedy: "name a photo or a movie")
     }
-  }
-
-  /// A path as folder and name.
-  static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-    let name = String(path[path.index(after: slash)...])
-    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
   }
 
   private static func assetStem(

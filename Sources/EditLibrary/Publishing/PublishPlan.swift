@@ -65,8 +65,6 @@ struct PublishPlan: Codable, Hashable, Sendable {
       try whileWriting(FilePath.shown(folder.path)) {
         try folder.syncFolder()
         try folder.syncFolder(work)
-      } catch {
-        throw EditError(writing: folder.path.isEmpty ? "." : folder.path, error)
       }
     } catch {
       if !isOfOldBuild { Self.undo(moved, in: folder, to: work) }
@@ -114,8 +112,6 @@ struct PublishPlan: Codable, Hashable, Sendable {
         try Digest.sha256(of: folder.source(step.to)) == expected
       else { throw EditError.inTheWay(folder.path(step.to)) }
       return true
-    } catch {
-      throw EditError(writing: folder.path(step.to), error)
     }
   }
 }

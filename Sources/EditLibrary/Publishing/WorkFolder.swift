@@ -120,17 +120,7 @@ package final class WorkFolder {
       try root.syncFolder(name)
       // The journal is found again only if the work folder's own name is durable too.
       try root.syncFolder()
-    } catch {
-      _ = try? root.remove(place("commit"))
-      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
     }
-    do throws(EditError) {
-      try plan.carryOut(in: root, from: name)
-    } catch {
-      _ = try? root.remove(place("commit"))
-      throw error
-    }
-    clear()
   }
 
   /// Removes the folder and gives back the lock. A commit that could not be finished stays.
@@ -149,25 +139,17 @@ package final class WorkFolder {
     let journal = root.path(place("commit"))
     try whileReading(journal) {
       if try root.exists(place("commit")) {
-        let source = try root.source(place("commit"))
-        guard source.count <= Self.largestPlan else { throw unreadable(journal) }
-        let bytes = try source.read(at: 0, count: source.count)
-        guard let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
+        guard let bytes = try root.source(place("commit")).bytes(atMost: Self.largestPlan),
+          let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
         else {
-          throw unreadable(journal)
+          throw EditError(
+            .inTheWay, file: journal, "is not a commit that this liveedit can finish",
+            remedy: "use the newer liveedit that began it, or remove the folder it is in")
         }
         try plan.carryOut(in: root, from: name)
       }
-    } catch {
-      throw EditError(reading: journal, error)
     }
     clear()
-  }
-
-  private func unreadable(_ journal: String) -> EditError {
-    EditError(
-      .inTheWay, file: journal, "is not a commit that this liveedit can finish",
-      remedy: "use the newer liveedit that began it, or remove the folder it is in")
   }
 
   /// Removes what liveedit made here, but for the lock. The journal goes first: what it names is done with.

@@ -11,8 +11,6 @@ extension Library {
         if isCancelled() { throw EditError(.cancelled, file: folder, "was not repaired: stopped on request") }
         if let record = try rebuiltRecord(stem, report) { records.append(record) }
       }
-    } catch {
-      throw EditError(reading: path(LibraryPaths.versions), error)
     }
     let collections = try readCollections(report)
     try makeCatalogue(records, collections)
@@ -33,8 +31,6 @@ extension Library {
         report("marks and albums cannot be read; kept what there is as \(path(kept))")
       }
       return nil
-    } catch {
-      throw EditError(reading: path(LibraryPaths.collections), error)
     }
   }
 
@@ -68,8 +64,6 @@ extension Library {
       }
       try root.move(LibraryPaths.newCatalogue, toFree: place)
       try root.syncFolder(LibraryPaths.folder)
-    } catch {
-      throw EditError(writing: path(place), error)
     }
     try reopen()
   }
@@ -100,9 +94,7 @@ extension Library {
         stem: stem, originals: record.originals, versions: record.versions, current: version.number)
       if try isWhole(version, of: trial) { record.current = version.number }
     }
-    if record.current == 0, let last = record.versions.last, last.isIdentity, last.base == 0 {
-      record.current = last.number
-    } else if let last = record.versions.last, last.isIdentity, last.base == record.current {
+    if let last = record.versions.last, last.isIdentity, last.base == record.current {
       record.current = last.number
     }
     let present = [0] + record.versions.map(\.number)

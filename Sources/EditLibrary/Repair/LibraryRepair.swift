@@ -44,7 +44,7 @@ extension Library {
       let before = record
       for index in record.versions.indices {
         let version = record.versions[index]
-        if VersionDescription(of: version.number, of: stem, in: root) == nil {
+        if description(of: version.number, of: stem) == nil {
           let place = LibraryPaths.description(version.number, of: stem)
           try restore(VersionDescription(version, of: record), at: place, report)
           report("wrote \(path(place)) again")
@@ -93,25 +93,20 @@ extension Library {
           report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
         }
       }
-    } catch {
-      throw EditError(writing: path(LibraryPaths.versions), error)
     }
   }
 
   /// Writes the file of marks and albums again where it does not say what the catalogue says.
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
-    let (recorded, found) = (try catalogue.collections(), Collections(in: root))
-    guard recorded != found ?? Collections() || found == nil && holdsUnreadableCollections else { return }
+    let (recorded, found) = (try catalogue.collections(), keptCollections)
+    let isUnreadable = found == nil && (try? root.exists(LibraryPaths.collections)) == true
+    guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
       report("marks and albums could not be read from their file; kept it as \(path(kept))")
     }
     try commit([]) { _ in true }
     report("wrote \(path(LibraryPaths.collections)) again")
-  }
-
-  private var holdsUnreadableCollections: Bool {
-    (try? root.exists(LibraryPaths.collections)) == true && Collections(in: root) == nil
   }
 
   /// Takes in what other programs did beside the originals, as the next edit would.
@@ -154,8 +149,6 @@ extension Library {
         } else if let kept = try root.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
-      } catch {
-        throw EditError(writing: path(place), error)
       }
     }
   }
@@ -166,6 +159,7 @@ extension Library {
       let isSame = try whileReading(path(place)) {
         try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: true)
       }
+      if !isSame { return false }
     }
     return true
   }
@@ -180,8 +174,6 @@ extension Library {
       try FileMover.makeParents(of: place, in: root)
       try root.move(made, toFree: place)
       try root.syncFolder(FileMover.parent(place))
-    } catch {
-      throw EditError(writing: path(place), error)
     }
   }
 

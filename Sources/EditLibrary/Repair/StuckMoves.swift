@@ -89,8 +89,6 @@ extension Library {
         }
         try root.move(target, toFree: move.source)
       }
-    } catch {
-      throw EditError(writing: path(stem), error)
     }
     record.current = undone.previous
     record.versions.removeAll { $0.number == undone.number }
