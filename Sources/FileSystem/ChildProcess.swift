@@ -197,15 +197,7 @@ package final class ChildProcess {
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/exe`.
   package static func ownFolder() throws(SystemError) -> String {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = try calling {
-      buffer.withUnsafeMutableBytes { bytes in
-        guard let base = bytes.baseAddress else { return -1 }
-        return readlink("/proc/self/exe", base.assumingMemoryBound(to: CChar.self), bytes.count)
-      }
-    }
-    let path = String(decoding: buffer.prefix(count), as: UTF8.self)
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return String(path[..<slash])
+    let path = String(decoding: try targetOfLink("/proc/self/exe"), as: UTF8.self)
+    return FilePath.shown(FilePath.split(path).folder)
   }
 }

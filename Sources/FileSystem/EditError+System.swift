@@ -49,11 +49,9 @@ extension EditError {
         .fileSystem, file: path, "the disk quota is used up", remedy: "free some space there and try again")
     case EACCES, EPERM:
       self.init(
-        .fileSystem, file: path, "may not be written to",
-        remedy: "change the folder's permissions or choose another folder with -o")
+        .fileSystem, file: path, "may not be written to", remedy: Self.permissionRemedy)
     case EROFS:
-      self.init(
-        .fileSystem, file: path, "is on a read-only file system", remedy: "choose another folder with -o")
+      self.init(.fileSystem, file: path, "is on a read-only file system", remedy: Self.otherDiskRemedy)
     case ENAMETOOLONG:
       self.init(.fileSystem, file: path, "is too long a name", remedy: "give the original a shorter name")
     case EFBIG:
@@ -64,4 +62,42 @@ extension EditError {
       self.init(.fileSystem, file: path, "cannot be written (\(system))")
     }
   }
+
+  private static let permissionRemedy = "change the folder's permissions"
+  private static let otherDiskRemedy = "use a folder that can be written to"
+
+  /// The same error; where a folder cannot be written to, another one is a remedy.
+  ///
+  /// - Parameter option: the option of the command line that names the folder: `-o`.
+  package func offering(_ option: String) -> EditError {
+    var error = self
+    if remedy == Self.permissionRemedy {
+      error.remedy = Self.permissionRemedy + " or choose another folder with \(option)"
+    } else if remedy == Self.otherDiskRemedy {
+      error.remedy = "choose another folder with \(option)"
+    }
+    return error
+  }
+}
+
+/// Runs a body; what it throws becomes a sentence about the file that is read.
+///
+/// - Parameters:
+///   - path: the file.
+///   - body: reads it.
+package func whileReading<Value>(
+  _ path: @autoclosure () -> String, _ body: () throws -> Value
+) throws(EditError) -> Value {
+  do { return try body() } catch { throw EditError(reading: path(), error) }
+}
+
+/// Runs a body; what it throws becomes a sentence about the file or folder that is written to.
+///
+/// - Parameters:
+///   - path: the file or folder.
+///   - body: writes to it.
+package func whileWriting<Value>(
+  _ path: @autoclosure () -> String, _ body: () throws -> Value
+) throws(EditError) -> Value {
+  do { return try body() } catch { throw EditError(writing: path(), error) }
 }

@@ -17,18 +17,14 @@ package final class FileByteSink: ByteSink {
   ///
   /// - Parameter path: the file's path, see ``HeldFolder/leading(to:)``.
   /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``Basics/EditError``.
-  package init(path: String) throws {
+  package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
-    descriptor = try Self.open(place, in: folder)
+    try self.init(place, in: folder)
   }
 
   /// The same for a place in a folder.
   package init(_ place: String, in folder: HeldFolder) throws {
-    descriptor = try Self.open(place, in: folder)
-  }
-
-  private static func open(_ place: String, in folder: HeldFolder) throws -> Int32 {
-    try folder.inParent(of: place) { try File.openNew($1, in: $0) }
+    descriptor = try folder.inParent(of: place) { try File.openNew($1, in: $0) }
   }
 
   /// The file by a path that leads to this very descriptor, for libraries that open files by their names.
@@ -60,14 +56,13 @@ package final class FileByteSink: ByteSink {
   private func put(_ bytes: [UInt8], at offset: Int) throws {
     var done = 0
     while done < bytes.count {
-      let written = bytes.withUnsafeBytes { all in
-        pwrite(descriptor, all.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      let written = try calling {
+        bytes.withUnsafeBytes { all in
+          pwrite(descriptor, all.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+        }
       }
-      if written > 0 {
-        done += written
-      } else if written == 0 || errno != EINTR {
-        throw SystemError(written == 0 ? EIO : errno)
-      }
+      guard written > 0 else { throw SystemError(EIO) }
+      done += written
     }
   }
 }

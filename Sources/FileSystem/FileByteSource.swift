@@ -76,26 +76,26 @@ package final class FileByteSource: ByteSource {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
       guard let base = buffer.baseAddress else { return }
       while filled < count {
-        let got = pread(descriptor, base + filled, count - filled, off_t(offset + filled))
-        if got > 0 {
-          filled += got
-        } else if got == 0 {
-          return
-        } else if errno != EINTR {
-          failure = errno
-          return
-        }
+        let start = filled
+        let got = try calling { pread(descriptor, base + start, count - start, off_t(offset + start)) }
+        if got == 0 { return }
+        filled += got
       }
     }
-    guard failure == 0 else { throw SystemError(failure) }
     guard bytes.count == count else {
       throw MediaError("it became shorter while it was read", remedy: "try again when nothing writes to it")
     }
     return bytes
+  }
+
+  /// All bytes of a file that is read whole; nil when there are more than expected.
+  ///
+  /// - Parameter limit: the greatest number of bytes.
+  package func bytes(atMost limit: Int) throws -> [UInt8]? {
+    count <= limit ? try read(at: 0, count: count) : nil
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension File {
   /// Copies what a source holds into a new file, and makes the copy durable.
   ///
@@ -11,12 +13,7 @@ extension File {
   package static func copy(_ source: FileByteSource, to place: String, in folder: HeldFolder) throws {
     let sink = try FileByteSink(place, in: folder)
     do {
-      var at = 0
-      while at < source.count {
-        let count = min(1 << 20, source.count - at)
-        try sink.write(source.read(at: at, count: count))
-        at += count
-      }
+      try source.copy(0..<source.count, to: sink)
       try sink.flush()
       try folder.sync(place)
     } catch {

@@ -15,3 +15,21 @@ package enum FileName {
     return parts.allSatisfy { isPlain($0) } ? parts : nil
   }
 }
+
+/// Paths as people write them; an empty folder is the current one.
+package enum FilePath {
+  /// A path as folder and name.
+  package static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    let name = String(path[path.index(after: slash)...])
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+
+  /// A name with a folder before it.
+  package static func joined(_ folder: String, _ name: String) -> String {
+    folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+
+  /// A folder as the system and people take it: the current one is `.`.
+  package static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
+}

@@ -49,32 +49,21 @@ package struct FileStatus: Hashable, Sendable {
   ///   - path: the file's path.
   ///   - followingLinks: whether a symbolic link is replaced by what it points to.
   package init(path: String, followingLinks: Bool = true) throws(SystemError) {
-    var status = stat()
-    _ = try calling { followingLinks ? stat(path, &status) : lstat(path, &status) }
-    self.init(status)
+    try self.init { followingLinks ? stat(path, &$0) : lstat(path, &$0) }
   }
 
   /// Asks for the status of a name in an open folder.
   ///
   /// The corresponding C function is `fstatat`.
-  init(_ name: String, in folder: Int32, followingLinks: Bool = false) throws(SystemError) {
-    var status = stat()
-    _ = try calling { fstatat(folder, name, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
-    self.init(status)
+  ///
+  /// - Parameter name: bytes, which need not be UTF-8.
+  init(
+    _ name: UnsafePointer<CChar>, in folder: Int32, followingLinks: Bool = false
+  ) throws(SystemError) {
+    try self.init { fstatat(folder, name, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
-  init(descriptor: Int32) throws(SystemError) {
-    var status = stat()
-    _ = try calling { fstat(descriptor, &status) }
-    self.init(status)
-  }
-
-  /// Asks for the status of a name in an open folder, links followed.
-  init(name: UnsafePointer<CChar>, in folder: Int32) throws(SystemError) {
-    var status = stat()
-    _ = try calling { fstatat(folder, name, &status, 0) }
-    self.init(status)
-  }
+  init(descriptor: Int32) throws(SystemError) { try self.init { fstat(descriptor, &$0) } }
 
   /// True if anything has this name, a dangling symbolic link included.
   ///
@@ -94,7 +83,9 @@ package struct FileStatus: Hashable, Sendable {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  private init(_ status: stat) {
+  private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
+    var status = stat()
+    _ = try calling { ask(&status) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular
     case S_IFDIR: kind = .folder

@@ -62,7 +62,7 @@ package enum Folder {
   private static func unusable(_ name: UnsafePointer<CChar>, in folder: Int32) -> UnusableEntry {
     let bytes = UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
     return UnusableEntry(
-      name: TerminalText.repaired(bytes), status: try? FileStatus(name: name, in: folder))
+      name: TerminalText.repaired(bytes), status: try? FileStatus(name, in: folder, followingLinks: true))
   }
 
   /// Makes sure that a folder is there and can be listed.
@@ -94,21 +94,4 @@ package enum Folder {
     _ = try calling { rmdir(path) }
   }
 
-  /// Makes the names in a folder durable.
-  ///
-  /// The corresponding C function is `fsync`, on the folder. File systems that cannot do it (EINVAL) are
-  /// taken at their word.
-  package static func sync(_ path: String) throws(SystemError) {
-    let descriptor = try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    defer { close(descriptor) }
-    try sync(descriptor)
-  }
-
-  static func sync(_ descriptor: Int32) throws(SystemError) {
-    do {
-      _ = try calling { fsync(descriptor) }
-    } catch {
-      if error.code != EINVAL { throw error }
-    }
-  }
 }

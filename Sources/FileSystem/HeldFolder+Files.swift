@@ -14,20 +14,26 @@ extension HeldFolder {
     try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
   }
 
+  /// The content of a regular file; nil where there is none, or one of more bytes than expected.
+  ///
+  /// - Parameter limit: the greatest number of bytes.
+  package func bytes(of place: String, atMost limit: Int) throws -> [UInt8]? {
+    guard try statusIfAny(place)?.kind == .regular else { return nil }
+    return try source(place).bytes(atMost: limit)
+  }
+
   /// True if anything is at a place, a dangling link included; false also where a folder on the way is missing.
-  package func exists(_ place: String) throws -> Bool {
-    do {
-      _ = try status(place)
-      return true
-    } catch SystemError.notFound {
-      return false
-    }
+  package func exists(_ place: String) throws -> Bool { try statusIfAny(place) != nil }
+
+  /// The status of a place; nil where nothing is, also where a folder on the way is missing.
+  package func statusIfAny(_ place: String) throws -> FileStatus? {
+    do { return try status(place) } catch SystemError.notFound { return nil }
   }
 
   /// True if two places name one file; false also where the second is missing.
   package func isSameFile(_ place: String, as other: String) throws -> Bool {
-    guard try exists(other) else { return false }
-    return try status(place).place == status(other).place
+    guard let second = try statusIfAny(other) else { return false }
+    return try status(place).place == second.place
   }
 
   /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
@@ -44,11 +50,7 @@ extension HeldFolder {
 
   /// The names in a folder; none where there is no such folder.
   package func namesIfAny(in place: String) throws -> [String] {
-    do {
-      return try names(in: place)
-    } catch SystemError.notFound {
-      return []
-    }
+    do { return try names(in: place) } catch SystemError.notFound { return [] }
   }
 
   /// A descriptor of a folder that can be read and synced, not only walked through.
@@ -205,15 +207,16 @@ extension HeldFolder {
   package func syncFolder(_ place: String = "") throws {
     let folder = try opened(place)
     defer { close(folder) }
-    try Folder.sync(folder)
+    do { _ = try calling { fsync(folder) } } catch { if error.code != EINVAL { throw error } }
   }
 
   /// True if names can be made and removed in a folder, as far as its permissions tell.
   ///
   /// The corresponding C function is `faccessat`.
   package func isWritable(_ place: String = "") throws -> Bool {
-    let name = place.isEmpty ? "." : place
-    let check = { (parent: Int32, name: String) in faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0 }
-    return place.isEmpty ? check(descriptor, name) : try inParent(of: place) { check($0, $1) }
+    func check(_ parent: Int32, _ name: String) -> Bool {
+      faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0
+    }
+    return place.isEmpty ? check(descriptor, ".") : try inParent(of: place, check)
   }
 }

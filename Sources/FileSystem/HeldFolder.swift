@@ -11,8 +11,6 @@ import Glibc
 package final class HeldFolder: Sendable {
   /// The folder as the user wrote it; empty for the current one.
   package let path: String
-  /// The folder's place in the system.
-  package let identity: FileStatus.Place
   let descriptor: Int32
 
   /// Opens a folder.
@@ -21,15 +19,8 @@ package final class HeldFolder: Sendable {
   ///
   /// - Parameter path: the folder's path; empty for the current one.
   package init(path: String) throws(SystemError) {
-    let opened = try calling { open(path.isEmpty ? "." : path, liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
-    do {
-      identity = try FileStatus(descriptor: opened).place
-    } catch {
-      close(opened)
-      throw error
-    }
+    descriptor = try calling { open(FilePath.shown(path), liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
     self.path = path
-    descriptor = opened
   }
 
   deinit {
@@ -37,26 +28,13 @@ package final class HeldFolder: Sendable {
   }
 
   /// A place with the folder's path before it, for people and for other programs.
-  package func path(_ place: String) -> String {
-    if path.isEmpty { return place }
-    return path.hasSuffix("/") ? path + place : path + "/" + place
-  }
+  package func path(_ place: String) -> String { FilePath.joined(path, place) }
 
   /// The folder's path without any link, as the kernel knows it: bytes, which need not be UTF-8.
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/fd`.
   package var realPath: [UInt8] {
-    get throws(SystemError) {
-      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let link = "/proc/self/fd/\(descriptor)"
-      let count = try calling {
-        buffer.withUnsafeMutableBytes { bytes in
-          guard let base = bytes.baseAddress else { return -1 }
-          return readlink(link, base.assumingMemoryBound(to: CChar.self), bytes.count)
-        }
-      }
-      return Array(buffer.prefix(count))
-    }
+    get throws(SystemError) { try targetOfLink("/proc/self/fd/\(descriptor)") }
   }
 
   /// Runs a body with the descriptor of the folder that a place is in, and the place's last name.

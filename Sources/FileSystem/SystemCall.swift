@@ -12,3 +12,12 @@ func calling<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) ->
     if failure.code != EINTR { throw failure }
   }
 }
+
+/// The path that a symbolic link of the system's leads to: bytes, which need not be UTF-8.
+///
+/// The corresponding C function is `readlink`.
+func targetOfLink(_ link: String) throws(SystemError) -> [UInt8] {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = try calling { readlink(link, &buffer, buffer.count) }
+  return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+}

@@ -16,10 +16,7 @@ package enum TerminationSignals {
   ///
   /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
   package static func block() {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in all where !isIgnored(signal) { sigaddset(&set, signal) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+    mask(SIG_BLOCK, all.filter { !isIgnored($0) })
     // Without a thread it only takes longer.
     _ = try? WorkerThread {
       while pending == nil { usleep(interval) }
@@ -49,9 +46,13 @@ package enum TerminationSignals {
   ///
   /// The corresponding C function is `pthread_sigmask`.
   package static func deliver() {
+    mask(SIG_UNBLOCK, all)
+  }
+
+  private static func mask(_ how: Int32, _ signals: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in all { sigaddset(&set, signal) }
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    for signal in signals { sigaddset(&set, signal) }
+    pthread_sigmask(how, &set, nil)
   }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import FoundationEssentials
 
 extension URL {
@@ -7,5 +8,5 @@ extension URL {
   /// The location of a file.
   ///
   /// - Parameter path: the file's path; empty for the current folder.
-  package init(file path: String) { self.init(filePath: path.isEmpty ? "." : path) }
+  package init(file path: String) { self.init(filePath: FilePath.shown(path)) }
 }

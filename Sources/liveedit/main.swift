@@ -23,10 +23,11 @@ func run(_ words: [String]) -> ExitStatus {
       return .usage
     }
     let command = try declaration.command(arguments)
+    var tally = Tally(isJSON: arguments.isJSON)
     do throws(EditError) {
-      return try command.run()
+      return try command.run(&tally)
     } catch {
-      Report.fail(error, isJSON: arguments.isJSON)
+      tally.fail(error)
       return .failed
     }
   } catch {

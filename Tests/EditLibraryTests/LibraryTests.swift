@@ -97,7 +97,7 @@ import Testing
     library = try open().library
     #expect(try render() == "one again")
     #expect(try library.check().findings.isEmpty)
-    let description = VersionDescription(of: 1, of: "IMG_0001", in: library.root)
+    let description = library.description(of: 1, of: "IMG_0001")
     #expect(description?.build == "another")
     #expect(description?.files.map(\.fingerprint.sha256) == version.files.map(\.fingerprint.sha256))
   }

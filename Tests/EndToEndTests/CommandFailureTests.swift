@@ -85,6 +85,7 @@ import Testing
       func attempt(_ arguments: String...) throws -> ToolOutput {
         try Tools.run(prefix + [Command.path, "rotate", "--degrees", "90"] + arguments, in: folder)
       }
+      let otherFolder = "change the folder's permissions or choose another folder with -o"
       func setMode(_ mode: Int, _ file: URL) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
       }
@@ -96,11 +97,14 @@ import Testing
       try expectSentence(attempt("IMG_0001.MOV"), ["IMG_0001.JPG", "may not be read"])
       try setMode(0o644, pair.photo)
       try setMode(0o555, folder)
-      try expectSentence(attempt("IMG_0001.JPG"), ["may not be written to"])
+      try expectSentence(attempt("IMG_0001.JPG"), ["may not be written to", otherFolder])
+      let mark = try Tools.run(prefix + [Command.path, "mark", "--favourite", "IMG_0001.JPG"], in: folder)
+      expectSentence(mark, ["may not be written to", "change the folder's permissions"])
+      #expect(!mark.standardError.contains(" -o"), "mark has no such option")
       try withTemporaryFolder { output in
         try setMode(0o555, output)
         try expectSentence(
-          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "may not be written to"])
+          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "may not be written to", otherFolder])
         #expect(try content(of: output).isEmpty)
         // A read-only folder is good enough to render from.
         try setMode(0o777, output)

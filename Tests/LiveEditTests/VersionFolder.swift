@@ -30,7 +30,9 @@ struct VersionFolder {
       assets.append(try locator.locate(folder.file(name).path))
     }
     do {
-      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets) { $0.turned(orientation) }
+      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets) { edit, _ in
+        edit.turned(orientation)
+      }
     } catch {
       throw error.error
     }

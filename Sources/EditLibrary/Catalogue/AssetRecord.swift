@@ -25,6 +25,11 @@ public struct AssetRecord: Hashable, Sendable {
     return low < versions.count && versions[low].number == number ? versions[low] : nil
   }
 
+  /// Changes the version of a number, if there is one.
+  mutating func update(_ number: Int, _ change: (inout Version) -> Void) {
+    if let index = versions.firstIndex(where: { $0.number == number }) { change(&versions[index]) }
+  }
+
   /// The current version; nil for the original.
   package var currentVersion: Version? { version(current) }
 
@@ -117,13 +122,8 @@ public struct AssetRecord: Hashable, Sendable {
     let branch = redoBranch()
     var kept: Set<Int> = []
     for version in versions.reversed() where branch.contains(version.number) {
-      if !canRender(version)
-        || versions.contains(where: {
-          kept.contains($0.number) && $0.base == version.number
-        })
-      {
-        kept.insert(version.number)
-      }
+      let isBase = versions.contains { kept.contains($0.number) && $0.base == version.number }
+      if isBase || !canRender(version) { kept.insert(version.number) }
     }
     let dropped = versions.filter { branch.contains($0.number) && !kept.contains($0.number) }
     let gone = Dictionary(dropped.map { ($0.number, $0.previous) }, uniquingKeysWith: { first, _ in first })

@@ -44,26 +44,7 @@ final class Catalogue {
 
   /// An error of SQLite as a sentence.
   static func error(_ error: any Error, _ path: String) -> EditError {
-    guard let error = error as? DatabaseError else { return EditError(writing: path, error) }
-    if error.isStopped {
-      return EditError(.cancelled, file: path, "was not looked at to its end: stopped on request")
-    }
-    if error.isCorruption {
-      return EditError(
-        .damagedLibrary, file: path, "is damaged (\(error))",
-        remedy: "run liveedit check --repair on the folder")
-    }
-    if error.isFull {
-      return EditError(
-        .fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
-    }
-    if error.isReadOnly {
-      return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
-    }
-    if error.isBusy {
-      return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
-    }
-    return EditError(.fileSystem, file: path, "cannot be used (\(error))")
+    (error as? DatabaseError)?.sentence(path) ?? EditError(writing: path, error)
   }
 
   func asking<Result>(_ body: () throws -> Result) throws(EditError) -> Result {

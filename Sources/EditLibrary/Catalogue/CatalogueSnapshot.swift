@@ -36,19 +36,15 @@ struct CatalogueSnapshot {
   }
 
   private static func read(_ folder: String) throws(EditError) -> [String: Asset] {
-    do {
+    try whileReading(FilePath.shown(folder)) {
       let file = DatabaseFile(folder: try HeldFolder(path: folder), place: LibraryPaths.catalogue)
       let catalogue = try Catalogue(file, .reading)
       return catalogue.isEmptyFile ? [:] : try catalogue.snapshot()
-    } catch {
-      throw EditError(reading: folder.isEmpty ? "." : folder, error)
     }
   }
 
   /// The stems of the assets that differ between this snapshot and another.
   func differences(from other: CatalogueSnapshot) -> Set<String> {
-    var stems = Set(assets.filter { other.assets[$0.key] != $0.value }.keys)
-    for stem in other.assets.keys where assets[stem] == nil { stems.insert(stem) }
-    return stems
+    Set(assets.keys).union(other.assets.keys).filter { assets[$0] != other.assets[$0] }
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 internal import CSQLite
 import FileSystem
 
@@ -12,14 +13,27 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
 
   /// True if the file is no sound database.
   var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
-  /// True if another process has it locked.
-  var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
-  /// True if something must be written first (an interrupted transaction undone), and may not be.
-  var isReadOnly: Bool { code == SQLITE_READONLY }
-  /// True if the disk is full.
-  var isFull: Bool { code == SQLITE_FULL }
-  /// True if the work was stopped on request.
-  var isStopped: Bool { code == SQLITE_INTERRUPT }
+
+  /// The error as a sentence about the database.
+  func sentence(_ path: String) -> EditError {
+    if isCorruption {
+      return EditError(
+        .damagedLibrary, file: path, "is damaged (\(self))",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    switch code {
+    case SQLITE_INTERRUPT:
+      return EditError(.cancelled, file: path, "was not looked at to its end: stopped on request")
+    case SQLITE_FULL:
+      return EditError(
+        .fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+    case SQLITE_READONLY:
+      return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
+    default: return EditError(.fileSystem, file: path, "cannot be used (\(self))")
+    }
+  }
 }
 
 /// An open SQLite database; closed when the value and its last statement are gone.

@@ -31,13 +31,9 @@ struct DatabaseFile {
   }
 
   private func status(_ place: String) throws -> FileStatus? {
-    do {
-      let status = try folder.status(place)
-      guard status.kind == .regular else { throw EditError.inTheWay(folder.path(place)) }
-      return status
-    } catch SystemError.notFound {
-      return nil
-    }
+    let status = try folder.statusIfAny(place)
+    if let status, status.kind != .regular { throw EditError.inTheWay(folder.path(place)) }
+    return status
   }
 
   /// Makes sure that what SQLite has opened is the database that was looked at.

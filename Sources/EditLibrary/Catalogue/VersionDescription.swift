@@ -47,14 +47,6 @@ struct VersionDescription: Codable {
       || one.files.map(\.fingerprint.sha256) != other.files.map(\.fingerprint.sha256)
   }
 
-  /// Reads a description, as far as it can be read.
-  ///
-  /// - Returns: nil when there is none that this build understands, or it cannot be read now.
-  init?(of number: Int, of stem: String, in folder: HeldFolder) {
-    guard let read = try? Self.read(of: number, of: stem, in: folder) else { return nil }
-    self = read
-  }
-
   /// Reads a description.
   ///
   /// - Parameters:
@@ -65,11 +57,8 @@ struct VersionDescription: Codable {
   /// - Throws: when there is one and the system does not let it be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let place = LibraryPaths.description(number, of: stem)
-    guard try folder.exists(place), try folder.status(place).kind == .regular else { return nil }
-    let source = try folder.source(place)
-    guard source.count <= largest else { return nil }
-    let bytes = try source.read(at: 0, count: source.count)
-    guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
+    guard let bytes = try folder.bytes(of: place, atMost: largest),
+      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
       read.number == number, read.stem == stem,
       AssetRecord(
         stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0
@@ -79,10 +68,13 @@ struct VersionDescription: Codable {
   }
 
   /// The description as JSON.
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { Self.json(self) }
+
+  /// A value as JSON that people can read.
+  static func json(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { Array($0) } ?? []
+    return (try? encoder.encode(value)).map { Array($0) } ?? []
   }
 
   /// The version, its files as they were found.

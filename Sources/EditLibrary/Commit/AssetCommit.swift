@@ -15,6 +15,12 @@ package struct AssetCommit: Sendable {
   /// Versions that give up their files.
   var purged: Set<Int> = []
 
+  /// Has a version give up its files.
+  mutating func purge(_ number: Int) {
+    after.update(number) { $0.hasFiles = false }
+    purged.insert(number)
+  }
+
   /// The version that is current afterwards; nil for the original.
   package var version: Version? { after.currentVersion }
   /// The names that stand beside the originals afterwards, in the order of their roles.
@@ -52,9 +58,7 @@ package struct AssetCommit: Sendable {
       purged.contains(old.number) || dropped.contains { $0.number == old.number }
     }
     for role in FileRole.allCases {
-      if let leaving, let file = leaving.file(role),
-        before.edited.names.contains(where: { $0.name == file.name })
-      {
+      if let leaving, let file = leaving.file(role), before.edited.contains(file.name) {
         move(file.name, isLeaverGone == true ? nil : place(file, leaving.number))
       }
       if let arriving, let file = arriving.file(role) {
@@ -86,7 +90,7 @@ package struct AssetCommit: Sendable {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
         let place = Library.place(of: file, version: number, in: record)
         // What is missing beside the originals was found to be missing.
-        if number == record.shown, !before.edited.names.contains(where: { $0.name == file.name }) { continue }
+        if number == record.shown, !before.edited.contains(file.name) { continue }
         files.append((file, place))
       }
     }
@@ -146,23 +150,20 @@ extension Library {
     var commit = AssetCommit(before: state, after: state.record)
     commit.after.current = number
     let shown = commit.after.shown
-    if !outputs.isEmpty, let index = commit.after.versions.firstIndex(where: { $0.number == shown }),
-      let adjustment = commit.after.versions[index].adjustment
-    {
+    if !outputs.isEmpty, let adjustment = commit.after.version(shown)?.adjustment {
       let made = try finish(outputs, of: state.record, adjustment: adjustment)
       commit.made[shown] = made
-      commit.after.versions[index].files = made.map(\.file)
-      commit.after.versions[index].hasFiles = true
-      commit.after.versions[index].build = build
+      commit.after.update(shown) { version in
+        version.files = made.map(\.file)
+        version.hasFiles = true
+        version.build = build
+      }
     }
     // A version of which something is missing cannot keep the rest.
-    if let left = state.record.version(state.record.shown), left.number != shown,
-      let index = commit.after.versions.firstIndex(where: { $0.number == left.number }),
-      left.hasFiles, commit.after.canRender(left),
-      !left.files.allSatisfy({ file in state.edited.names.contains { $0.name == file.name } })
+    if let left = state.record.version(state.record.shown), left.number != shown, left.hasFiles,
+      commit.after.canRender(left), !left.files.allSatisfy({ state.edited.contains($0.name) })
     {
-      commit.after.versions[index].hasFiles = false
-      commit.purged.insert(left.number)
+      commit.purge(left.number)
     }
     return commit
   }
@@ -172,11 +173,10 @@ extension Library {
     guard let version = record.version(number), number != record.shown else { return }
     for file in version.files {
       let place = Self.place(of: file, version: number, in: record)
-      do {
-        if try root.exists(place), try file.fingerprint.matches(place, in: root) { continue }
-      } catch {
-        throw EditError(reading: path(place), error)
+      let isSame = try whileReading(path(place)) {
+        try root.exists(place) && file.fingerprint.matches(place, in: root)
       }
+      if isSame { continue }
       throw EditError(
         .damagedLibrary, file: path(place), "is not as it was recorded",
         remedy: "run liveedit check --repair on the folder")
@@ -187,14 +187,9 @@ extension Library {
   private func purgeFiles(_ commit: inout AssetCommit, build: String) {
     let record = commit.after
     let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
-    for index in record.versions.indices {
-      let version = record.versions[index]
-      guard version.hasFiles, !kept.contains(version.number),
-        !record.versions.contains(where: { $0.base == version.number }),
-        record.canPurgeFiles(version, build: build)
-      else { continue }
-      commit.after.versions[index].hasFiles = false
-      commit.purged.insert(version.number)
+    for version in record.versions where version.hasFiles && !kept.contains(version.number) {
+      let isBase = record.versions.contains { $0.base == version.number }
+      if !isBase, record.canPurgeFiles(version, build: build) { commit.purge(version.number) }
     }
   }
 
@@ -208,12 +203,10 @@ extension Library {
     var hashes = AdjustmentFile.Rendered()
     for original in record.originals {
       guard let output = outputs[original.role] else { continue }
-      let place = relative(output)
-      do {
+      let place = LibraryPaths.work + "/" + FilePath.split(output).name
+      try whileWriting(path(place)) {
         try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
         try root.sync(place)
-      } catch {
-        throw EditError(writing: path(place), error)
       }
       let print = try Fingerprint(of: place, in: root)
       let kind =
@@ -228,24 +221,15 @@ extension Library {
         ))
     }
     let place = try workName("adjustments")
-    let bytes = AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes
-    try create(place, bytes)
+    try create(place, AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
       fingerprint: try Fingerprint(of: place, in: root))
     return made + [(place, file)]
   }
 
-  private func relative(_ work: String) -> String {
-    LibraryPaths.work + "/" + AssetLocator.split(work).name
-  }
-
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
-    do {
-      try root.create(place, bytes: bytes)
-    } catch {
-      throw EditError(writing: path(place), error)
-    }
+    try whileWriting(path(place)) { try root.create(place, bytes: bytes) }
   }
 
   /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
@@ -305,12 +289,10 @@ extension Library {
       isTidy = true
       return
     }
-    do {
+    try whileWriting(path(LibraryPaths.catalogue)) {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
       try root.syncFolder(LibraryPaths.folder)
-    } catch {
-      throw EditError(writing: path(LibraryPaths.catalogue), error)
     }
     do throws(EditError) {
       if let failure = try finish(moves).values.first { throw failure }

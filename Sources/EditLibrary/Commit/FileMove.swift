@@ -94,7 +94,7 @@ struct FileMover {
       try folder.remove(move.source)
       return
     }
-    touched.formUnion(try Self.makeParents(of: target, in: folder).above)
+    touched.formUnion(try Self.makeParents(of: target, in: folder).map(Self.parent))
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
     } else if try folder.isSameFile(move.source, as: target) {
@@ -145,22 +145,19 @@ struct FileMover {
     return try folder.isSameFile(origin, as: move.source)
   }
 
-  static func parent(_ place: String) -> String { AssetLocator.split(place).folder }
+  static func parent(_ place: String) -> String { FilePath.split(place).folder }
 
   /// Makes the folders above a place.
   ///
-  /// - Returns: the new folders, and the folders that they are in.
-  static func makeParents(of place: String, in folder: HeldFolder) throws -> (made: [String], above: [String])
-  {
-    var result: (made: [String], above: [String]) = ([], [])
+  /// - Returns: the new folders.
+  @discardableResult
+  static func makeParents(of place: String, in folder: HeldFolder) throws -> [String] {
+    var made: [String] = []
     var parent = ""
     for part in place.split(separator: "/").dropLast() {
-      let above = parent
-      parent += (parent.isEmpty ? "" : "/") + part
-      guard try folder.makeFolder(parent) else { continue }
-      result.made.append(parent)
-      result.above.append(above)
+      parent = FilePath.joined(parent, String(part))
+      if try folder.makeFolder(parent) { made.append(parent) }
     }
-    return result
+    return made
   }
 }

@@ -77,9 +77,9 @@ extension Library {
   private func copy(
     _ version: Version, of record: AssetRecord, to destination: String
   ) throws(EditError) -> (copies: [String], made: String?) {
-    let publisher = try FilePublisher(in: destination, stem: record.stem)
+    let publisher = try FilePublisher(in: destination, stem: record.stem, option: "--to")
     let name = "\(record.stem) version \(version.number)"
-    let copies = version.files.map { FolderListing.path(FolderListing.path(destination, name), $0.name) }
+    let copies = version.files.map { FilePath.joined(FilePath.joined(destination, name), $0.name) }
     if try isCopied(version, to: name, in: destination) { return (copies, nil) }
     var items: [FilePublisher.Item] = []
     for file in version.files {
@@ -90,11 +90,7 @@ extension Library {
           remedy: "run liveedit check --repair on the folder")
       }
       let copy = publisher.path(file.role.rawValue)
-      do {
-        try File.copy(path(source), to: copy)
-      } catch {
-        throw EditError(writing: copy, error)
-      }
+      try whileWriting(copy) { try File.copy(path(source), to: copy) }
       items.append(FilePublisher.Item(file.role.rawValue, name: file.name))
     }
     return (copies, try publisher.publish(items, bundle: name).first)
@@ -102,7 +98,7 @@ extension Library {
 
   private func isCopied(_ version: Version, to name: String, in destination: String) throws(EditError) -> Bool
   {
-    do {
+    try whileWriting(destination) {
       let folder = try HeldFolder(path: destination)
       guard try folder.exists(name), try folder.status(name).kind == .folder,
         try Set(folder.names(in: name)) == Set(version.files.map(\.name))
@@ -113,8 +109,6 @@ extension Library {
         }
       }
       return true
-    } catch {
-      throw EditError(writing: destination, error)
     }
   }
 
@@ -122,7 +116,7 @@ extension Library {
   private func removeCopies(_ folders: [String]) {
     for folder in folders {
       for name in (try? Folder.names(in: folder)) ?? [] {
-        _ = try? File.remove(FolderListing.path(folder, name))
+        _ = try? File.remove(FilePath.joined(folder, name))
       }
       try? Folder.remove(folder)
     }

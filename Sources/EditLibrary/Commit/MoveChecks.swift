@@ -34,16 +34,16 @@ extension Library {
     var taken: Set<String> = []
     var writable: Set<String> = []
     for move in moves {
-      do {
+      try whileWriting(path(move.target ?? move.source)) {
         guard move.isHarmless(for: byStem[move.stem]) else { throw EditError.inTheWay(path(move.source)) }
         if let target = move.target {
-          made += try FileMover.makeParents(of: target, in: root).made
+          made += try FileMover.makeParents(of: target, in: root)
           let isFree = try !taken.contains(target) && (freed.contains(target) || !root.exists(target))
           guard isFree else { throw occupied(target) }
           taken.insert(target)
         }
-        if !taken.contains(move.source), try root.exists(move.source),
-          try root.status(move.source).kind != .regular
+        if !taken.contains(move.source), let status = try root.statusIfAny(move.source),
+          status.kind != .regular
         {
           throw EditError.inTheWay(path(move.source))
         }
@@ -56,16 +56,12 @@ extension Library {
           guard try place.isEmpty || root.exists(place) else { continue }
           guard try root.isWritable(place) else { throw SystemError.notPermitted }
         }
-      } catch {
-        throw EditError(writing: path(move.target ?? move.source), error)
       }
     }
-    do {
+    try whileWriting(path(LibraryPaths.work)) {
       if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
         try root.syncFolder(LibraryPaths.work)
       }
-    } catch {
-      throw EditError(writing: path(LibraryPaths.work), error)
     }
     isDone = true
     return made

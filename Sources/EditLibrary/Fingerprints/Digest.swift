@@ -21,11 +21,7 @@ enum Digest {
   /// - Parameter path: a regular file; a symbolic link is followed.
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
   static func sha256(ofFile path: String) throws(EditError) -> String {
-    do {
-      return try sha256(of: FileByteSource(path: path))
-    } catch {
-      throw EditError(reading: path, error)
-    }
+    try whileReading(path) { try sha256(of: FileByteSource(path: path)) }
   }
 
   /// Hashes an open file, a mebibyte at a time.

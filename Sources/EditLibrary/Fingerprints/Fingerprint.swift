@@ -15,7 +15,9 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   var inode: Int64
   /// SHA-256 as 64 lower-case hexadecimal digits.
   package var sha256: String
+}
 
+extension Fingerprint {
   /// Hashes a file.
   ///
   /// - Parameters:
@@ -23,29 +25,18 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   ///   - folder: the folder that it is in.
   ///   - isOriginal: true for an original, which may be a link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
-    do {
-      // The status is the one of the opening: a change during the hashing then shows as another status.
+    // The status is the one of the opening: a change during the hashing then shows as another status.
+    let (status, sha256) = try whileReading(folder.path(place)) {
       let source = try folder.source(place, followingLinks: isOriginal)
-      self.init(source.status, sha256: try Digest.sha256(of: source))
-    } catch {
-      throw EditError(reading: folder.path(place), error)
+      return (source.status, try Digest.sha256(of: source))
     }
+    self.init(status, sha256: sha256)
   }
 
   init(_ status: FileStatus, sha256: String) {
-    size = status.size
-    modified = status.modified
-    changed = status.changed
-    inode = Int64(bitPattern: status.place.inode)
-    self.sha256 = sha256
-  }
-
-  init(size: Int, modified: Int64, changed: Int64, inode: Int64, sha256: String) {
-    self.size = size
-    self.modified = modified
-    self.changed = changed
-    self.inode = inode
-    self.sha256 = sha256
+    self.init(
+      size: status.size, modified: status.modified, changed: status.changed,
+      inode: Int64(bitPattern: status.place.inode), sha256: sha256)
   }
 
   /// True if a file has the recorded content.
@@ -58,13 +49,11 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
-    do {
+    try whileReading(folder.path(place)) {
       let status = try folder.status(place, followingLinks: isOriginal)
       guard status.kind == .regular, status.size == size else { return false }
       if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
       return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
-    } catch {
-      throw EditError(reading: folder.path(place), error)
     }
   }
 

@@ -40,16 +40,11 @@ package final class AssetIndex {
   ) throws(EditError) {
     self.folder = folder
     try FolderListing.checkReadable(folder)
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: folder.isEmpty ? "." : folder)
-      guard status.kind == .folder else {
-        throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
-      }
-      root = try HeldFolder(path: folder)
-    } catch {
-      throw EditError(reading: folder, error)
+    let status = try whileReading(folder) { try FileStatus(path: FilePath.shown(folder)) }
+    guard status.kind == .folder else {
+      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
     }
+    root = try whileReading(folder) { try HeldFolder(path: folder) }
     store = try Self.open(folder, report)
     guard refresh != .never else { return }
     try asking { store throws(EditError) in
@@ -130,8 +125,7 @@ package final class AssetIndex {
       return asset(stored)
     }
     var group = stored.row.group
-    let recorded: [VersionFile] = []
-    group.beside = try EditedFiles(originals: group.originals, recorded: recorded, in: root).names.map(\.name)
+    group.beside = try beside(group.originals)
     guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -139,6 +133,11 @@ package final class AssetIndex {
     stored.row = row
     store.keep([row])
     return asset(stored)
+  }
+
+  /// The names of the renders and the adjustment data that are beside originals now.
+  private func beside(_ originals: [String]) throws(EditError) -> [String] {
+    try EditedFiles(originals: originals, recorded: [], in: root).names.map(\.name)
   }
 
   private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
@@ -155,9 +154,8 @@ package final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
-    guard (try? FileStatus.exists(FolderListing.path(folder, name))) == true else { return nil }
-    let stem = RenderNames.Parts(name).stem
-    for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) {
+    guard (try? FileStatus.exists(FilePath.joined(folder, name))) == true else { return nil }
+    for stem in LibraryPaths.stems(ofName: name) {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {
         if let asset = try verified(stored) { return asset }
@@ -170,7 +168,7 @@ package final class AssetIndex {
   private func belongs(_ name: String, to row: IndexRow) -> Bool {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
-    let originals = [row.photo, row.movie].compactMap { $0 }
+    let originals = row.group.originals
     return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
       || row.beside.contains(name)
   }
@@ -178,25 +176,21 @@ package final class AssetIndex {
   /// A row as it is now, with whatever has come to stand beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
-    let beside = try EditedFiles(originals: stored.row.group.originals, recorded: [], in: root).names.map(
-      \.name)
     var stored = stored
-    if beside != stored.row.beside { stored.row.stamp = 0 }
+    if try beside(stored.row.group.originals) != stored.row.beside { stored.row.stamp = 0 }
     return try current(stored)
   }
 
   /// An asset that the index does not know: the folder's names are looked at.
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
-    if let files = try? locator.locate(FolderListing.path(folder, name)) {
-      let beside = try EditedFiles(originals: files.halves.map(\.name), recorded: [], in: root).names.map(
-        \.name)
-      group = FileGroup(photo: files.photo, movie: files.movie, beside: beside)
+    if let files = try? locator.locate(FilePath.joined(folder, name)) {
+      group = FileGroup(
+        photo: files.photo, movie: files.movie, beside: try beside(files.halves.map(\.name)))
     } else {
       let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
       self.listing = listing
-      let stem = RenderNames.Parts(name).stem
-      for stem in [RenderNames.originalStem(ofRender: stem), stem].compactMap({ $0 }) where group == nil {
+      for stem in LibraryPaths.stems(ofName: name) where group == nil {
         let groups = FileGroup.groups(stem: stem, in: listing)
         group = groups.first { $0.originals.contains(name) || $0.beside.contains(name) }
       }

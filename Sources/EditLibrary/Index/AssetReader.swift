@@ -32,14 +32,12 @@ struct AssetReader {
     }
     let photoIdentifier = photo.content?.contentIdentifier
     let movieIdentifier = movie.content?.contentIdentifier
-    let isPair =
-      if photo.content == nil || movie.content == nil {
-        // Of a half that cannot be read the name must do.
-        photoIdentifier != nil || movieIdentifier != nil
-      } else {
-        photoIdentifier != nil && photoIdentifier == movieIdentifier
-      }
-    if isPair { return [row(group, stamp: stamp, photo, movie)] }
+    // Of a half that cannot be read the name must do.
+    let isReadable = photo.content != nil && movie.content != nil
+    let isPair = isReadable ? photoIdentifier == movieIdentifier : true
+    if isPair, photoIdentifier != nil || movieIdentifier != nil {
+      return [row(group, stamp: stamp, photo, movie)]
+    }
     let note = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
     return [photoName, movieName].map { name in
       var single = group.alone(name)
@@ -58,10 +56,10 @@ struct AssetReader {
     guard let kind = HalfKind(fileExtension: parts.fileExtension), !entry.name.hasPrefix("."),
       let status = entry.status, status.kind == .regular
     else { return nil }
-    var group = FileGroup(photo: nil, movie: nil, beside: [])
-    if kind == .photo { group.photo = entry.name } else { group.movie = entry.name }
+    let isPhoto = kind == .photo
+    let group = FileGroup(photo: isPhoto ? entry.name : nil, movie: isPhoto ? nil : entry.name, beside: [])
     var metadata = AssetMetadata(
-      kind: kind == .photo ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
+      kind: isPhoto ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
     metadata.notes = [UnusableName.note]
     return IndexRow(
       photo: group.photo, movie: group.movie, beside: [], stamp: group.stamp(in: folder), identifier: nil,
@@ -69,7 +67,7 @@ struct AssetReader {
   }
 
   private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
-    let path = FolderListing.path(folder, name)
+    let path = FilePath.joined(folder, name)
     guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
     do {
       let source = try FileByteSource(path: path)
@@ -120,16 +118,14 @@ struct AssetReader {
     for name in group.beside {
       switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
       case main:
-        let size =
-          main == .photo
-          ? half(name) { source in
+        let size = half(name) { source -> (Int, Int) in
+          if main == .photo {
             let render = try Photo(source).metadata()
             return (render.width, render.height)
           }
-          : half(name) { source in
-            let render = try MovieMetadata(reading: source)
-            return (render.width ?? 0, render.height ?? 0)
-          }
+          let render = try MovieMetadata(reading: source)
+          return (render.width ?? 0, render.height ?? 0)
+        }
         if let (width, height) = size?.content {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
@@ -141,12 +137,12 @@ struct AssetReader {
   }
 
   private func readAdjustments(_ name: String, _ metadata: inout AssetMetadata) {
-    do throws(EditError) {
-      let file = try AdjustmentFile.read(FolderListing.path(folder, name))
+    do {
+      let file = try AdjustmentFile.read(name, in: HeldFolder(path: folder))
       metadata.adjustmentFormat = file.adjustment.formatIdentifier
       if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
     } catch {
-      metadata.notes.append("\(name) \(error.problem)")
+      metadata.notes.append("\(name) \(EditError(reading: name, error).problem)")
     }
   }
 

@@ -100,7 +100,7 @@ struct FileGroup: Hashable, Sendable {
     for name in originals + beside + traces {
       for byte in name.utf8 { mix(byte) }
       mix(UInt8(0))
-      guard let status = try? FileStatus(path: FolderListing.path(folder, name)) else { continue }
+      guard let status = try? FileStatus(path: FilePath.joined(folder, name)) else { continue }
       mix(Int64(status.size))
       mix(status.modified)
       mix(status.changed)

@@ -65,11 +65,7 @@ struct FolderScan {
   }
 
   private func status() throws(EditError) -> FileStatus {
-    do {
-      return try FileStatus(path: folder.isEmpty ? "." : folder)
-    } catch {
-      throw EditError(reading: folder, error)
-    }
+    try whileReading(folder) { try FileStatus(path: FilePath.shown(folder)) }
   }
 
   /// Looks at groups on all processors.

@@ -17,7 +17,9 @@ struct IndexRow: Hashable, Sendable {
   var name: String { photo ?? movie ?? "" }
   /// The files, to look at them again.
   var group: FileGroup { FileGroup(photo: photo, movie: movie, beside: beside) }
+}
 
+extension IndexRow {
   /// The columns that hold a row, in the order of ``values`` and of the numbers in ``init(_:)``.
   static let columns = [
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
@@ -87,18 +89,6 @@ struct IndexRow: Hashable, Sendable {
   private static func parts(_ value: DatabaseValue, _ separator: Character) -> [String] {
     guard let text = value.text, !text.isEmpty else { return [] }
     return text.split(separator: separator).map { String($0) }
-  }
-
-  init(
-    photo: String?, movie: String?, beside: [String], stamp: Int64, identifier: String?,
-    metadata: AssetMetadata
-  ) {
-    self.photo = photo
-    self.movie = movie
-    self.beside = beside
-    self.stamp = stamp
-    self.identifier = identifier
-    self.metadata = metadata
   }
 
   /// A set as bits, in the order of the cases.

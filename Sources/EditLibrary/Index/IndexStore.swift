@@ -128,7 +128,7 @@ final class IndexStore {
   }
 
   func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
-    let sql = FilterSQL(query)
+    let sql = query.sql
     return try Self.asking {
       var identifiers: [Int64] = []
       try database.prepare(sql.text).each(sql.values) { identifiers.append($0.integer(0)) }
@@ -138,7 +138,7 @@ final class IndexStore {
 
   private static let selection = """
     SELECT \(IndexRow.columns.map { "item." + $0 }.joined(separator: ", ")), item.id,
-      ifnull(mark.favourite, 0), ifnull(mark.hidden, 0), \(FilterSQL.representsBurst)
+      ifnull(mark.favourite, 0), ifnull(mark.hidden, 0), \(AssetQuery.representsBurst)
     FROM item LEFT JOIN mark ON mark.stem = item.stem
     """
 

@@ -1,4 +1,5 @@
 public import EditModel
+import FileSystem
 
 /// An asset of a folder as the index knows it.
 public struct IndexedAsset: Hashable, Sendable {
@@ -25,5 +26,5 @@ public struct IndexedAsset: Hashable, Sendable {
   /// The stem that names the asset in the catalogue, see ``AssetRecord/stem``.
   public var stem: String { RenderNames.Parts(name).stem }
   /// The path of the file that stands for the asset.
-  public var path: String { FolderListing.path(folder, name) }
+  public var path: String { FilePath.joined(folder, name) }
 }

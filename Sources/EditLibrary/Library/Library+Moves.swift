@@ -7,20 +7,17 @@ extension Library {
   ///
   /// The name holds the process: a helper whose parent died may still write to its own for a moment.
   package func workFile(_ kind: String) throws(EditError) -> String {
-    let relative = try workName(kind)
-    return path(relative)
+    path(try workName(kind))
   }
 
   func workName(_ kind: String) throws(EditError) -> String {
-    do {
+    try whileWriting(path(LibraryPaths.work)) {
       try root.makeFolder(LibraryPaths.work)
       while true {
         filesMade += 1
         let place = LibraryPaths.work + "/" + LibraryPaths.workName(kind, filesMade)
         if try !root.exists(place) { return place }
       }
-    } catch {
-      throw EditError(writing: path(LibraryPaths.work), error)
     }
   }
 
@@ -30,7 +27,7 @@ extension Library {
   @discardableResult
   func removeWork(_ isWanted: (String) -> Bool) throws(EditError) -> Int {
     let waiting = Set(try catalogue?.pendingMoves().map(\.source) ?? [])
-    do {
+    return try whileWriting(path(LibraryPaths.work)) {
       var count = 0
       for name in try root.namesIfAny(in: LibraryPaths.work) {
         let place = LibraryPaths.work + "/" + name
@@ -40,8 +37,6 @@ extension Library {
         if try root.remove(place) { count += 1 }
       }
       return count
-    } catch {
-      throw EditError(writing: path(LibraryPaths.work), error)
     }
   }
 

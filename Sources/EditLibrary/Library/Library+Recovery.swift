@@ -32,24 +32,16 @@ extension Library {
   }
 
   func hasForeignJournal() throws(EditError) -> Bool {
-    do {
-      return try catalogueFile.hasForeignJournal()
-    } catch {
-      throw EditError(reading: path(catalogueFile.journal), error)
-    }
+    try whileReading(path(catalogueFile.journal)) { try catalogueFile.hasForeignJournal() }
   }
 
   /// Gives a journal that liveedit did not write another name, and makes the catalogue anew: nothing tells whether it is
   /// whole without that journal.
   func quarantineForeignJournal(_ report: Report) throws(EditError) {
     guard try hasForeignJournal() else { return }
-    let file = catalogueFile
-    do {
-      guard let kept = try root.quarantine(file.journal) else { return }
-      report("\(path(file.journal)) was not written by liveedit; it is kept as \(path(kept))")
-    } catch {
-      throw EditError(writing: path(file.journal), error)
-    }
+    let journal = catalogueFile.journal
+    guard let kept = try quarantine(journal) else { return }
+    report("\(path(journal)) was not written by liveedit; it is kept as \(path(kept))")
     if try hasCatalogue() { try rebuild(report) }
   }
 
@@ -74,23 +66,30 @@ extension Library {
   private func hasDescriptions() -> Bool {
     ((try? root.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
       ((try? root.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
-        LibraryPaths.number(ofFolder: name).map {
-          VersionDescription(of: $0, of: stem, in: root) != nil
-        } ?? false
+        LibraryPaths.number(ofFolder: name).flatMap { description(of: $0, of: stem) } != nil
       }
     }
   }
 
+  /// A version's description; nil when there is none that this build understands, or it cannot be read now.
+  func description(of number: Int, of stem: String) -> VersionDescription? {
+    try? VersionDescription.read(of: number, of: stem, in: root)
+  }
+
+  /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands, or it
+  /// cannot be read now.
+  var keptCollections: Collections? { try? Collections.read(in: root) }
+
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
   private var holdsCollections: Bool {
     guard (try? root.exists(LibraryPaths.collections)) == true else { return false }
-    return Collections(in: root)?.isEmpty != true
+    return keptCollections?.isEmpty != true
   }
 
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
   func restoreCollections(_ report: Report) throws(EditError) {
     guard let catalogue, try catalogue.hasNoCollections(), holdsCollections else { return }
-    guard let found = Collections(in: root) else {
+    guard let found = keptCollections else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.collections),
         "cannot be read, and the catalogue has no marks",
@@ -116,7 +115,7 @@ extension Library {
     }
     let litter = try removeWork { _ in true }
     if litter > 0 {
-      report("undid an interrupted edit in \(folder.isEmpty ? "." : folder): nothing of it had been recorded")
+      report("undid an interrupted edit in \(FilePath.shown(folder)): nothing of it had been recorded")
     }
   }
 }

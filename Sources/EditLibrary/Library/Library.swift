@@ -42,11 +42,7 @@ package final class Library {
   }
 
   static func hold(_ folder: String) throws(EditError) -> HeldFolder {
-    do {
-      return try HeldFolder(path: folder)
-    } catch {
-      throw EditError(reading: folder.isEmpty ? "." : folder, error)
-    }
+    try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
   }
 
   /// True if the library can be changed.
@@ -118,7 +114,7 @@ package final class Library {
     }
     try library.open(.reading)
     if let failure {
-      report("the last edit in \(folder.isEmpty ? "." : folder) is not finished yet: \(failure)")
+      report("the last edit in \(FilePath.shown(folder)) is not finished yet: \(failure)")
     }
     try library.checkNotLost()
     for move in try library.catalogue?.pendingMoves() ?? [] {
@@ -152,11 +148,7 @@ package final class Library {
 
   /// Makes the catalogue a file of its own, where it is a second name of another.
   func separateCatalogue() throws(EditError) {
-    do {
-      try catalogueFile.separate()
-    } catch {
-      throw EditError(writing: path(LibraryPaths.catalogue), error)
-    }
+    try whileWriting(path(LibraryPaths.catalogue)) { try catalogueFile.separate() }
   }
 
   /// The catalogue, made when there is none.
@@ -164,11 +156,9 @@ package final class Library {
     if let catalogue { return catalogue }
     let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
     catalogue = made
-    do {
+    try whileWriting(path(LibraryPaths.catalogue)) {
       try root.syncFolder(LibraryPaths.folder)
       try root.syncFolder()
-    } catch {
-      throw EditError(writing: path(LibraryPaths.catalogue), error)
     }
     return made
   }
@@ -253,12 +243,7 @@ extension Library {
     var rounds = 0
     while true {
       let before = CatalogueStamp(folder)
-      let result: Result<Value, EditError>
-      do throws(EditError) {
-        result = .success(try body(try forReading(folder, report: report)))
-      } catch {
-        result = .failure(error)
-      }
+      let result = Result { () throws(EditError) in try body(try forReading(folder, report: report)) }
       rounds += 1
       if rounds == readings || CatalogueStamp(folder) == before { return try result.get() }
       HostSystem.sleep(milliseconds: pause)

@@ -20,7 +20,7 @@ final class LibraryLock {
   ///   - report: told once when there is something to wait for.
   /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
   init(in folder: HeldFolder, wait: Int, report: (String) -> Void) throws(EditError) {
-    let shown = folder.path.isEmpty ? "." : folder.path
+    let shown = FilePath.shown(folder.path)
     var waited = 0
     while true {
       do {
@@ -60,9 +60,7 @@ final class LibraryLock {
 
   /// The owner by the file's words, for people.
   private static func owner(_ folder: HeldFolder) -> String {
-    guard let source = try? folder.source(LibraryPaths.lock), source.count < 1000,
-      let bytes = try? source.read(at: 0, count: source.count)
-    else { return "another process" }
+    guard let bytes = try? folder.bytes(of: LibraryPaths.lock, atMost: 999) else { return "another process" }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.count == 3 else { return "another process" }
     let isHere = lines[0] == HostSystem.name && lines[2] == HostSystem.boot

@@ -20,13 +20,13 @@ package final class LibraryWatch {
     self.folder = folder
     do {
       watch = try FolderWatch()
-      try watch.add(folder.isEmpty ? "." : folder)
+      try watch.add(FilePath.shown(folder))
     } catch {
       throw EditError(
         .fileSystem, file: folder, "cannot be watched (\(error))",
         remedy: "raise fs.inotify.max_user_watches or fs.inotify.max_user_instances")
     }
-    _ = try? watch.add(FolderListing.path(folder, LibraryPaths.folder))
+    _ = try? watch.add(FilePath.joined(folder, LibraryPaths.folder))
     snapshot = try CatalogueSnapshot(of: folder)
   }
 
@@ -39,14 +39,14 @@ package final class LibraryWatch {
     do {
       var events = try watch.wait(milliseconds: milliseconds)
       if events.isEmpty, !isBehind { return ([], false) }
-      if events.lost.contains(folder.isEmpty ? "." : folder) { throw SystemError.notFound }
+      if events.lost.contains(FilePath.shown(folder)) { throw SystemError.notFound }
       HostSystem.sleep(milliseconds: Self.pause)
       // The library's folder comes with the first change, and may come again.
-      _ = try? watch.add(FolderListing.path(folder, LibraryPaths.folder))
+      _ = try? watch.add(FilePath.joined(folder, LibraryPaths.folder))
       let more = try watch.wait(milliseconds: 0)
-      if more.lost.contains(folder.isEmpty ? "." : folder) { throw SystemError.notFound }
+      if more.lost.contains(FilePath.shown(folder)) { throw SystemError.notFound }
       events.names.merge(more.names) { $0.union($1) }
-      let names = events.names[folder.isEmpty ? "." : folder] ?? []
+      let names = events.names[FilePath.shown(folder)] ?? []
       var stems = Set(names.filter { !$0.hasPrefix(".") }.flatMap(LibraryPaths.stems))
       do throws(EditError) {
         let now = try CatalogueSnapshot(of: folder, since: snapshot)
@@ -59,7 +59,7 @@ package final class LibraryWatch {
       }
       return (stems, events.isIncomplete || more.isIncomplete)
     } catch {
-      throw EditError(reading: folder.isEmpty ? "." : folder, error)
+      throw EditError(reading: FilePath.shown(folder), error)
     }
   }
 }
@@ -68,6 +68,6 @@ extension LibraryPaths {
   /// The stems of the assets that a name beside the originals can belong to.
   static func stems(ofName name: String) -> [String] {
     let stem = RenderNames.Parts(name).stem
-    return [stem, RenderNames.originalStem(ofRender: stem)].compactMap { $0 }
+    return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
   }
 }

@@ -38,7 +38,7 @@ extension Library {
   @discardableResult
   package func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
     var changed: [String] = []
-    try changeCollections { database in
+    try commit([]) { database in
       changed = try Self.mark(stems, change, in: database)
       return !changed.isEmpty
     }
@@ -75,10 +75,10 @@ extension Library {
     }
     guard try !albums().contains(where: { $0.name == name }) else {
       throw EditError(
-        .inTheWay, file: folder.isEmpty ? "." : folder, "has an album named \(name) already",
+        .inTheWay, file: FilePath.shown(folder), "has an album named \(name) already",
         remedy: "choose another name, or add to it")
     }
-    try changeCollections { database in
+    try commit([]) { database in
       try database.run("INSERT INTO album (name) VALUES (?)", [.text(name)])
       return true
     }
@@ -94,12 +94,7 @@ extension Library {
     let known = Set(album.stems)
     var added: [String] = []
     for stem in stems where !known.contains(stem) && !added.contains(stem) { added.append(stem) }
-    try changeCollections { [added] database in
-      let addition = try database.prepare(Catalogue.addition)
-      for stem in added { try addition.run([.text(stem), .text(album.name)]) }
-      return !added.isEmpty
-    }
-    return added
+    return try change(album, added, Catalogue.addition)
   }
 
   /// Takes assets out of an album. The library must be open for writing.
@@ -109,20 +104,24 @@ extension Library {
   package func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
     let known = Set(album.stems)
-    let removed = stems.filter { known.contains($0) }
-    try changeCollections { database in
-      let removal = try database.prepare(
-        "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
-      for stem in removed { try removal.run([.text(stem), .text(album.name)]) }
-      return !removed.isEmpty
+    return try change(
+      album, stems.filter { known.contains($0) },
+      "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
+  }
+
+  private func change(_ album: Album, _ stems: [String], _ sql: String) throws(EditError) -> [String] {
+    try commit([]) { database in
+      let statement = try database.prepare(sql)
+      for stem in stems { try statement.run([.text(stem), .text(album.name)]) }
+      return !stems.isEmpty
     }
-    return removed
+    return stems
   }
 
   /// Removes an album; its assets stay. The library must be open for writing.
   package func removeAlbum(_ name: String) throws(EditError) {
     let album = try album(name)
-    try changeCollections { database in
+    try commit([]) { database in
       try database.run("DELETE FROM album WHERE name = ?", [.text(album.name)])
       return true
     }
@@ -133,11 +132,7 @@ extension Library {
     if let album = albums.first(where: { $0.name == name }) { return album }
     let names = albums.map(\.name).joined(separator: ", ")
     throw EditError(
-      .notFound, file: folder.isEmpty ? "." : folder, "has no album named \(name)",
+      .notFound, file: FilePath.shown(folder), "has no album named \(name)",
       remedy: names.isEmpty ? "make it with liveedit album create" : "it has \(names)")
-  }
-
-  private func changeCollections(_ change: (Database) throws -> Bool) throws(EditError) {
-    try commit([], changing: change)
   }
 }

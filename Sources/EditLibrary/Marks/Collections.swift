@@ -16,32 +16,15 @@ struct Collections: Codable, Hashable, Sendable {
 
   private static let largest = 1 << 24
 
-  init() {}
-
-  /// Reads the file of a library, as far as it can be read.
-  ///
-  /// - Parameter folder: the assets' folder.
-  /// - Returns: nil when there is none that this build understands, or it cannot be read now.
-  init?(in folder: HeldFolder) {
-    guard let read = try? Self.read(in: folder) else { return nil }
-    self = read
-  }
-
   /// Reads the file of a library. Names that no asset can have are left out.
   ///
   /// - Parameter folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
   /// - Throws: when there is one and the system does not let it be read.
   static func read(in folder: HeldFolder) throws -> Collections? {
-    guard try folder.exists(LibraryPaths.collections),
-      try folder.status(LibraryPaths.collections).kind == .regular
+    guard let bytes = try folder.bytes(of: LibraryPaths.collections, atMost: largest),
+      var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1
     else { return nil }
-    let source = try folder.source(LibraryPaths.collections)
-    guard source.count <= largest else { return nil }
-    let bytes = try source.read(at: 0, count: source.count)
-    guard var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1 else {
-      return nil
-    }
     read.favourites.removeAll { !FileName.isPlain($0) }
     read.hidden.removeAll { !FileName.isPlain($0) }
     for index in read.albums.indices { read.albums[index].stems.removeAll { !FileName.isPlain($0) } }
@@ -49,11 +32,7 @@ struct Collections: Codable, Hashable, Sendable {
   }
 
   /// The file's content: a line for each asset, so that people can read it.
-  var bytes: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { Array($0) + [0x0A] } ?? []
-  }
+  var bytes: [UInt8] { VersionDescription.json(self) + [0x0A] }
 
   /// True if nothing is marked, and there are no albums.
   var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }

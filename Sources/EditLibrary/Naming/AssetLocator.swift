@@ -34,7 +34,7 @@ package struct AssetLocator {
   ///   not clear which files are the asset's halves.
   package mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
-    let (folder, name) = Self.split(path)
+    let (folder, name) = FilePath.split(path)
     let listing = try listing(of: folder)
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
@@ -55,39 +55,25 @@ package struct AssetLocator {
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
     if let known = listings[folder] { return known }
     var listing = try FolderListing(folder: folder)
-    let wasBusy = WorkFolder.recoverAll(in: listing)
+    var isOutdated = WorkFolder.recoverAll(in: listing)
     if recovers, listing.names.contains(LibraryPaths.folder),
-      Library.recoverIfIdle(folder, report: report) || wasBusy
+      Library.recoverIfIdle(folder, report: report)
     {
-      listing = try FolderListing(folder: folder)
-    } else if wasBusy {
-      listing = try FolderListing(folder: folder)
+      isOutdated = true
     }
+    if isOutdated { listing = try FolderListing(folder: folder) }
     listings[folder] = listing
     return listing
   }
 
   private func checkReadable(_ path: String) throws(EditError) {
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: path)
-    } catch {
-      throw EditError(reading: path, error)
-    }
-    switch status.kind {
+    switch try whileReading(path, { try FileStatus(path: path).kind }) {
     case .regular: return
     case .folder:
       throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in it")
     case .symbolicLink, .other:
       throw EditError(.invalidFile, file: path, "is not a regular file", remedy: "name a photo or a movie")
     }
-  }
-
-  /// A path as folder and name.
-  static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-    let name = String(path[path.index(after: slash)...])
-    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
   }
 
   private static func assetStem(

@@ -16,7 +16,7 @@ package struct FolderListing: Sendable {
 
   /// - Parameter folder: a folder's path; empty for the current one.
   package init(folder: String) throws(EditError) {
-    let path = folder.isEmpty ? "." : folder
+    let path = FilePath.shown(folder)
     let contents: Folder.Contents
     do {
       place = try FileStatus(path: path).place
@@ -35,7 +35,7 @@ package struct FolderListing: Sendable {
   /// - Parameter folder: its path; empty for the current one.
   /// - Throws: ``EditError`` when it is not, or is no folder.
   package static func checkReadable(_ folder: String) throws(EditError) {
-    let path = folder.isEmpty ? "." : folder
+    let path = FilePath.shown(folder)
     do {
       try Folder.checkReadable(path)
     } catch {
@@ -84,10 +84,5 @@ package struct FolderListing: Sendable {
   }
 
   /// A name with the folder before it.
-  package func path(_ name: String) -> String { Self.path(folder, name) }
-
-  static func path(_ folder: String, _ name: String) -> String {
-    if folder.isEmpty { return name }
-    return folder.hasSuffix("/") ? folder + name : folder + "/" + name
-  }
+  package func path(_ name: String) -> String { FilePath.joined(folder, name) }
 }

@@ -20,13 +20,13 @@ package enum FolderTree {
   ) -> [String] {
     let contents: Folder.Contents
     do {
-      contents = try Folder.contents(of: root.isEmpty ? "." : root)
+      contents = try Folder.contents(of: FilePath.shown(root))
     } catch {
-      fail(root, FolderListing.error(root.isEmpty ? "." : root, error))
+      fail(root, FolderListing.error(FilePath.shown(root), error))
       return []
     }
     for entry in contents.unusable where entry.status?.kind == .folder && !entry.name.hasPrefix(".") {
-      let path = FolderListing.path(root == "." ? "" : root, entry.name)
+      let path = FilePath.joined(root == "." ? "" : root, entry.name)
       fail(path, UnusableName.error(path))
     }
     var found = [root]
@@ -35,7 +35,7 @@ package enum FolderTree {
       let kind = RenderNames.Parts(name).fileExtension
       // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
       guard HalfKind(fileExtension: kind) == nil, kind.lowercased() != "aae" else { continue }
-      let path = FolderListing.path(root == "." ? "" : root, name)
+      let path = FilePath.joined(root == "." ? "" : root, name)
       guard (try? FileStatus(path: path, followingLinks: false))?.kind == .folder else { continue }
       found += folders(from: path, depth: depth + 1, fail: fail)
     }

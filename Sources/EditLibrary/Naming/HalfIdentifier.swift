@@ -1,9 +1,9 @@
-import Basics
+package import Basics
 import FileSystem
 import LivePhotoFormat
 
 /// Reads what ties a photo to its movie. The one place where this room looks into the containers.
-enum HalfIdentifier {
+package enum HalfIdentifier {
   /// The content identifier of a file.
   ///
   /// - Parameters:
@@ -11,15 +11,13 @@ enum HalfIdentifier {
   ///   - kind: which half it is by its name.
   /// - Returns: nil when the file is sound and carries none.
   static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
-    do {
+    try whileReading(path) {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else {
         throw EditError(.invalidFile, file: path, "is empty", remedy: "copy it again from the phone")
       }
       return try kind == .photo
         ? Photo(source).contentIdentifier() : MovieSummary(source).contentIdentifier
-    } catch {
-      throw EditError(reading: path, error)
     }
   }
 
@@ -38,5 +36,34 @@ enum HalfIdentifier {
     throw EditError(
       .invalidFile, file: path, "is neither a photo nor a movie",
       remedy: "name a JPEG, HEIC or QuickTime file")
+  }
+
+  /// The identifier that two halves share; nil when they have none.
+  ///
+  /// - Parameter files: their paths.
+  /// - Throws: ``EditError`` when they carry different ones.
+  package static func shared(by files: [FileRole: String]) throws(EditError) -> String? {
+    let photo = try files[.photo].map { path throws(EditError) in try read(path, kind: .photo) }
+    let movie = try files[.movie].map { path throws(EditError) in try read(path, kind: .movie) }
+    if let photo, let movie, photo != movie {
+      throw EditError(
+        .pairing, file: files[.photo], "and its movie do not carry the same identifier",
+        remedy: "revert to a version whose halves belong together")
+    }
+    return photo ?? movie ?? nil
+  }
+
+  /// Makes sure that the renderer gave the halves the identifier that they must have.
+  ///
+  /// - Parameters:
+  ///   - files: the rendered files by role.
+  ///   - identifier: the identifier that they must carry.
+  /// - Throws: ``EditError`` when a half is missing or carries another identifier.
+  package static func check(_ files: [FileRole: String], carry identifier: String?) throws(EditError) {
+    for (role, path) in files where try read(path, kind: role == .photo ? .photo : .movie) != identifier {
+      throw EditError(
+        .renderer, "the \(role.rawValue) was rendered with the wrong identifier",
+        remedy: "report this as a bug")
+    }
   }
 }

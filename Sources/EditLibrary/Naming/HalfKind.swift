@@ -1,5 +1,5 @@
 /// The half of a Live Photo that a file can be, told by its extension as Photos does.
-package enum HalfKind: Hashable, Sendable {
+package enum HalfKind: String, CaseIterable, Hashable, Sendable {
   /// A still picture.
   case photo
   /// A movie.
@@ -8,13 +8,8 @@ package enum HalfKind: Hashable, Sendable {
   /// - Parameter fileExtension: without the dot, in any case.
   package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
-    if Self.photo.extensions.contains(lowered) {
-      self = .photo
-    } else if Self.movie.extensions.contains(lowered) {
-      self = .movie
-    } else {
-      return nil
-    }
+    guard let kind = Self.allCases.first(where: { $0.extensions.contains(lowered) }) else { return nil }
+    self = kind
   }
 
   /// The extensions that say so, in lower case.
@@ -26,5 +21,5 @@ package enum HalfKind: Hashable, Sendable {
   }
 
   /// “photo” or “movie”.
-  package var word: String { self == .photo ? "photo" : "movie" }
+  package var word: String { rawValue }
 }

@@ -24,10 +24,7 @@ public struct OriginalFiles: Hashable, Sendable {
   }
 
   /// A name with the asset's folder before it.
-  package func path(_ name: String) -> String { FolderListing.path(folder, name) }
-
-  /// A name with a folder before it; an empty folder is the current one.
-  package static func path(_ folder: String, _ name: String) -> String { FolderListing.path(folder, name) }
+  package func path(_ name: String) -> String { FilePath.joined(folder, name) }
 
   /// The same for every way to name the asset.
   package var identity: Identity { Identity(place: place, photo: photo, movie: movie) }

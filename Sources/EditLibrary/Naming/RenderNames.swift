@@ -35,28 +35,23 @@ package enum RenderNames {
     return String(stem.prefix(4)) + "E" + String(stem.suffix(4))
   }
 
-  /// The render's name for an original's; the extension stays as it is, case included.
-  package static func render(of name: String) -> String {
-    let parts = Parts(name)
-    let stem = renderStem(of: parts.stem)
-    return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
-  }
-
-  /// The render's name for an original's where it is a photo of another kind: the extension is of the same case.
+  /// The render's name for an original's. The extension stays as it is, case included; that of another kind of photo is
+  /// of the same case.
   ///
   /// - Parameters:
   ///   - name: the original's name.
-  ///   - kind: what the render is; nil, and anything but JPEG and HEIF, leaves the extension as it is.
-  package static func render(of name: String, as kind: PhotoKind?) -> String {
+  ///   - kind: the other kind that the render is; anything but JPEG and HEIF leaves the extension as it is.
+  package static func render(of name: String, as kind: PhotoKind? = nil) -> String {
     let parts = Parts(name)
-    let fileExtension: String
-    switch kind {
-    case .jpeg: fileExtension = "jpg"
-    case .heif: fileExtension = "heic"
-    default: return render(of: name)
-    }
-    let isUpper = parts.fileExtension == parts.fileExtension.uppercased()
-    return renderStem(of: parts.stem) + "." + (isUpper ? fileExtension.uppercased() : fileExtension)
+    let stem = renderStem(of: parts.stem)
+    let old = parts.fileExtension
+    let new =
+      switch kind {
+      case .jpeg: old == old.uppercased() ? "JPG" : "jpg"
+      case .heif: old == old.uppercased() ? "HEIC" : "heic"
+      default: old
+      }
+    return new.isEmpty ? stem : stem + "." + new
   }
 
   /// True if a name is that of a render of an original: a photo's may have another extension.
@@ -76,12 +71,8 @@ package enum RenderNames {
   package static func otherKind(
     thanOriginal original: String, format: RenderSettings.PhotoFormat
   ) throws(EditError) -> PhotoKind? {
-    let wanted: PhotoKind
-    switch format {
-    case .same: return nil
-    case .heic: wanted = .heif
-    case .jpeg: wanted = .jpeg
-    }
+    if format == .same { return nil }
+    let wanted: PhotoKind = format == .heic ? .heif : .jpeg
     return try kind(original) == wanted ? nil : wanted
   }
 
@@ -98,11 +89,7 @@ package enum RenderNames {
   }
 
   private static func kind(_ path: String) throws(EditError) -> PhotoKind {
-    do {
-      return try Photo(FileByteSource(path: path)).kind
-    } catch {
-      throw EditError(reading: path, error)
-    }
+    try whileReading(path) { try Photo(FileByteSource(path: path)).kind }
   }
 
   /// The name of the adjustment data that belongs to an original's stem.

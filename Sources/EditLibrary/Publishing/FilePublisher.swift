@@ -11,6 +11,7 @@ import FileSystem
 ///   while they are made, and a `PublishPlan` in it records their names before the first file gets its own.
 package final class FilePublisher {
   private let folder: String
+  private let option: String
   private let work: WorkFolder
 
   /// A file in the making.
@@ -38,19 +39,21 @@ package final class FilePublisher {
   /// - Parameters:
   ///   - folder: where the files go; empty for the current folder.
   ///   - stem: what the hidden folder is named after.
+  ///   - option: the option of the command line that names the folder.
   /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
-  package init(in folder: String, stem: String) throws(EditError) {
-    let path = folder.isEmpty ? "." : folder
-    do {
-      guard try FileStatus(path: path).kind == .folder else {
-        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
-      }
-    } catch {
-      throw EditError(writing: path, error)
-    }
+  package init(in folder: String, stem: String, option: String = "-o") throws(EditError) {
     self.folder = folder
-    WorkFolder.recoverAll(in: try FolderListing(folder: folder))
-    work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)")
+    self.option = option
+    let path = FilePath.shown(folder)
+    do throws(EditError) {
+      guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
+        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
+      }
+      WorkFolder.recoverAll(in: try FolderListing(folder: folder))
+      work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)")
+    } catch {
+      throw error.offering(option)
+    }
   }
 
   deinit {
@@ -79,14 +82,10 @@ package final class FilePublisher {
   package func checkFree(_ names: [String]) throws(EditError) {
     for name in names {
       let path = work.root.path(name)
-      do {
-        guard try work.root.exists(name) else { continue }
-      } catch {
-        throw EditError(writing: path, error)
-      }
+      guard try whileWriting(path, { try work.root.exists(name) }) else { continue }
       throw EditError(
         .inTheWay, file: path, "exists already, and nothing is overwritten",
-        remedy: "move it away or choose another folder with -o")
+        remedy: "move it away or choose another folder with \(option)")
     }
   }
 
@@ -99,7 +98,7 @@ package final class FilePublisher {
   package func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
     let names = bundle.map { [$0] } ?? items.map(\.name)
     try checkFree(names)
-    do {
+    try whileWriting(FilePath.shown(folder)) {
       for item in items {
         let place = work.place(WorkFolder.member(item.member))
         if let origin = item.origin {
@@ -108,8 +107,6 @@ package final class FilePublisher {
         try work.root.sync(place)
       }
       if bundle != nil { try pack(items) }
-    } catch {
-      throw EditError(writing: folder.isEmpty ? "." : folder, error)
     }
     let members = bundle == nil ? items.map(\.member) : [Self.packed]
     let steps = zip(members, names).map { PublishPlan.Step(from: WorkFolder.member($0), to: $1) }

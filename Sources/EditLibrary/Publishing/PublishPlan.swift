@@ -62,11 +62,9 @@ struct PublishPlan: Codable, Hashable, Sendable {
     var moved: [Step] = []
     do throws(EditError) {
       for step in steps.prefix(limit) where try carryOut(step, in: folder, from: work) { moved.append(step) }
-      do {
+      try whileWriting(FilePath.shown(folder.path)) {
         try folder.syncFolder()
         try folder.syncFolder(work)
-      } catch {
-        throw EditError(writing: folder.path.isEmpty ? "." : folder.path, error)
       }
     } catch {
       if !isOfOldBuild { Self.undo(moved, in: folder, to: work) }
@@ -108,14 +106,12 @@ struct PublishPlan: Codable, Hashable, Sendable {
 
   /// True if the step's name has the file that the step may replace; false when it is free.
   private static func isTaken(_ step: Step, in folder: HeldFolder) throws(EditError) -> Bool {
-    do {
+    try whileWriting(folder.path(step.to)) {
       guard try folder.exists(step.to) else { return false }
       guard let expected = step.replaces, try folder.status(step.to).kind == .regular,
         try Digest.sha256(of: folder.source(step.to)) == expected
       else { throw EditError.inTheWay(folder.path(step.to)) }
       return true
-    } catch {
-      throw EditError(writing: folder.path(step.to), error)
     }
   }
 }

@@ -71,12 +71,7 @@ package final class WorkFolder {
   ///   - name: what tells it from others in the same folder.
   /// - Throws: ``EditError`` when another process works there, or the folder cannot be written to.
   package convenience init(in folder: String, name: String) throws(EditError) {
-    let root: HeldFolder
-    do {
-      root = try HeldFolder(path: folder)
-    } catch {
-      throw EditError(writing: folder.isEmpty ? "." : folder, error)
-    }
+    let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
     var cut = name
     while cut.utf8.count > Self.longestName { cut.removeFirst() }
     let hidden = Self.prefix + cut
@@ -105,7 +100,18 @@ package final class WorkFolder {
   /// - Throws: ``EditError`` when something is in the way; no file has its name then.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
-    do {
+    do throws(EditError) {
+      try writeJournal(plan)
+      try plan.carryOut(in: root, from: name)
+    } catch {
+      _ = try? root.remove(place("commit"))
+      throw error
+    }
+    clear()
+  }
+
+  private func writeJournal(_ plan: PublishPlan) throws(EditError) {
+    try whileWriting(FilePath.shown(root.path)) {
       for case let from? in plan.steps.map(\.from) where try root.status(place(from)).kind == .regular {
         try root.sync(place(from))
       }
@@ -114,17 +120,7 @@ package final class WorkFolder {
       try root.syncFolder(name)
       // The journal is found again only if the work folder's own name is durable too.
       try root.syncFolder()
-    } catch {
-      _ = try? root.remove(place("commit"))
-      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
     }
-    do throws(EditError) {
-      try plan.carryOut(in: root, from: name)
-    } catch {
-      _ = try? root.remove(place("commit"))
-      throw error
-    }
-    clear()
   }
 
   /// Removes the folder and gives back the lock. A commit that could not be finished stays.
@@ -141,27 +137,19 @@ package final class WorkFolder {
   /// Finishes a commit that was begun, or removes what was never to be committed.
   private func recover() throws(EditError) {
     let journal = root.path(place("commit"))
-    do {
+    try whileReading(journal) {
       if try root.exists(place("commit")) {
-        let source = try root.source(place("commit"))
-        guard source.count <= Self.largestPlan else { throw unreadable(journal) }
-        let bytes = try source.read(at: 0, count: source.count)
-        guard let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
+        guard let bytes = try root.source(place("commit")).bytes(atMost: Self.largestPlan),
+          let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
         else {
-          throw unreadable(journal)
+          throw EditError(
+            .inTheWay, file: journal, "is not a commit that this liveedit can finish",
+            remedy: "use the newer liveedit that began it, or remove the folder it is in")
         }
         try plan.carryOut(in: root, from: name)
       }
-    } catch {
-      throw EditError(reading: journal, error)
     }
     clear()
-  }
-
-  private func unreadable(_ journal: String) -> EditError {
-    EditError(
-      .inTheWay, file: journal, "is not a commit that this liveedit can finish",
-      remedy: "use the newer liveedit that began it, or remove the folder it is in")
   }
 
   /// Removes what liveedit made here, but for the lock. The journal goes first: what it names is done with.
@@ -206,7 +194,7 @@ package final class WorkFolder {
       }
       throw SystemError.tryAgain
     } catch {
-      throw EditError(writing: root.path.isEmpty ? "." : root.path, error)
+      throw EditError(writing: FilePath.shown(root.path), error)
     }
   }
 }

@@ -29,7 +29,7 @@ struct FilterParser {
 
   private var here: FilterTokens.Token { tokens[min(next, tokens.count - 1)] }
 
-  mutating func parse() throws(FilterError) -> FilterExpression {
+  mutating func parse() throws(FilterError) -> FilterCondition {
     let expression = try any()
     guard here.kind == .end else {
       throw error("expected “and”, “or” or the end, found \(here.name)")
@@ -53,27 +53,23 @@ struct FilterParser {
     return true
   }
 
-  private mutating func any() throws(FilterError) -> FilterExpression {
+  private mutating func any() throws(FilterError) -> FilterCondition {
     var parts = [try all()]
     while take("or") { parts.append(try all()) }
-    return parts.count == 1 ? parts[0] : .or(parts)
+    return parts.count == 1 ? parts[0] : FilterCondition(parts, joinedBy: "OR")
   }
 
-  private mutating func all() throws(FilterError) -> FilterExpression {
+  private mutating func all() throws(FilterError) -> FilterCondition {
     var parts = [try one()]
     while take("and") { parts.append(try one()) }
-    return parts.count == 1 ? parts[0] : .and(parts)
+    return parts.count == 1 ? parts[0] : FilterCondition(parts, joinedBy: "AND")
   }
 
-  private mutating func one() throws(FilterError) -> FilterExpression {
+  private mutating func one() throws(FilterError) -> FilterCondition {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw error("it is nested deeper than \(Self.deepest) levels") }
-    if take("not") {
-      let part = try one()
-      if case .not(let twice) = part { return twice }
-      return .not(part)
-    }
+    if take("not") { return try one().negated }
     if take(sign: "(") {
       let inside = try any()
       guard take(sign: ")") else { throw error("expected “)”, found \(here.name)") }
@@ -84,7 +80,7 @@ struct FilterParser {
       throw error("it has more than \(Self.mostConditions) conditions")
     }
     if take("near") { return try near() }
-    if take("has") { return .has(try field()) }
+    if take("has") { return FilterCondition(has: try field()) }
     return try comparison()
   }
 
@@ -103,12 +99,12 @@ struct FilterParser {
     return field
   }
 
-  private mutating func near() throws(FilterError) -> FilterExpression {
+  private mutating func near() throws(FilterError) -> FilterCondition {
     let start = here
     let latitude = try FilterValue.number(value("a latitude"), unit: .degrees)
     guard take(sign: ",") else { throw error("expected “,” and a longitude, found \(here.name)") }
     let longitude = try FilterValue.number(value("a longitude"), unit: .degrees)
-    guard GeoLocation(latitude: latitude, longitude: longitude) != nil else {
+    guard let place = GeoLocation(latitude: latitude, longitude: longitude) else {
       throw error(
         "there is no such place: latitudes go from -90 to 90, longitudes from -180 to 180", at: start)
     }
@@ -116,7 +112,7 @@ struct FilterParser {
     let token = try value("a distance, like 5km")
     let metres = try FilterValue.number(token, unit: .distance)
     guard metres >= 0 else { throw error("a distance is not negative", at: token) }
-    return .near(latitude: latitude, longitude: longitude, metres: metres)
+    return FilterCondition(near: place, within: metres)
   }
 
   private mutating func value(_ what: String) throws(FilterError) -> FilterTokens.Token {
@@ -128,14 +124,14 @@ struct FilterParser {
     return token
   }
 
-  private mutating func comparison() throws(FilterError) -> FilterExpression {
+  private mutating func comparison() throws(FilterError) -> FilterCondition {
     let start = here
     let field = try field()
     let sign = here
     if sign.kind == .sign, sign.text != "(", sign.text != ")", sign.text != "," {
       next += 1
-      if sign.text == "!=" { return .not(try compared(field, .equal, sign)) }
-      guard let comparison = FilterExpression.Comparison(rawValue: sign.text) else {
+      if sign.text == "!=" { return try compared(field, .equal, sign).negated }
+      guard let comparison = FilterCondition.Comparison(rawValue: sign.text) else {
         throw error("expected a comparison", at: sign)
       }
       return try compared(field, comparison, sign)
@@ -146,9 +142,9 @@ struct FilterParser {
         throw error("“\(keyword)” is for text, and \(field.rawValue) is not text", at: sign)
       }
       let text = try value("a text").text
-      return .text(field, isPattern ? .like(text) : .contains(text))
+      return isPattern ? FilterCondition(field, like: text) : FilterCondition(field, contains: text)
     }
-    if field.valueKind == .flag { return .flag(field) }
+    if field.valueKind == .flag { return FilterCondition(has: field) }
     if field.valueKind == .place {
       throw error("a location is asked for with “has location” or “near …”", at: start)
     }
@@ -156,8 +152,8 @@ struct FilterParser {
   }
 
   private mutating func compared(
-    _ field: AssetField, _ comparison: FilterExpression.Comparison, _ sign: FilterTokens.Token
-  ) throws(FilterError) -> FilterExpression {
+    _ field: AssetField, _ comparison: FilterCondition.Comparison, _ sign: FilterTokens.Token
+  ) throws(FilterError) -> FilterCondition {
     switch field.valueKind {
     case .text, .word, .flag, .place:
       guard comparison == .equal else {
@@ -166,17 +162,18 @@ struct FilterParser {
     case .number, .date: break
     }
     switch field.valueKind {
-    case .text: return .text(field, .equal(try value("a text").text))
+    case .text: return FilterCondition(field, equals: try value("a text").text)
     case .number:
-      return .number(
-        field, comparison, try FilterValue.number(value("a number"), unit: FilterValue.Unit(field)))
-    case .date: return .date(field, comparison, try FilterValue.period(value("a date, like 2024-05-26")))
+      let number = try FilterValue.number(value("a number"), unit: FilterValue.Unit(field))
+      return FilterCondition(field, comparison, number)
+    case .date:
+      return FilterCondition(field, comparison, try FilterValue.period(value("a date, like 2024-05-26")))
     case .word: return try FilterValue.word(value("one of its words"), of: field)
     case .flag:
       let token = try value("true or false")
       switch token.text.lowercased() {
-      case "true", "yes": return .flag(field)
-      case "false", "no": return .not(.flag(field))
+      case "true", "yes": return FilterCondition(has: field)
+      case "false", "no": return FilterCondition(has: field).negated
       default: throw error("expected true or false, found \(token.name)", at: token)
       }
     case .place: throw error("a location is asked for with “has location” or “near …”", at: sign)
@@ -185,7 +182,7 @@ struct FilterParser {
 
   private mutating func range(
     _ field: AssetField, _ sign: FilterTokens.Token
-  ) throws(FilterError) -> FilterExpression {
+  ) throws(FilterError) -> FilterCondition {
     guard field.valueKind == .number || field.valueKind == .date else {
       throw error("“in” is for numbers and dates, and \(field.rawValue) is neither", at: sign)
     }
@@ -199,16 +196,17 @@ struct FilterParser {
         kind: token.kind, text: String(text[range]), position: token.position + range.lowerBound)
     }
     let (low, high) = (part(0..<dots), part(dots + 2..<text.count))
-    if field.valueKind == .date {
-      return .and([
-        .date(field, .greaterOrEqual, try FilterValue.period(low)),
-        .date(field, .lessOrEqual, try FilterValue.period(high)),
-      ])
-    }
     let unit = FilterValue.Unit(field)
-    return .and([
-      .number(field, .greaterOrEqual, try FilterValue.number(low, unit: unit)),
-      .number(field, .lessOrEqual, try FilterValue.number(high, unit: unit)),
-    ])
+    let bounds: [FilterCondition] =
+      field.valueKind == .date
+      ? [
+        FilterCondition(field, .greaterOrEqual, try FilterValue.period(low)),
+        FilterCondition(field, .lessOrEqual, try FilterValue.period(high)),
+      ]
+      : [
+        FilterCondition(field, .greaterOrEqual, try FilterValue.number(low, unit: unit)),
+        FilterCondition(field, .lessOrEqual, try FilterValue.number(high, unit: unit)),
+      ]
+    return FilterCondition(bounds, joinedBy: "AND")
   }
 }

@@ -48,14 +48,13 @@ enum FilterValue {
   }
 
   /// Reads a word of a fixed set.
-  static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterExpression
-  {
+  static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterCondition {
     let word = token.text.lowercased().filter { $0 != "-" }
-    if field == .kind, let kind = AssetKind(rawValue: word) { return .kind(kind.rawValue) }
+    if field == .kind, let kind = AssetKind(rawValue: word) { return FilterCondition(kind: kind.rawValue) }
     if field == .subtype,
       let subtype = AssetSubtype.allCases.first(where: { $0.rawValue.lowercased() == word })
     {
-      return .subtype(IndexRow.bits([subtype]))
+      return FilterCondition(subtypes: IndexRow.bits([subtype]))
     }
     let known = field == .kind ? AssetKind.allCases.map(\.rawValue) : AssetSubtype.allCases.map(\.rawValue)
     throw FilterError(
@@ -66,7 +65,7 @@ enum FilterValue {
 
   /// Reads a year, a month, a day, a minute or a second, as ISO 8601 writes it: `2024`, `2024-05`, `2024-05-26`,
   /// `2024-05-26T09:27`, `2024-05-26T09:27:06`, the last two also with `Z` or `+02:00` behind them.
-  static func period(_ token: FilterTokens.Token) throws(FilterError) -> FilterExpression.Period {
+  static func period(_ token: FilterTokens.Token) throws(FilterError) -> FilterCondition.Period {
     let wrong = FilterError(
       position: token.position,
       message: "expected a date, like 2024, 2024-05, 2024-05-26 or 2024-05-26T09:27, found \(token.name)")
@@ -81,7 +80,7 @@ enum FilterValue {
       var count = CivilDate.days(inMonth: start.month, of: start.year)
       if days.count == 1 { count = CivilDate.days(inMonth: 2, of: start.year) + 337 }
       if days.count == 3 { count = 1 }
-      return FilterExpression.Period(
+      return FilterCondition.Period(
         start: first * 1000, end: (first + count * 86_400) * 1000, isMoment: false)
     }
     let clock = halves[1].prefix { $0.isNumber || $0 == ":" }
@@ -95,7 +94,7 @@ enum FilterValue {
     let offset = CaptureDate.offset(zone)
     guard zone.isEmpty || offset != nil else { throw wrong }
     let first = (start.secondsSince1970 - (offset ?? 0) * 60) * 1000
-    return FilterExpression.Period(
+    return FilterCondition.Period(
       start: first, end: first + (times.count > 2 ? 1000 : 60_000), isMoment: offset != nil)
   }
 

@@ -29,6 +29,10 @@ package struct CheckResult: Sendable {
   package var lost = 0
   /// Everything that is wrong.
   package var findings: [CheckFinding] = []
+
+  mutating func find(_ file: String, _ problem: String) {
+    findings.append(CheckFinding(file: file, problem: problem))
+  }
 }
 
 extension Library {
@@ -37,11 +41,10 @@ extension Library {
     var result = CheckResult()
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
-      result.findings.append(CheckFinding(file: path(LibraryPaths.catalogue), problem: problem))
+      result.find(path(LibraryPaths.catalogue), problem)
     }
     for move in try catalogue.pendingMoves() {
-      result.findings.append(
-        CheckFinding(file: path(move.source), problem: CheckFinding.waiting(move.source).problem))
+      result.find(path(move.source), CheckFinding.waiting(move.source).problem)
     }
     var known: Set<String> = []
     for stem in try stems() {
@@ -59,15 +62,12 @@ extension Library {
         try check(version, of: record, &known, &result)
       }
       if record.current != 0, record.currentVersion == nil {
-        result.findings.append(
-          CheckFinding(file: path(stem), problem: "has no version \(record.current), which is current"))
+        result.find(path(stem), "has no version \(record.current), which is current")
       }
     }
     findStrangers(known, &result)
-    let collections = LibraryPaths.collections
-    if try catalogue.collections() != Collections(in: root) ?? Collections() {
-      result.findings.append(
-        CheckFinding(file: path(collections), problem: "does not hold the marks and albums as recorded"))
+    if try catalogue.collections() != keptCollections ?? Collections() {
+      result.find(path(LibraryPaths.collections), "does not hold the marks and albums as recorded")
     }
     return result
   }
@@ -75,23 +75,21 @@ extension Library {
   private func check(
     _ version: Version, of record: AssetRecord, _ known: inout Set<String>, _ result: inout CheckResult
   ) throws(EditError) {
-    let description = LibraryPaths.description(version.number, of: record.stem)
-    known.insert(description)
-    if VersionDescription(of: version.number, of: record.stem, in: root) == nil {
-      result.findings.append(CheckFinding(file: path(description), problem: "is missing or cannot be read"))
+    let place = LibraryPaths.description(version.number, of: record.stem)
+    known.insert(place)
+    if description(of: version.number, of: record.stem) == nil {
+      result.find(path(place), "is missing or cannot be read")
     }
     let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
     if version.hasFiles || version.isLost { known.formUnion(places) }
     if version.isLost { result.lost += 1 }
     if !version.hasFiles {
       if !version.isIdentity, !record.canRender(version), !version.isLost {
-        result.findings.append(
-          CheckFinding(
-            file: path(record.originals.first?.name ?? record.stem),
-            problem:
-              "has lost the files of version \(version.number), which cannot be rendered again; put them back "
-              + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
-          ))
+        result.find(
+          path(record.originals.first?.name ?? record.stem),
+          "has lost the files of version \(version.number), which cannot be rendered again; put them back "
+            + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
+        )
       }
       return
     }
@@ -108,11 +106,10 @@ extension Library {
     result.files += 1
     do throws(EditError) {
       if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
-        result.findings.append(CheckFinding(file: path, problem: "is not \(what) as it was recorded"))
+        result.find(path, "is not \(what) as it was recorded")
       }
     } catch {
-      result.findings.append(
-        CheckFinding(file: path, problem: "is recorded as \(what): \(error.problem)"))
+      result.find(path, "is recorded as \(what): \(error.problem)")
     }
   }
 
@@ -121,16 +118,13 @@ extension Library {
     let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: root)
     let recorded = Set(shown.map(\.name))
     for (_, name) in edited.names where !recorded.contains(name) {
-      result.findings.append(
-        CheckFinding(file: path(name), problem: "stands beside the originals and is not recorded"))
+      result.find(path(name), "stands beside the originals and is not recorded")
     }
   }
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func find(_ place: String, _ problem: String) {
-      result.findings.append(CheckFinding(file: path(place), problem: problem))
-    }
+    func find(_ place: String, _ problem: String) { result.find(path(place), problem) }
     func names(_ place: String) -> [String] {
       do {
         let contents = try root.contents(of: place)

@@ -6,13 +6,11 @@ extension Library {
   /// another name and takes its own with one rename, so that whoever is stopped in between begins again.
   func rebuild(_ report: Report) throws(EditError) {
     var records: [AssetRecord] = []
-    do {
+    try whileReading(path(LibraryPaths.versions)) {
       for stem in try root.namesIfAny(in: LibraryPaths.versions).sorted() {
         if isCancelled() { throw EditError(.cancelled, file: folder, "was not repaired: stopped on request") }
         if let record = try rebuiltRecord(stem, report) { records.append(record) }
       }
-    } catch {
-      throw EditError(reading: path(LibraryPaths.versions), error)
     }
     let collections = try readCollections(report)
     try makeCatalogue(records, collections)
@@ -26,15 +24,13 @@ extension Library {
   }
 
   private func readCollections(_ report: Report) throws(EditError) -> Collections? {
-    do {
+    try whileReading(path(LibraryPaths.collections)) {
       guard try root.exists(LibraryPaths.collections) else { return nil }
       if let found = try Collections.read(in: root) { return found }
       if let kept = try root.quarantine(LibraryPaths.collections) {
         report("marks and albums cannot be read; kept what there is as \(path(kept))")
       }
       return nil
-    } catch {
-      throw EditError(reading: path(LibraryPaths.collections), error)
     }
   }
 
@@ -58,7 +54,7 @@ extension Library {
   /// Puts the new catalogue in the place of the old one, which is kept.
   private func publishCatalogue(_ report: Report) throws(EditError) {
     let place = LibraryPaths.catalogue
-    do {
+    try whileWriting(path(place)) {
       try root.sync(LibraryPaths.newCatalogue)
       try root.syncFolder(LibraryPaths.folder)
       // The catalogue goes before its journal: without one there is no telling what the other half would be.
@@ -68,8 +64,6 @@ extension Library {
       }
       try root.move(LibraryPaths.newCatalogue, toFree: place)
       try root.syncFolder(LibraryPaths.folder)
-    } catch {
-      throw EditError(writing: path(place), error)
     }
     try reopen()
   }
@@ -100,9 +94,7 @@ extension Library {
         stem: stem, originals: record.originals, versions: record.versions, current: version.number)
       if try isWhole(version, of: trial) { record.current = version.number }
     }
-    if record.current == 0, let last = record.versions.last, last.isIdentity, last.base == 0 {
-      record.current = last.number
-    } else if let last = record.versions.last, last.isIdentity, last.base == record.current {
+    if let last = record.versions.last, last.isIdentity, last.base == record.current {
       record.current = last.number
     }
     let present = [0] + record.versions.map(\.number)

@@ -44,7 +44,7 @@ extension Library {
       let before = record
       for index in record.versions.indices {
         let version = record.versions[index]
-        if VersionDescription(of: version.number, of: stem, in: root) == nil {
+        if description(of: version.number, of: stem) == nil {
           let place = LibraryPaths.description(version.number, of: stem)
           try restore(VersionDescription(version, of: record), at: place, report)
           report("wrote \(path(place)) again")
@@ -78,7 +78,7 @@ extension Library {
 
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
   private func quarantineUnrecorded(_ report: Report) throws(EditError) {
-    do {
+    try whileWriting(path(LibraryPaths.versions)) {
       for stem in try root.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
         guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
@@ -93,25 +93,20 @@ extension Library {
           report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
         }
       }
-    } catch {
-      throw EditError(writing: path(LibraryPaths.versions), error)
     }
   }
 
   /// Writes the file of marks and albums again where it does not say what the catalogue says.
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
-    let (recorded, found) = (try catalogue.collections(), Collections(in: root))
-    guard recorded != found ?? Collections() || found == nil && holdsUnreadableCollections else { return }
+    let (recorded, found) = (try catalogue.collections(), keptCollections)
+    let isUnreadable = found == nil && (try? root.exists(LibraryPaths.collections)) == true
+    guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
       report("marks and albums could not be read from their file; kept it as \(path(kept))")
     }
     try commit([]) { _ in true }
     report("wrote \(path(LibraryPaths.collections)) again")
-  }
-
-  private var holdsUnreadableCollections: Bool {
-    (try? root.exists(LibraryPaths.collections)) == true && Collections(in: root) == nil
   }
 
   /// Takes in what other programs did beside the originals, as the next edit would.
@@ -147,17 +142,13 @@ extension Library {
   ) throws(EditError) {
     for file in version.files {
       let place = place(file)
-      do {
-        guard try root.exists(place) else { continue }
-        if try root.status(place).kind == .regular,
-          try file.fingerprint.matches(place, in: root, alwaysHashing: true)
-        {
+      try whileWriting(path(place)) {
+        guard let status = try root.statusIfAny(place) else { return }
+        if status.kind == .regular, try file.fingerprint.matches(place, in: root, alwaysHashing: true) {
           try root.remove(place)
         } else if let kept = try root.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
-      } catch {
-        throw EditError(writing: path(place), error)
       }
     }
   }
@@ -165,12 +156,10 @@ extension Library {
   func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
     for file in version.files {
       let place = Self.place(of: file, version: version.number, in: record)
-      do {
-        guard try root.exists(place), try file.fingerprint.matches(place, in: root, alwaysHashing: true)
-        else { return false }
-      } catch {
-        throw EditError(reading: path(place), error)
+      let isSame = try whileReading(path(place)) {
+        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: true)
       }
+      if !isSame { return false }
     }
     return true
   }
@@ -181,23 +170,17 @@ extension Library {
     let made = try workName("description")
     try create(made, description.bytes)
     if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
-    do {
-      _ = try FileMover.makeParents(of: place, in: root)
+    try whileWriting(path(place)) {
+      try FileMover.makeParents(of: place, in: root)
       try root.move(made, toFree: place)
       try root.syncFolder(FileMover.parent(place))
-    } catch {
-      throw EditError(writing: path(place), error)
     }
   }
 
   /// Gives a damaged file another name, see ``FileSystem/HeldFolder/quarantine(_:as:)``.
   ///
   /// - Returns: its new place; nil when there is no such file.
-  private func quarantine(_ place: String) throws(EditError) -> String? {
-    do {
-      return try root.quarantine(place)
-    } catch {
-      throw EditError(writing: path(place), error)
-    }
+  func quarantine(_ place: String) throws(EditError) -> String? {
+    try whileWriting(path(place)) { try root.quarantine(place) }
   }
 }

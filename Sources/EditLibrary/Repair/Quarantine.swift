@@ -14,7 +14,7 @@ extension HeldFolder {
   /// - Returns: the new place; nil when nothing has the old one.
   func quarantine(_ place: String, as name: String? = nil) throws -> String? {
     guard try exists(place) else { return nil }
-    if let name { _ = try FileMover.makeParents(of: name, in: self) }
+    if let name { try FileMover.makeParents(of: name, in: self) }
     let base = (name ?? place) + Self.quarantined
     let limit = 10_000
     for number in 1...limit {

@@ -11,11 +11,7 @@ extension Library {
       let moves = try catalogue.pendingMoves().filter { $0.stem == stem }
       let record = stem.isEmpty ? nil : try catalogue.asset(stem)
       let possible = moves.filter { $0.isHarmless(for: record) }
-      do {
-        for move in possible { try clearTheWay(of: move, record, report) }
-      } catch {
-        throw EditError(writing: path(stem), error)
-      }
+      try whileWriting(path(stem)) { for move in possible { try clearTheWay(of: move, record, report) } }
       if moves.contains(where: { !$0.hasPossibleNames }) {
         guard try takeBack(moves, stem, record, report) else { continue }
       } else if possible.count < moves.count {
@@ -86,15 +82,13 @@ extension Library {
       report("an interrupted edit of \(stem) cannot be finished: its names are too long")
       return false
     }
-    do {
+    try whileWriting(path(stem)) {
       for move in moves.reversed() where move.hasPossibleNames && move.isHarmless(for: record) {
         guard let target = move.target, try root.exists(target), try !root.exists(move.source) else {
           continue
         }
         try root.move(target, toFree: move.source)
       }
-    } catch {
-      throw EditError(writing: path(stem), error)
     }
     record.current = undone.previous
     record.versions.removeAll { $0.number == undone.number }

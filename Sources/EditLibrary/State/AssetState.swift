@@ -21,11 +21,7 @@ extension AssetState {
   ///
   /// - Parameter path: the assets' folder.
   package func checkOriginals(in path: String) throws(EditError) {
-    do {
-      try checkOriginals(in: HeldFolder(path: path))
-    } catch {
-      throw EditError(reading: path.isEmpty ? "." : path, error)
-    }
+    try whileReading(FilePath.shown(path)) { try checkOriginals(in: HeldFolder(path: path)) }
   }
 
   func checkOriginals(in folder: HeldFolder) throws(EditError) {
@@ -125,7 +121,7 @@ extension Library {
     var changed: [String] = []
     var missing: [VersionFile] = []
     for file in shown.files {
-      if !state.edited.names.contains(where: { $0.name == file.name }) {
+      if !state.edited.contains(file.name) {
         missing.append(file)
       } else if try !file.fingerprint.matches(file.name, in: root) {
         changed.append(file.name)
@@ -135,8 +131,8 @@ extension Library {
     let extra = state.edited.names.filter { !recorded.contains($0.name) }
     if missing.count == shown.files.count, extra.isEmpty {
       // Somebody took the version away: the original is current, and the version stays in the history.
-      markWithoutFiles(shown.number, in: &state)
-      try append(to: &state, origin: .changed, adjustment: nil, editor: "", files: [])
+      state.record.update(shown.number) { $0.hasFiles = false }
+      try append(to: &state, origin: .changed, files: [])
       state.notes.append(
         "The last version's files were taken away by another program, which left the original.")
     } else if !changed.isEmpty || missing.contains(where: { one in extra.contains { $0.role == one.role } }) {
@@ -150,25 +146,23 @@ extension Library {
     }
   }
 
-  private func markWithoutFiles(_ number: Int, in state: inout AssetState) {
-    for index in state.record.versions.indices where state.record.versions[index].number == number {
-      state.record.versions[index].hasFiles = false
-    }
-  }
-
-  /// Adds a version that is current from now on.
+  /// Adds a version that another program made or changed; it is current from now on unless it is aside.
+  ///
+  /// - Returns: its number.
+  @discardableResult
   func append(
-    to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData?, editor: String,
-    files: [VersionFile], base: Int = 0
-  ) throws(EditError) {
+    to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData? = nil,
+    editor: String = "", files: [VersionFile], isAside: Bool = false
+  ) throws(EditError) -> Int {
     let number = try state.record.nextNumber
     state.record.versions.append(
       Version(
-        number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
+        number: number, previous: state.record.current, base: 0, origin: origin, adjustment: adjustment,
         editor: editor, time: HostSystem.now, build: "", files: files, hasFiles: !files.isEmpty,
-        isAside: false))
-    state.record.current = number
+        isAside: isAside))
+    if !isAside { state.record.current = number }
     state.isChanged = true
+    return number
   }
 
   private func recordChangedRender(
@@ -178,7 +172,7 @@ extension Library {
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
       try AdjustmentFile.read(file.name, in: root)
     }
-    markWithoutFiles(lost.number, in: &state)
+    state.record.update(lost.number) { $0.hasFiles = false }
     let isForeign = sidecar?.adjustment.isOwn == false
     try append(
       to: &state, origin: isForeign ? .foreign : .changed, adjustment: sidecar?.adjustment,
@@ -213,13 +207,8 @@ extension Library {
   ) throws(EditError) {
     for (role, name) in extra {
       let file = try versionFile(role, name)
-      let number = try state.record.nextNumber
-      state.record.versions.append(
-        Version(
-          number: number, previous: state.record.current, base: 0, origin: .foreign, adjustment: nil,
-          editor: "", time: HostSystem.now, build: "", files: [file], hasFiles: true, isAside: true))
+      let number = try append(to: &state, origin: .foreign, files: [file], isAside: true)
       state.strays.append((file, number))
-      state.isChanged = true
       state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")
     }
   }

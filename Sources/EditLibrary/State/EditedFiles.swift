@@ -7,14 +7,15 @@ struct EditedFiles {
   /// The names, by role; more than one of a role is possible.
   private(set) var names: [(role: FileRole, name: String)] = []
 
+  /// True if a name is among them.
+  func contains(_ name: String) -> Bool { names.contains { $0.name == name } }
+
   /// Looks through a folder that was read.
   init(originals: [String], in listing: FolderListing) {
     for stem in Self.stems(originals) {
       for name in listing.names(stem: RenderNames.renderStem(of: stem)) {
-        switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
-        case .photo: names.append((.photo, name))
-        case .movie: names.append((.movie, name))
-        case nil: continue
+        if let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
+          names.append((FileRole(half), name))
         }
       }
       for name in listing.adjustments(stem: stem) { names.append((.adjustments, name)) }
@@ -40,13 +41,9 @@ struct EditedFiles {
     for (role, name) in candidates {
       // A name that is too long for the file system nothing has.
       guard name.utf8.count <= FileName.longest else { continue }
-      do {
-        let place = try folder.status(name).place
+      try whileReading(folder.path(name)) {
+        guard let place = try folder.statusIfAny(name)?.place else { return }
         if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
-      } catch SystemError.notFound {
-        continue
-      } catch {
-        throw EditError(reading: folder.path(name), error)
       }
     }
     sort()

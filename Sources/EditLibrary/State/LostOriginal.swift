@@ -20,7 +20,7 @@ struct LostOriginal {
   init?(ofRender stem: String, in folder: String) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
     let found = Self.traces(of: original).filter {
-      (try? FileStatus.exists(FolderListing.path(folder, $0))) == true
+      (try? FileStatus.exists(FilePath.joined(folder, $0))) == true
     }
     guard !found.isEmpty, !Self.hasOtherKind(original, in: folder) else { return nil }
     self.stem = original
@@ -31,7 +31,7 @@ struct LostOriginal {
   /// render of such an original is edited like any other photo.
   private static func hasOtherKind(_ stem: String, in folder: String) -> Bool {
     otherKinds.flatMap { [$0, $0.uppercased()] }.contains { kind in
-      (try? FileStatus.exists(FolderListing.path(folder, stem + "." + kind))) == true
+      (try? FileStatus.exists(FilePath.joined(folder, stem + "." + kind))) == true
     }
   }
 

@@ -6,31 +6,16 @@ import LivePhotoFormat
 extension AdjustmentFile {
   private static let largest = 1 << 24
 
-  /// Reads the adjustment data beside an asset by its path.
-  static func read(_ path: String) throws(EditError) -> AdjustmentFile {
-    do {
-      let (folder, name) = try HeldFolder.leading(to: path)
-      return try read(name, in: folder)
-    } catch {
-      throw EditError(reading: path, error)
-    }
-  }
-
   /// Reads the adjustment data beside an asset.
   static func read(_ name: String, in folder: HeldFolder) throws(EditError) -> AdjustmentFile {
     let path = folder.path(name)
-    do {
-      let source = try folder.source(name)
-      guard source.count <= largest,
-        let file = AdjustmentFile(bytes: try source.read(at: 0, count: source.count))
-      else {
+    return try whileReading(path) {
+      guard let file = try folder.source(name).bytes(atMost: largest).flatMap(AdjustmentFile.init) else {
         throw EditError(
           .inTheWay, file: path, "is in the way and holds no adjustment data",
           remedy: "move it to another folder")
       }
       return file
-    } catch {
-      throw EditError(reading: path, error)
     }
   }
 }
@@ -42,7 +27,7 @@ extension Library {
     let renders = files.filter { $0.role != .adjustments }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
       for render in renders { try checkIsRender(render, of: state.record) }
-      try append(to: &state, origin: .foreign, adjustment: nil, editor: "", files: files)
+      try append(to: &state, origin: .foreign, files: files)
       state.notes.append(
         "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it counts as version \(state.record.current)."
       )

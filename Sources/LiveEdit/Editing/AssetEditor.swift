@@ -81,7 +81,8 @@ package struct AssetEditor {
     ///   - error: what went wrong.
     package init(asset: OriginalFiles?, _ error: EditError) {
       self.asset = asset
-      self.error = error
+      // Renders can go into another folder, unlike versions.
+      self.error = error.offering("-o")
     }
   }
 
@@ -92,8 +93,7 @@ package struct AssetEditor {
     let state = try library.state(of: asset)
     try library.checkNames(of: state.record)
     let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
-    var outcome = EditOutcome(
-      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
       return (outcome, nil)
@@ -120,6 +120,13 @@ package struct AssetEditor {
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
     var outputs: [FileRole: String] = [:]
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
+    return (outputs, try render(plan, record, to: outputs, for: library.folder))
+  }
+
+  /// Renders a plan into files that get their names in a folder.
+  private func render(
+    _ plan: RenderPlan, _ record: AssetRecord, to outputs: [FileRole: String], for folder: String
+  ) throws(EditError) -> RenderResult {
     let result: RenderResult
     do throws(EditError) {
       result = try renderer.render(plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
@@ -127,13 +134,13 @@ package struct AssetEditor {
       // With the names that the user knows in place of the work folder's.
       var error = error
       for original in record.originals where error.file == outputs[original.role] {
-        error.file = OriginalFiles.path(library.folder, RenderNames.render(of: original.name))
+        error.file = FilePath.joined(folder, RenderNames.render(of: original.name))
       }
       throw error
     }
-    try RenderedHalves.verify(outputs, identifier: plan.identifier)
+    try HalfIdentifier.check(outputs, carry: plan.identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
-    return (outputs, result)
+    return result
   }
 
   /// Changes the edit of an asset and renders it into another folder. Nothing is recorded, and nothing there is
@@ -155,35 +162,22 @@ package struct AssetEditor {
       let state = try library.state(of: asset)
       return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
     }
-    var outcome = EditOutcome(
-      action: .unchanged, asset: asset, written: [], removed: [], edit: plan.edit, settings: plan.settings)
+    var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += state.notes + plan.notes
     if plan.edit.isIdentity { return outcome }
     var items: [FilePublisher.Item] = []
+    var outputs: [FileRole: String] = [:]
     for (half, name) in asset.halves where plan.sources[FileRole(half)] != nil {
+      let origin = asset.path(name)
       let kind =
         half == .photo
-        ? try RenderNames.otherKind(thanOriginal: asset.path(name), format: plan.settings.renderedPhotoFormat)
-        : nil
+        ? try RenderNames.otherKind(thanOriginal: origin, format: plan.settings.renderedPhotoFormat) : nil
       items.append(
-        FilePublisher.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: asset.path(name)))
+        FilePublisher.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: origin))
+      outputs[FileRole(half)] = publisher.path(half.word)
     }
     try publisher.checkFree(items.map(\.name))
-    let outputs = Dictionary(
-      uniqueKeysWithValues: asset.halves.map { (FileRole($0.kind), publisher.path($0.kind.word)) }
-    ).filter { plan.sources[$0.key] != nil }
-    do throws(EditError) {
-      outcome.result = try renderer.render(
-        plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
-    } catch {
-      var error = error
-      for (kind, name) in asset.halves where error.file == outputs[FileRole(kind)] {
-        error.file = OriginalFiles.path(folder, RenderNames.render(of: name))
-      }
-      throw error
-    }
-    try RenderedHalves.verify(outputs, identifier: plan.identifier)
-    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    outcome.result = try render(plan, state.record, to: outputs, for: folder)
     try state.checkOriginals(in: asset.folder)
     outcome.action = .rendered
     outcome.identifier = plan.identifier
@@ -192,12 +186,7 @@ package struct AssetEditor {
   }
 
   private func checkDestination(_ folder: String, of asset: OriginalFiles) throws(EditError) {
-    let status: FileStatus
-    do {
-      status = try FileStatus(path: folder)
-    } catch {
-      throw EditError(writing: folder, error)
-    }
+    let status = try whileWriting(folder) { try FileStatus(path: folder) }
     guard status.kind == .folder else {
       throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
     }

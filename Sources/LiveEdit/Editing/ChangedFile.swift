@@ -11,7 +11,7 @@ import LivePhotoFormat
 func readFile<Value>(
   _ path: String, _ body: (FileByteSource) throws -> Value
 ) throws(EditError) -> Value {
-  do { return try body(FileByteSource(path: path)) } catch { throw EditError(reading: path, error) }
+  try whileReading(path) { try body(FileByteSource(path: path)) }
 }
 
 /// Writes a new file from another one.
@@ -25,7 +25,7 @@ func changeFile(
   _ path: String, to target: String, _ body: (FileByteSource, any ByteSink) throws -> Void
 ) throws(EditError) {
   let sink = try NewFile(target)
-  do { try body(FileByteSource(path: path), sink) } catch { throw EditError(reading: path, error) }
+  try whileReading(path) { try body(FileByteSource(path: path), sink) }
   try sink.flush()
 }
 
@@ -36,23 +36,23 @@ private final class NewFile: ByteSink {
 
   init(_ path: String) throws(EditError) {
     self.path = path
-    do { sink = try FileByteSink(path: path) } catch { throw EditError(writing: path, error) }
+    sink = try whileWriting(path) { try FileByteSink(path: path) }
   }
 
   func write(_ bytes: [UInt8]) throws {
-    do { try sink.write(bytes) } catch { throw EditError(writing: path, error) }
+    try whileWriting(path) { try sink.write(bytes) }
   }
 
   func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
-    do { try sink.overwrite(at: offset, bytes) } catch { throw EditError(writing: path, error) }
+    try whileWriting(path) { try sink.overwrite(at: offset, bytes) }
   }
 
   func flush() throws(EditError) {
-    do { try sink.flush() } catch { throw EditError(writing: path, error) }
+    try whileWriting(path) { try sink.flush() }
   }
 }
 
 /// Copies a file to a name that nothing has.
 func copyFile(_ path: String, to target: String) throws(EditError) {
-  do { try File.copy(path, to: target) } catch { throw EditError(reading: path, error) }
+  try whileReading(path) { try File.copy(path, to: target) }
 }

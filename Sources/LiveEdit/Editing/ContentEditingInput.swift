@@ -31,21 +31,15 @@ public struct ContentEditingInput: Sendable {
 
 /// A moment in the history of an asset: two are equal when it was not changed in between.
 struct HistoryPosition: Equatable, Sendable {
-  let current: Int
-  let lastVersion: Int?
-  let originals: [VersionFile]
+  private let current: Int
+  private let lastVersion: Int?
+  /// Names and hashes of the originals. Their status may change, by a link say; their content may not.
+  private let originals: [[String]]
 
   init(_ record: AssetRecord) {
     current = record.current
     lastVersion = record.versions.last?.number
-    // Their status may change, by a link say; their content may not.
-    originals = record.originals
-  }
-
-  static func == (one: HistoryPosition, other: HistoryPosition) -> Bool {
-    one.current == other.current && one.lastVersion == other.lastVersion
-      && one.originals.map(\.name) == other.originals.map(\.name)
-      && one.originals.map(\.fingerprint.sha256) == other.originals.map(\.fingerprint.sha256)
+    originals = record.originals.map { [$0.name, $0.fingerprint.sha256] }
   }
 }
 

@@ -1,13 +1,14 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 
 extension AssetHistory {
   /// The edit of the current version, to be laid over the edits of others.
   ///
   /// - Throws: ``Basics/EditError`` when there is none, or another program made it.
   package func editToCopy() throws(EditError) -> Edit {
-    let file = record.originals.first.map { OriginalFiles.path(folder, $0.name) }
+    let file = record.originals.first.map { FilePath.joined(folder, $0.name) }
     guard let version = record.currentVersion, !version.isIdentity else {
       throw EditError(
         .notFound, file: file, "has no edit that could be copied",

@@ -14,13 +14,13 @@ package struct EditOutcome: Sendable {
   }
 
   /// The change of the files.
-  package var action: Action
+  package var action = Action.unchanged
   /// The originals.
   package var asset: OriginalFiles
   /// Paths of the files that were written: photo, movie, adjustment data.
-  package var written: [String]
+  package var written: [String] = []
   /// Paths of the files that are gone.
-  package var removed: [String]
+  package var removed: [String] = []
   /// The number of the new version; nil when nothing was recorded.
   package var version: Int?
   /// The whole edit, as it is now.

@@ -16,7 +16,7 @@ package struct EditSource: Hashable, Sendable {
     guard let path = files[.photo] ?? files[.movie] else {
       throw EditError(.notFound, "there is no photo and no movie")
     }
-    do {
+    return try whileReading(path) {
       let source = try FileByteSource(path: path)
       if files[.photo] != nil {
         let photo = try Photo(source).metadata()
@@ -26,8 +26,6 @@ package struct EditSource: Hashable, Sendable {
       let width = movie.cleanAperture.flatMap { Int(exactly: $0.width.rounded()) } ?? movie.storedWidth
       let height = movie.cleanAperture.flatMap { Int(exactly: $0.height.rounded()) } ?? movie.storedHeight
       return RenderJob.Size(turning: (width, height), by: movie.orientation)
-    } catch {
-      throw EditError(reading: path, error)
     }
   }
 
@@ -61,23 +59,5 @@ package struct EditSource: Hashable, Sendable {
     } catch {
       throw beyond
     }
-  }
-}
-
-extension AssetEditor {
-  /// Changes edits in a way that does not depend on the files, and renders them beside the originals.
-  package func edit(
-    _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
-    begin: (OriginalFiles) -> Void = { _ in }, change: (Edit) -> Edit
-  ) throws(BlockError) -> [EditOutcome] {
-    try edit(assets, settings: settings, begin: begin, change: { edit, _ in change(edit) })
-  }
-
-  /// Changes an edit in a way that does not depend on the files, and renders it into another folder.
-  package func edit(
-    _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
-    change: (Edit) -> Edit
-  ) throws(EditError) -> EditOutcome {
-    try edit(asset, settings: settings, into: folder, change: { edit, _ in change(edit) })
   }
 }

@@ -52,7 +52,7 @@ extension Geometry {
     if straighten != 0 { words.append("straightened by \(signed(straighten))°") }
     switch crop {
     case .aspect(let ratio, let anchor)?:
-      let place = anchor == .center ? "" : " at the \(anchor.words)"
+      let place = anchor == .center ? "" : " at the \(anchor.rawValue.spaced)"
       words.append("cropped to \(ratio.width):\(ratio.height)" + place)
     case .rectangle(let rectangle)?:
       func percent(_ part: Int) -> String { number(Double(part) / 10_000) + " %" }
@@ -65,14 +65,10 @@ extension Geometry {
   }
 }
 
-extension Crop.Anchor {
-  fileprivate var words: String {
-    switch self {
-    case .topLeft: "top left"
-    case .topRight: "top right"
-    case .bottomLeft: "bottom left"
-    case .bottomRight: "bottom right"
-    default: rawValue
+extension String {
+  /// `topLeft` in words: “top left”.
+  fileprivate var spaced: String {
+    reduce(into: "") { text, letter in text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
     }
   }
 }
@@ -80,13 +76,10 @@ extension Crop.Anchor {
 extension Parameter {
   /// The parameter with a value: “black point −0.2”. Values that can go both ways have a sign.
   fileprivate func words(_ value: Double) -> String {
-    let name = rawValue.reduce(into: "") { text, letter in
-      text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
-    }
     let steps = (abs(value) * (description.digits == 3 ? 1000 : 100)).rounded()
     let number = CanonicalJSON.decimal(Int(steps), digits: description.digits).text
     let sign = value < 0 ? "−" : description.range.lowerBound < 0 ? "+" : ""
-    return "\(name) \(sign)\(number)"
+    return "\(rawValue.spaced) \(sign)\(number)"
   }
 }
 

@@ -76,7 +76,7 @@ public final class LivePhotoEditingContext: Sendable {
       output.rendered = nil
       let own = AdjustmentData(edit: state.edit, settings: settings)
       let isOwn = state.processor == nil && state.volume == 1
-      let identifier = try RenderedHalves.identifier(of: self.input.sources).map { base throws(EditError) in
+      let identifier = try HalfIdentifier.shared(by: self.input.sources).map { base throws(EditError) in
         // What only the program can render again has no name that would follow from the edit.
         isOwn
           ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own) : UUID().uuidString
@@ -85,7 +85,7 @@ public final class LivePhotoEditingContext: Sendable {
         state, settings, identifier: identifier, to: output.paths, progress: progress, isCancelled)
       do throws(EditError) {
         progress(EditProgress(phase: .checking, fraction: 1))
-        try RenderedHalves.verify(output.paths, identifier: identifier)
+        try HalfIdentifier.check(output.paths, carry: identifier)
         if isCancelled() { throw EditError.stopped(self.input.asset.path) }
       } catch {
         for path in output.paths.values { _ = try? File.remove(path) }

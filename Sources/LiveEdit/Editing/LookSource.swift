@@ -22,13 +22,11 @@ package enum LookSource {
   ///
   /// - Parameter path: the file's path.
   static func table(_ path: String) throws(EditError) -> LookTable {
-    do {
+    try whileReading(path) {
       let source = try FileByteSource(path: path)
       // One byte more than the largest file that is read tells that this one is larger.
       return try CubeFile.parse(
         try source.read(at: 0, count: min(source.count, CubeFile.largestFile + 1)))
-    } catch {
-      throw EditError(reading: path, error)
     }
   }
 }

@@ -40,15 +40,9 @@ public struct PresetLibrary: Sendable {
 
   /// liveedit's own presets.
   public static func builtIn() throws(EditError) -> [Preset] {
-    var presets: [Preset] = []
-    for (name, json) in BuiltInPresets.files {
-      do throws(MediaError) {
-        presets.append(try Preset(json: json, name: name))
-      } catch {
-        throw EditError(reading: name, error)
-      }
+    try BuiltInPresets.files.map { name, json throws(EditError) in
+      try whileReading(name) { try Preset(json: json, name: name) }
     }
-    return presets
   }
 
   /// The names of people's own presets, sorted.
@@ -89,14 +83,12 @@ public struct PresetLibrary: Sendable {
     }
     if ending.hasSuffix(".json") { return try Self.preset(file: name, name: name) }
     if try ownNames().contains(name) { return try own(name) }
-    if let file = BuiltInPresets.files.first(where: { $0.name == name }) {
-      do throws(MediaError) {
-        return try Preset(json: file.json, name: name)
-      } catch {
-        throw EditError(reading: name, error)
-      }
-    }
-    throw EditError(
+    if let preset = try Self.builtIn().first(where: { $0.name == name }) { return preset }
+    throw Self.missing(name)
+  }
+
+  private static func missing(_ name: String) -> EditError {
+    EditError(
       .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
   }
 
@@ -125,13 +117,11 @@ public struct PresetLibrary: Sendable {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
     let (folder, path) = (try knownFolder(), try path(name))
-    let publisher: FilePublisher
-    do {
+    let publisher = try whileWriting(folder) {
       try Self.make(folder)
-      publisher = try FilePublisher(in: folder, stem: "preset")
+      let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
-    } catch {
-      throw EditError(writing: folder, error)
+      return publisher
     }
     do throws(EditError) {
       _ = try publisher.publish([FilePublisher.Item("preset", name: name + ".json")])
@@ -152,15 +142,10 @@ public struct PresetLibrary: Sendable {
       if BuiltInPresets.files.contains(where: { $0.name == name }) {
         throw EditError(.invalidEdit, "“\(name)” is a preset of liveedit and stays")
       }
-      throw EditError(
-        .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
+      throw Self.missing(name)
     }
     let path = try path(name)
-    do {
-      try File.remove(path)
-    } catch {
-      throw EditError(writing: path, error)
-    }
+    try whileWriting(path) { _ = try File.remove(path) }
   }
 
   private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
@@ -171,12 +156,11 @@ public struct PresetLibrary: Sendable {
   }
 
   private static func preset(file: String, name: String) throws(EditError) -> Preset {
-    do {
-      let source = try FileByteSource(path: file)
-      guard source.count <= largestFile else { throw MediaError("it is too large for a preset") }
-      return try Preset(json: try source.read(at: 0, count: source.count), name: name)
-    } catch {
-      throw EditError(reading: file, error)
+    try whileReading(file) {
+      guard let json = try FileByteSource(path: file).bytes(atMost: largestFile) else {
+        throw MediaError("it is too large for a preset")
+      }
+      return try Preset(json: json, name: name)
     }
   }
 

@@ -68,7 +68,7 @@ struct RenderPlan {
   private mutating func addIdentifier() throws(EditError) {
     if edit.isIdentity { return }
     let adjustment = adjustment
-    identifier = try RenderedHalves.identifier(of: sources).map { base throws(EditError) in
+    identifier = try HalfIdentifier.shared(by: sources).map { base throws(EditError) in
       try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
     }
   }

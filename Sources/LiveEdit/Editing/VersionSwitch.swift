@@ -1,5 +1,6 @@
 import Basics
 import EditLibrary
+import FileSystem
 
 /// The version that is to be current.
 public enum VersionChoice: Hashable, Sendable {
@@ -75,7 +76,7 @@ extension AssetEditor {
     guard let target, target != record.current else { return (one, nil) }
     guard target == 0 || record.version(target) != nil else {
       throw EditError(
-        .notFound, file: OriginalFiles.path(library.folder, record.originals.first?.name ?? record.stem),
+        .notFound, file: FilePath.joined(library.folder, record.originals.first?.name ?? record.stem),
         "has no version \(target)", remedy: "liveedit history lists its versions")
     }
     var outputs: [FileRole: String] = [:]
@@ -99,7 +100,7 @@ extension AssetEditor {
     }
     one.record = commit.after
     one.to = target
-    one.shown = commit.shownNames.map { OriginalFiles.path(library.folder, $0) }
+    one.shown = commit.shownNames.map { FilePath.joined(library.folder, $0) }
     return (one, commit)
   }
 }
@@ -113,7 +114,7 @@ extension Library {
   func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
     if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
     var locator = AssetLocator(recovers: false)
-    let asset = try locator.locate(OriginalFiles.path(folder, name))
+    let asset = try locator.locate(FilePath.joined(folder, name))
     return try state(of: asset, isLeaving: isLeaving)
   }
 }

@@ -94,8 +94,9 @@ extension PhotoLibrary {
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     return try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-      try Exporter(renderer: renderer, isCancelled: isCancelled).export(
-        asset.path, options, into: folder.filePath)
+      var locator = AssetLocator()
+      return try Exporter(renderer: renderer, isCancelled: isCancelled).export(
+        locator.locate(asset.path), options, into: folder.filePath)
     }
   }
 }
@@ -115,20 +116,6 @@ package struct Exporter {
     self.isCancelled = isCancelled
   }
 
-  /// Exports the asset that a file belongs to.
-  ///
-  /// - Parameters:
-  ///   - path: of an original, a render or adjustment data.
-  ///   - options: how.
-  ///   - folder: where the new files go. Nothing there is overwritten.
-  /// - Throws: ``Basics/EditError``; nothing is written then.
-  package func export(
-    _ path: String, _ options: ExportOptions, into folder: String
-  ) throws(EditError) -> ExportOutcome {
-    var locator = AssetLocator()
-    return try export(locator.locate(path), options, into: folder)
-  }
-
   /// Exports an asset.
   ///
   /// - Parameters:
@@ -141,7 +128,9 @@ package struct Exporter {
   ) throws(EditError) -> ExportOutcome {
     let publisher = try FilePublisher(in: folder, stem: asset.stem)
     let resources = try resources(of: asset, version: options.version, publisher)
-    var making = ExportMaking(resources, options, publisher, renderer, isCancelled)
+    var making = ExportMaking(
+      resources: resources, options: options, publisher: publisher, converter: renderer,
+      isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
     let (items, bundle): ([FilePublisher.Item], String?)
     do throws(EditError) {
       try making.checkHalves()

@@ -11,28 +11,15 @@ struct ExportMaking {
   /// Further remarks.
   private(set) var notes: [String] = []
 
-  private let resources: HalfFiles
-  private let options: ExportOptions
-  private let publisher: FilePublisher
-  private let converter: any MediaConverter
-  private let isCancelled: @Sendable () -> Bool
+  /// The halves that are exported.
+  let resources: HalfFiles
+  let options: ExportOptions
+  let publisher: FilePublisher
+  let converter: any MediaConverter
+  let isCancelled: @Sendable () -> Bool
   /// The halves as they go on: the resources, or stripped copies.
-  private var photo: HalfFiles.Half?
-  private var movie: HalfFiles.Half?
-  /// The identifier of a stripped pair.
-  private var identifier: String?
-
-  init(
-    _ resources: HalfFiles, _ options: ExportOptions, _ publisher: FilePublisher,
-    _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.resources = resources
-    self.options = options
-    self.publisher = publisher
-    self.converter = converter
-    self.isCancelled = isCancelled
-    (photo, movie) = (resources.photo, resources.movie)
-  }
+  private(set) var photo: HalfFiles.Half?
+  private(set) var movie: HalfFiles.Half?
 
   /// The stem of the new files.
   private var stem: String { RenderNames.Parts(photo?.name ?? movie?.name ?? "").stem }
@@ -72,10 +59,10 @@ struct ExportMaking {
     guard let what = options.stripping else { return }
     // A pair stays tied, by an identifier that leads to nobody's library.
     let isPair = options.form == .pair || options.form == .pvt
+    var identifier: String?
     if what == .all, isPair, let photo, let movie {
       identifier = try NameBasedUUID.pairIdentifier(of: [photo.path, movie.path], purpose: "strip")
     }
-    let identifier = identifier
     if let photo, options.form != .movie {
       let target = publisher.path("stripped-photo")
       var removed: [Removal] = []
@@ -104,11 +91,7 @@ struct ExportMaking {
     case .pair: return (try pair(), nil)
     case .pvt:
       let plist = publisher.path("metadata")
-      do {
-        try File.create(plist, bytes: Array(Self.bundleDescription.utf8))
-      } catch {
-        throw EditError(writing: plist, error)
-      }
+      try whileWriting(plist) { try File.create(plist, bytes: Array(Self.bundleDescription.utf8)) }
       return (try pair() + [FilePublisher.Item("metadata", name: "metadata.plist")], stem + ".pvt")
     case .still: return (try still(), nil)
     case .movie: return (try movieAlone(), nil)
@@ -209,17 +192,17 @@ struct ExportMaking {
     if let photo = resources.photo { try readFile(photo.path) { try traces.add(Photo($0), what) } }
     if let movie = resources.movie { try readFile(movie.path) { try traces.add(movie: $0, what) } }
     for item in items {
-      let path = publisher.path(item.member)
-      do {
-        let source = try FileByteSource(path: path)
+      try readFile(publisher.path(item.member)) { source in
         if let trace = try traces.found(in: source) { throw Self.left(trace, in: item.name) }
         switch item.member {
-        case "photo": try Self.check(Photo(source).metadata(), what, item.name)
-        case "movie": try Self.check(MovieMetadata(reading: source), what, item.name)
+        case "photo":
+          let photo = try Photo(source).metadata()
+          try Self.check(CaptureFacts(photo), photo.software, what, item.name)
+        case "movie":
+          let movie = try MovieMetadata(reading: source)
+          try Self.check(CaptureFacts(movie), movie.software, what, item.name)
         default: break
         }
-      } catch {
-        throw EditError(reading: path, error)
       }
     }
   }
@@ -239,27 +222,18 @@ struct ExportMaking {
     if options.form == .motionPhoto {
       // Photo and movie are one file there, and each is looked at alone.
       let movie = publisher.path("mp4")
-      try HalfFiles(
-        movie: HalfFiles.Half(path: movie, name: "", source: source(of: movie) ?? movie)
-      )
-      .verify(by: converter, isCancelled: isCancelled)
+      let half = HalfFiles.Half(path: movie, name: "", source: source(of: movie) ?? movie)
+      try HalfFiles(movie: half).verify(by: converter, isCancelled: isCancelled)
     }
     guard halves.photo != nil || halves.movie != nil else { return }
     try halves.verify(by: converter, isCancelled: isCancelled)
   }
 
-  private static func check(_ photo: PhotoMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
-  {
-    if photo.location != nil { throw left("a place", in: name) }
-    if what == .all, let text = photo.make ?? photo.model ?? photo.software ?? photo.created?.text {
-      throw left(text, in: name)
-    }
-  }
-
-  private static func check(_ movie: MovieMetadata, _ what: PrivateMetadata, _ name: String) throws(EditError)
-  {
-    if movie.location != nil { throw left("a place", in: name) }
-    if what == .all, let text = movie.make ?? movie.model ?? movie.software ?? movie.created?.text {
+  private static func check(
+    _ facts: CaptureFacts, _ software: String?, _ what: PrivateMetadata, _ name: String
+  ) throws(EditError) {
+    if facts.location != nil { throw left("a place", in: name) }
+    if what == .all, let text = facts.make ?? facts.model ?? software ?? facts.created?.text {
       throw left(text, in: name)
     }
   }

@@ -59,6 +59,12 @@ final class WorkQueue: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
     var threads = 0
+
+    /// The next work; nil when there is none, so that the thread ends.
+    mutating func next() -> (@Sendable () -> Void)? {
+      if waiting.isEmpty { threads -= 1 }
+      return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
   }
 
   private let limit: Int
@@ -80,17 +86,7 @@ final class WorkQueue: Sendable {
   }
 
   private func drain() {
-    while let work = next() { work() }
-  }
-
-  private func next() -> (@Sendable () -> Void)? {
-    state.withLock { state in
-      if state.waiting.isEmpty {
-        state.threads -= 1
-        return nil
-      }
-      return state.waiting.removeFirst()
-    }
+    while let work = state.withLock({ $0.next() }) { work() }
   }
 }
 

@@ -12,37 +12,62 @@ struct ImageRequest: Sendable {
   let targetSize: RenderJob.Size
   let isCancelled: @Sendable () -> Bool
 
-  /// Gives the pictures as they are ready.
+  /// The file that shows the current version.
+  private struct ShownFile: Equatable {
+    let role: FileRole
+    let path: String
+    /// SHA-256.
+    let content: String
+  }
+
+  /// Gives the pictures as they are ready. When another process changes the asset meanwhile, what was decoded or thrown
+  /// is forgotten, and the version that is current then is decoded.
   ///
   /// - Throws: ``EditError`` when the picture cannot be decoded, or the request was cancelled.
   func run(_ give: (AssetImage) -> Void) throws(EditError) {
     if isCancelled() { throw EditError.stopped(asset.path) }
-    let (role, path, content) = try shownFile()
-    let key = ImageCache.Key(content: content, size: targetSize)
-    if let image = library.images.cache[key] { return give(image) }
-    let folder = try ImageFolder()
-    var photo = path
-    if role == .movie {
-      photo = try firstFrame(of: path, in: folder)
-    } else {
-      if let thumbnail = try? thumbnail(of: path, in: folder) { give(thumbnail) }
-      if let alone = try withoutMovie(path, in: folder) { photo = alone }
+    var shown = try shownFile()
+    var hasThumbnail = false
+    while true {
+      let key = ImageCache.Key(content: shown.content, size: targetSize)
+      if let image = library.images.cache[key] { return give(image) }
+      let folder = try ImageFolder()
+      if shown.role == .photo, !hasThumbnail, let image = try? thumbnail(of: shown.path, in: folder) {
+        give(image)
+        hasThumbnail = true
+      }
+      let result = Result { () throws(EditError) in try picture(of: shown, in: folder) }
+      let now = isCancelled() ? shown : try shownFile()
+      if now == shown {
+        let image = try result.get()
+        library.images.cache[key] = image
+        return give(image)
+      }
+      shown = now
     }
+  }
+
+  private func picture(of shown: ShownFile, in folder: ImageFolder) throws(EditError) -> AssetImage {
+    let photo =
+      shown.role == .movie
+      ? try firstFrame(of: shown.path, in: folder)
+      : try withoutMovie(shown.path, in: folder) ?? shown.path
     let size = try readFile(photo) { source in
       let metadata = try Photo(source).metadata()
       return RenderJob.Size(width: metadata.width, height: metadata.height)
     }
     do throws(EditError) {
-      let image = try render(photo, fitting: covering(size), in: folder, isDegraded: false)
-      library.images.cache[key] = image
-      give(image)
+      return try render(photo, fitting: covering(size), in: folder, isDegraded: false)
     } catch {
-      throw named(error, path, photo)
+      var error = error
+      // The name that people know in place of that of a file in the making.
+      if error.file == photo { error.file = shown.path }
+      throw error
     }
   }
 
-  /// The file that shows the current version: of the photo, or of the movie where there is none.
-  private func shownFile() throws(EditError) -> (role: FileRole, path: String, content: String) {
+  /// The file of the photo, or of the movie where there is none.
+  private func shownFile() throws(EditError) -> ShownFile {
     try Library.reading(library.path, report: library.report) { library throws(EditError) in
       let record = try library.state(named: asset.name, isLeaving: false).record
       let number = EditStart(of: record, resumes: { _ in false }).base
@@ -51,8 +76,9 @@ struct ImageRequest: Sendable {
       else {
         throw EditError(.notFound, file: asset.path, "has no photo and no movie")
       }
-      let path = library.path(of: file, version: number, in: record)
-      return (file.role, path, file.fingerprint.sha256)
+      return ShownFile(
+        role: file.role, path: library.path(of: file, version: number, in: record),
+        content: file.fingerprint.sha256)
     }
   }
 
@@ -97,7 +123,7 @@ struct ImageRequest: Sendable {
     }
     guard let bytes else { return nil }
     let file = folder.file("thumbnail")
-    do { try File.create(file, bytes: bytes) } catch { throw EditError(writing: file, error) }
+    try whileWriting(file) { try File.create(file, bytes: bytes) }
     return try render(
       file, turnedBy: orientation, fitting: RenderJob.Size(width: 512, height: 512), in: folder,
       isDegraded: true)
@@ -123,14 +149,6 @@ struct ImageRequest: Sendable {
     let job = ConversionJob.frame(movie: movie, seconds: 0, output: file)
     _ = try converter.convert(job, isCancelled: isCancelled)
     return file
-  }
-
-  /// An error about a file in the making, as one about the file that people know.
-  private func named(_ error: EditError, _ path: String, _ photo: String) -> EditError {
-    guard error.file == photo else { return error }
-    var error = error
-    error.file = path
-    return error
   }
 }
 

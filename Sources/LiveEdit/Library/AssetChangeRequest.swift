@@ -113,15 +113,13 @@ extension Library {
             "set it to AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
             + " of your own")
       }
-      if own.edit.isIdentity {
-        return try addingVersion(
-          to: state, base: input.baseVersion, adjustment: adjustment, outputs: [:], build: "")
-      }
     }
+    let isIdentity = adjustment.decoded()?.edit.isIdentity == true
     return try addingVersion(
-      to: state, base: input.baseVersion, adjustment: adjustment, outputs: try takeOver(output, of: asset),
+      to: state, base: input.baseVersion, adjustment: adjustment,
+      outputs: isIdentity ? [:] : try takeOver(output, of: asset),
       origin: adjustment.isOwn ? .rendered : .foreign,
-      build: adjustment.isOwn ? output.rendered?.build ?? "" : "")
+      build: adjustment.isOwn && !isIdentity ? output.rendered?.build ?? "" : "")
   }
 
   /// Copies the files of an output to where files in the making belong; it keeps its own, should the change fail.
@@ -135,8 +133,8 @@ extension Library {
         remedy: "save the edit to the content editing output first")
     }
     // Sources that are tied by an identifier need outputs that are tied by one.
-    let isTied = try RenderedHalves.identifier(of: output.input.sources) != nil
-    if try RenderedHalves.identifier(of: paths) == nil, isTied {
+    let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
+    if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(
         .pairing, file: asset.path, "cannot be changed: its edited halves carry no identifier",
         remedy: "render them with LivePhotoEditingContext, or write one identifier into both")
@@ -144,11 +142,7 @@ extension Library {
     var outputs: [FileRole: String] = [:]
     for (role, path) in paths {
       let target = try workFile(role.rawValue)
-      do {
-        try File.copy(path, to: target)
-      } catch {
-        throw EditError(writing: target, error)
-      }
+      try whileWriting(target) { try File.copy(path, to: target) }
       outputs[role] = target
     }
     return outputs

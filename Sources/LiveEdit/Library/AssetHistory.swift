@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 
 /// The versions of an asset, for display. Nothing is written.
 package struct AssetHistory: Sendable {
@@ -18,7 +19,7 @@ package struct AssetHistory: Sendable {
   ///   - path: an original, a render or adjustment data.
   ///   - report: told when what a dead process left is finished or undone.
   package init(path: String, report: (String) -> Void = { _ in }) throws(EditError) {
-    let (folder, name) = splitPath(path)
+    let (folder, name) = FilePath.split(path)
     self.folder = folder
     (record, notes) = try Library.reading(folder, report: report) { library throws(EditError) in
       do throws(EditError) {

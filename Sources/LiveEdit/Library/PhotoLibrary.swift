@@ -50,14 +50,12 @@ public final class PhotoLibrary: Sendable {
     path = folder
     self.renderer = renderer
     self.report = report
-    let shown = folder.isEmpty ? "." : folder
-    do {
+    let shown = FilePath.shown(folder)
+    try whileReading(shown) {
       guard try FileStatus(path: shown).kind == .folder else {
         throw EditError(
           .invalidFile, file: folder, "is not a folder", remedy: "name the folder of the photos")
       }
-    } catch {
-      throw EditError(reading: shown, error)
     }
   }
 
@@ -82,12 +80,12 @@ public final class PhotoLibrary: Sendable {
   /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
     let (folder, report) = (path, report)
-    return try await withWorkerThread(about: OriginalFiles.path(folder, name)) { _ throws(EditError) in
+    return try await withWorkerThread(about: FilePath.joined(folder, name)) { _ throws(EditError) in
       guard
         let asset = try AssetIndex(folder: folder, refresh: .never, report: report).asset(named: name)
       else {
         throw EditError(
-          .notFound, file: OriginalFiles.path(folder, name), "belongs to no photo or movie of the folder",
+          .notFound, file: FilePath.joined(folder, name), "belongs to no photo or movie of the folder",
           remedy: "check the name")
       }
       return asset

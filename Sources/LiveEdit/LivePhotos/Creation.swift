@@ -19,25 +19,6 @@ public enum CreationSources: Hashable, Sendable {
   case motionPhoto(URL)
 }
 
-/// The sources by their paths.
-package enum CreationPaths: Hashable, Sendable {
-  /// A photo and a movie.
-  case files(photo: String, movie: String)
-  /// A movie, of which one frame becomes the photo.
-  case movie(String)
-  /// A photo with a movie in it.
-  case motionPhoto(String)
-
-  /// - Parameter sources: the sources by their locations.
-  init(_ sources: CreationSources) {
-    switch sources {
-    case .files(let photo, let movie): self = .files(photo: photo.filePath, movie: movie.filePath)
-    case .movie(let movie): self = .movie(movie.filePath)
-    case .motionPhoto(let photo): self = .motionPhoto(photo.filePath)
-    }
-  }
-}
-
 /// A Live Photo that was made.
 public struct CreationOutcome: Sendable {
   /// Its files, in the folder that they were to go to.
@@ -75,16 +56,23 @@ extension LivePhoto {
     into folder: URL, converter: any MediaConverter
   ) async throws(EditError) -> CreationOutcome {
     try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
-      try create(
-        from: CreationPaths(sources), stillTime: stillTime, range: range, into: folder.filePath,
-        converter: converter, isCancelled: isCancelled)
+      let (photo, movie): (URL?, URL?) =
+        switch sources {
+        case .files(let photo, let movie): (photo, movie)
+        case .movie(let movie): (nil, movie)
+        case .motionPhoto(let photo): (photo, nil)
+        }
+      return try create(
+        photo: photo?.filePath, movie: movie?.filePath, stillTime: stillTime, range: range,
+        into: folder.filePath, converter: converter, isCancelled: isCancelled)
     }
   }
 
   /// Makes a Live Photo on the calling thread, which it blocks.
   ///
   /// - Parameters:
-  ///   - sources: the files that it is made of.
+  ///   - photo: the photo; a Motion Photo where there is no movie.
+  ///   - movie: the movie; one frame of it becomes the photo where there is none.
   ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds it.
   ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
   ///   - folder: where the files go.
@@ -92,11 +80,15 @@ extension LivePhoto {
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``Basics/EditError``; nothing is written then.
   package static func create(
-    from sources: CreationPaths, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
+    photo: String?, movie: String?, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
     converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> CreationOutcome {
-    var creation = try Creation(
-      sources, stillTime: stillTime, range: range, into: folder, converter, isCancelled)
+    var stem = RenderNames.Parts(FilePath.split(photo ?? movie ?? "").name).stem
+    // Google's mark of a Motion Photo.
+    if movie == nil, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
+    var creation = Creation(
+      photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
+      publisher: try FilePublisher(in: folder, stem: stem), stem: stem, stillTime: stillTime)
     do throws(EditError) {
       return try creation.run()
     } catch {
@@ -107,52 +99,24 @@ extension LivePhoto {
 
 /// One Live Photo in the making.
 private struct Creation {
-  private let sources: CreationPaths
-  private let range: ClosedRange<Double>?
-  private let converter: any MediaConverter
-  private let isCancelled: @Sendable () -> Bool
-  private let folder: String
-  fileprivate let publisher: FilePublisher
-  private let stem: String
+  let photo: String?
+  let movie: String?
+  let range: ClosedRange<Double>?
+  let converter: any MediaConverter
+  let isCancelled: @Sendable () -> Bool
+  let publisher: FilePublisher
+  let stem: String
   /// Seconds of the movie that was named.
-  private var stillTime: Double?
-  private var removals: [Removal] = []
-  private var notes: [String] = []
-
-  init(
-    _ sources: CreationPaths, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
-    _ converter: any MediaConverter, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(EditError) {
-    self.sources = sources
-    self.stillTime = stillTime
-    self.range = range
-    self.folder = folder
-    self.converter = converter
-    self.isCancelled = isCancelled
-    let named =
-      switch sources {
-      case .files(let photo, _): photo
-      case .movie(let movie): movie
-      case .motionPhoto(let path): path
-      }
-    var stem = RenderNames.Parts(splitPath(named).name).stem
-    // Google's mark of a Motion Photo.
-    if case .motionPhoto = sources, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
-    self.stem = stem
-    publisher = try FilePublisher(in: folder, stem: stem)
-  }
+  var stillTime: Double?
+  var removals: [Removal] = []
+  var notes: [String] = []
 
   /// The file that was named, of which one in the hidden folder is made.
   ///
   /// - Parameter file: the path of any file.
   func source(of file: String?) -> String {
-    switch sources {
-    case .files(let photo, let movie):
-      let isOfMovie = ["converted", "movie"].contains { file == publisher.path($0) }
-      return isOfMovie ? movie : photo
-    case .movie(let movie): return movie
-    case .motionPhoto(let path): return path
-    }
+    let isOfMovie = ["converted", "movie"].contains { file == publisher.path($0) }
+    return (isOfMovie ? movie ?? photo : photo ?? movie) ?? ""
   }
 
   mutating func run() throws(EditError) -> CreationOutcome {
@@ -204,28 +168,24 @@ private struct Creation {
 
   /// The files that it is made of; those of a Motion Photo are taken out of it.
   private mutating func halves() throws(EditError) -> (photo: String?, movie: String) {
-    switch sources {
-    case .files(let photo, let movie):
+    if let movie {
       try checkIsMovie(movie)
-      return (photo, movie)
-    case .movie(let movie):
-      try checkIsMovie(movie)
-      return (nil, movie)
-    case .motionPhoto(let path):
-      let photo = publisher.path("embedding")
-      let movie = publisher.path("embedded")
-      var time: Double?
-      try changeFile(path, to: photo) { source, sink in
-        let parts = try MotionPhoto.Parts(Photo(source))
-        time = parts.stillTime
-        try parts.writePhoto(to: sink)
-      }
-      try changeFile(path, to: movie) { source, sink in
-        try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
-      }
-      stillTime = stillTime ?? time
       return (photo, movie)
     }
+    let source = photo ?? ""
+    let still = publisher.path("embedding")
+    let embedded = publisher.path("embedded")
+    var time: Double?
+    try changeFile(source, to: still) { source, sink in
+      let parts = try MotionPhoto.Parts(Photo(source))
+      time = parts.stillTime
+      try parts.writePhoto(to: sink)
+    }
+    try changeFile(source, to: embedded) { source, sink in
+      try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
+    }
+    stillTime = stillTime ?? time
+    return (still, embedded)
   }
 
   private func checkIsMovie(_ path: String) throws(EditError) {
@@ -252,7 +212,7 @@ private struct Creation {
   /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
-    let old = RenderNames.Parts(splitPath(photo).name).fileExtension
+    let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension
     if kind.0 != .other {
       return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
     }
@@ -296,8 +256,8 @@ private struct Creation {
       let path = publisher.path(item.member)
       return HalfFiles.Half(path: path, name: item.name, source: source(of: path))
     }
-    try RenderedHalves.verify([.photo: halves[0].path, .movie: halves[1].path], identifier: identifier)
-    try HalfFiles(photo: halves[0], movie: halves[1]).verify(by: converter, isCancelled: isCancelled)
+    try HalfFiles(photo: halves[0], movie: halves[1])
+      .verify(carrying: identifier, by: converter, isCancelled: isCancelled)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
     return try publisher.publish(items)
   }

@@ -27,7 +27,7 @@ package struct FileInspection: Encodable, Sendable {
   /// The path.
   package let file: String
   /// Its kind.
-  package let kind: FileKind
+  package let kind: FileRole
   /// The photo.
   package private(set) var photo: PhotoInspection?
   /// The movie.
@@ -50,8 +50,8 @@ package struct FileInspection: Encodable, Sendable {
     do {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again from the phone") }
-      let (folder, name) = splitPath(path)
-      kind = try FileKind(source, name: name)
+      let (folder, name) = FilePath.split(path)
+      kind = try FileRole(source, name: name)
       switch kind {
       case .photo:
         photo = try PhotoInspection(Photo(source))

@@ -2,30 +2,14 @@ import EditLibrary
 import FileSystem
 import LivePhotoFormat
 
-/// The kind of a file that is looked at alone: its name counts as little as possible.
-package enum FileKind: String, Encodable, Sendable {
-  /// A photo.
-  case photo
-  /// A movie.
-  case movie
-  /// Adjustment data.
-  case adjustments
-
-  /// Looks at the first bytes, and at the extension where they do not tell.
+extension FileRole {
+  /// Tells what a file is that is looked at alone: by its first bytes, and by the extension where they do not tell.
   init(_ source: FileByteSource, name: String) throws {
     let fileExtension = RenderNames.Parts(name).fileExtension
-    if try Photo(source).kind != .other {
+    if try Photo(source).kind != .other || HalfKind(fileExtension: fileExtension) == .photo {
       self = .photo
-    } else if fileExtension.lowercased() == "aae" {
-      self = .adjustments
     } else {
-      self = HalfKind(fileExtension: fileExtension) == .photo ? .photo : .movie
+      self = fileExtension.lowercased() == "aae" ? .adjustments : .movie
     }
   }
-}
-
-/// A path as folder and name.
-package func splitPath(_ path: String) -> (folder: String, name: String) {
-  guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-  return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
 }

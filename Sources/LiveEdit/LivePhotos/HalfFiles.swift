@@ -26,11 +26,13 @@ struct HalfFiles {
   /// hands on a photo or lets go of the original afterwards must not rely on a broken one.
   ///
   /// - Parameters:
+  ///   - identifier: the identifier that both must carry; nil for whatever they carry.
   ///   - checker: decodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``EditError`` about the half that is at fault, with the first rule that it breaks.
   func verify(
-    by checker: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool
+    carrying identifier: String? = nil, by checker: any PictureChecker,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
     var files = LivePhotoVerifier.Files()
     files.photo = photo?.path
@@ -38,6 +40,9 @@ struct HalfFiles {
     files.photoExtension = photo.map { RenderNames.Parts($0.name).fileExtension }
     let verification: LivePhotoVerification
     do throws(EditError) {
+      if let photo, let movie, let identifier {
+        try HalfIdentifier.check([.photo: photo.path, .movie: movie.path], carry: identifier)
+      }
       verification = try LivePhotoVerifier(renderer: checker, isCancelled: isCancelled).verify(files)
     } catch {
       throw named(error)
@@ -58,7 +63,7 @@ struct HalfFiles {
   }
 
   /// An error about a new file, as one about the file that it was made of.
-  func named(_ error: EditError) -> EditError {
+  private func named(_ error: EditError) -> EditError {
     guard let half = [photo, movie].compactMap({ $0 }).first(where: { $0.path == error.file }) else {
       return error
     }

@@ -36,7 +36,7 @@ package struct LivePhotoVerifier {
   /// - Parameter path: a photo or a movie.
   /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
   package static func files(of path: String) throws(EditError) -> Files {
-    let (folder, name) = splitPath(path)
+    let (folder, name) = FilePath.split(path)
     let kind = try half(path)
     let listing = try FolderListing(folder: folder)
     let stem = RenderNames.Parts(name).stem
@@ -82,7 +82,7 @@ package struct LivePhotoVerifier {
 
   /// The half that a file is, looked at alone.
   static func half(_ path: String) throws(EditError) -> HalfKind {
-    switch try readFile(path, { try FileKind($0, name: path) }) {
+    switch try readFile(path, { try FileRole($0, name: path) }) {
     case .photo: return .photo
     case .movie: return .movie
     case .adjustments:
@@ -98,14 +98,14 @@ package struct LivePhotoVerifier {
   package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
     var further = files.otherPhotos.map { other in
       VerificationFinding(
-        .onePhoto, .pair, "There is another photo of the same name: \(splitPath(other).name).")
+        .onePhoto, .pair, "There is another photo of the same name: \(FilePath.split(other).name).")
     }
     further += files.otherMovies.map { other in
       VerificationFinding(
-        .oneMovie, .pair, "There is another movie of the same name: \(splitPath(other).name).")
+        .oneMovie, .pair, "There is another movie of the same name: \(FilePath.split(other).name).")
     }
     let photo = try files.photo.map { path throws(EditError) in
-      let own = files.photoExtension ?? RenderNames.Parts(splitPath(path).name).fileExtension
+      let own = files.photoExtension ?? RenderNames.Parts(FilePath.split(path).name).fileExtension
       return try readFile(path) { try PhotoEvidence(reading: $0, fileExtension: own) }
     }
     let movie = try files.movie.map { path throws(EditError) in

@@ -31,7 +31,7 @@ package struct PairTying: Sendable {
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
     guard kinds.0 != kinds.1 else {
       throw EditError(
-        .pairing, file: first, "and \(splitPath(second).name) are both \(kinds.0.word)s",
+        .pairing, file: first, "and \(FilePath.split(second).name) are both \(kinds.0.word)s",
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
@@ -60,7 +60,7 @@ package struct PairTying: Sendable {
   ) throws(EditError) -> (written: [String], removals: [Removal]) {
     let name = try photoName()
     let stem = RenderNames.Parts(name).stem
-    let movieExtension = RenderNames.Parts(splitPath(movie).name).fileExtension
+    let movieExtension = RenderNames.Parts(FilePath.split(movie).name).fileExtension
     let items = [
       FilePublisher.Item("photo", name: name, origin: photo),
       FilePublisher.Item(
@@ -90,18 +90,13 @@ package struct PairTying: Sendable {
     let halves = HalfFiles(
       photo: .init(path: photoCopy, name: name, source: photo),
       movie: .init(path: movieCopy, name: items[1].name, source: movie))
-    do throws(EditError) {
-      try RenderedHalves.verify([.photo: photoCopy, .movie: movieCopy], identifier: identifier)
-    } catch {
-      throw halves.named(error)
-    }
-    try halves.verify(by: checker, isCancelled: isCancelled)
+    try halves.verify(carrying: identifier, by: checker, isCancelled: isCancelled)
     return (try publisher.publish(items), removals)
   }
 
   /// The photo's name, with an extension that says what it is: Photos goes by it.
   private func photoName() throws(EditError) -> String {
     let kind = try readFile(photo) { try Photo($0).kind }
-    return kind.fitting(splitPath(photo).name)
+    return kind.fitting(FilePath.split(photo).name)
   }
 }

@@ -64,11 +64,15 @@ package struct RepairPlan: Sendable {
     for entry in listing.unusable {
       let fileExtension = RenderNames.Parts(entry.name).fileExtension
       guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
-      rest.append(Rest(files: [listing.path(entry.name)], problem: UnusableName.note))
+      leave([listing.path(entry.name)], UnusableName.note)
     }
     tieByIdentifier(&photos, &movies, in: listing)
     tieByName(photos, movies, in: listing)
     pairs.sort { $0.photo < $1.photo }
+  }
+
+  private mutating func leave(_ files: [String], _ problem: String) {
+    rest.append(Rest(files: files, problem: problem))
   }
 
   private mutating func halves(_ kind: HalfKind, in listing: FolderListing) -> [Half] {
@@ -81,17 +85,17 @@ package struct RepairPlan: Sendable {
       let path = listing.path(name)
       do {
         let source = try FileByteSource(path: path)
+        let (identifier, created): (String?, CaptureDate?)
         if kind == .photo {
           let photo = try Photo(source).metadata()
-          found.append(
-            Half(name: name, stem: stem, identifier: photo.contentIdentifier, created: photo.created))
+          (identifier, created) = (photo.contentIdentifier, photo.created)
         } else {
           let movie = try MovieMetadata(reading: source)
-          found.append(
-            Half(name: name, stem: stem, identifier: movie.contentIdentifier, created: movie.created))
+          (identifier, created) = (movie.contentIdentifier, movie.created)
         }
+        found.append(Half(name: name, stem: stem, identifier: identifier, created: created))
       } catch {
-        rest.append(Rest(files: [path], problem: EditError(reading: path, error).problem))
+        leave([path], EditError(reading: path, error).problem)
       }
     }
     return found
@@ -108,18 +112,16 @@ package struct RepairPlan: Sendable {
       guard let movies = moviesByIdentifier[identifier] else { continue }
       done.formUnion((photos + movies).map(\.name))
       guard photos.count == 1, movies.count == 1 else {
-        rest.append(
-          Rest(
-            files: (photos + movies).map { listing.path($0.name) },
-            problem: "carry one identifier, so it is not clear which two belong together"))
+        leave(
+          (photos + movies).map { listing.path($0.name) },
+          "carry one identifier, so it is not clear which two belong together")
         continue
       }
       if photos[0].stem == movies[0].stem {
         wholeCount += 1
       } else {
-        pairs.append(
-          Pair(
-            photo: listing.path(photos[0].name), movie: listing.path(movies[0].name), basis: .identifier))
+        let (photo, movie) = (listing.path(photos[0].name), listing.path(movies[0].name))
+        pairs.append(Pair(photo: photo, movie: movie, basis: .identifier))
       }
     }
     photos.removeAll { done.contains($0.name) }
@@ -133,23 +135,20 @@ package struct RepairPlan: Sendable {
       guard let movies = moviesByStem[stem] else { continue }
       let files = (photos + movies).map { listing.path($0.name) }
       guard photos.count == 1, movies.count == 1, let photo = photos.first, let movie = movies.first else {
-        rest.append(
-          Rest(files: files, problem: "have one name, so it is not clear which two belong together"))
+        leave(files, "have one name, so it is not clear which two belong together")
         continue
       }
       guard let apart = Self.distance(photo.created, movie.created) else {
-        rest.append(
-          Rest(
-            files: files,
-            problem: "have one name, but not both say when they were taken: liveedit pair ties them if they "
-              + "belong together"))
+        leave(
+          files,
+          "have one name, but not both say when they were taken: liveedit pair ties them if they belong together"
+        )
         continue
       }
       if apart <= Self.mostApart {
         pairs.append(Pair(photo: files[0], movie: files[1], basis: .nameAndTime(apart)))
       } else {
-        rest.append(
-          Rest(files: files, problem: "have one name, but were taken \(apart / 1000) s apart"))
+        leave(files, "have one name, but were taken \(apart / 1000) s apart")
       }
     }
   }

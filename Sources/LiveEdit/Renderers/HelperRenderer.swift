@@ -57,21 +57,22 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// See ``Renderer/render(_:progress:isCancelled:)``.
-  public func render(
-    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) throws(EditError) -> RenderResult {
-    let subject = job.photo?.source ?? job.movie?.source
-    let message = try run(.render(job), about: subject, progress: progress, isCancelled: isCancelled)
-    guard case .result(let result) = message else { throw Self.nonsense(subject) }
+  /// Hands a job to the helper and waits for its result.
+  ///
+  /// - Parameter result: the result in the last message; nil when it is of another job.
+  func run<Result>(
+    _ job: HelperJob, about subject: String?,
+    progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool, result: (RenderMessage) -> Result?
+  ) throws(EditError) -> Result {
+    let message = try lastMessage(job, about: subject, progress, isCancelled)
+    guard let result = result(message) else { throw Self.nonsense(subject) }
     return result
   }
 
-  /// Hands a job to the helper and waits for its last message.
-  func run(
-    _ job: HelperJob, about subject: String?, progress: @escaping @Sendable (RenderProgress) -> Void,
-    isCancelled: @escaping @Sendable () -> Bool
+  private func lastMessage(
+    _ job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderMessage {
     let helper: ChildProcess
     let line: [UInt8]
@@ -84,27 +85,16 @@ public struct HelperRenderer: Renderer {
     // Whether the helper has said what went wrong, and so has removed its outputs itself.
     var hasFailed = false
     do throws(EditError) {
-      let answer = try answer(
+      let last = try answer(
         of: helper, to: line, about: subject, progress: progress, isCancelled: isCancelled)
-      helper.closeInput()
-      switch answer.state {
-      case .end:
-        if case .error(let error)? = answer.last {
-          hasFailed = true
-          throw error
-        }
-        return try finish(helper, answer, job, about: subject)
-      case .cancelled:
-        throw EditError(.cancelled, file: subject, "was not edited: stopped on request")
-      case .nonsense: throw Self.nonsense(subject)
-      case .silent:
-        throw EditError(
-          .renderer, file: subject,
-          "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
-          remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
-            + (ChildProcess.memoryLimit == nil ? "" : "; if memory is short, raise its limit (ulimit -v)"))
+      if case .error(let error)? = last {
+        hasFailed = true
+        throw error
       }
+      helper.closeInput()
+      return try finish(helper, last, job, about: subject)
     } catch {
+      helper.closeInput()
       _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
       helper.end()
       if !hasFailed {
@@ -114,33 +104,30 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  private var seconds: String {
+  private func silence(_ subject: String?) -> EditError {
     let number = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
-    return number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
+    let seconds = number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
+    return EditError(
+      .renderer, file: subject,
+      "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
+      remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
+        + (ChildProcess.memoryLimit == nil ? "" : "; if memory is short, raise its limit (ulimit -v)"))
   }
 
-  static func nonsense(_ subject: String?) -> EditError {
+  private static func nonsense(_ subject: String?) -> EditError {
     EditError(
       .renderer, file: subject, "liveedit-render answered nonsense",
       remedy: "check that liveedit and liveedit-render are of one build")
   }
 
-  private struct Answer {
-    enum State {
-      case end
-      case cancelled
-      case nonsense
-      case silent
-    }
-    var state: State
-    var last: RenderMessage?
-  }
-
   /// Writes the job to the helper and reads its messages until its output ends.
+  ///
+  /// - Returns: the last message that tells of the end.
   private func answer(
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
-  ) throws(EditError) -> Answer {
+  ) throws(EditError) -> RenderMessage? {
+    let stopped = EditError(.cancelled, file: subject, "was not edited: stopped on request")
     var unsent = job[...]
     var rest: [UInt8] = []
     var last: RenderMessage?
@@ -171,13 +158,14 @@ public struct HelperRenderer: Renderer {
       case .nothing:
         silence += 1
         if let left = roundsLeft {
-          if left == 0 { return Answer(state: .cancelled) }
+          if left == 0 { throw stopped }
           roundsLeft = left - 1
         } else if silence >= mostSilence {
-          return Answer(state: .silent)
+          throw self.silence(subject)
         }
       case .end:
-        return Answer(state: roundsLeft == nil ? .end : .cancelled, last: last)
+        guard roundsLeft == nil else { throw stopped }
+        return last
       case .bytes(let bytes):
         silence = 0
         rest += bytes
@@ -185,7 +173,7 @@ public struct HelperRenderer: Renderer {
           let line = Data(rest[..<newline])
           rest.removeFirst(newline + 1)
           guard let message = try? JSONDecoder().decode(RenderMessage.self, from: line) else {
-            return Answer(state: .nonsense)
+            throw Self.nonsense(subject)
           }
           switch message {
           case .progress(let value): progress(value)
@@ -193,7 +181,7 @@ public struct HelperRenderer: Renderer {
           default: last = message
           }
         }
-        if rest.count > Self.longestLine { return Answer(state: .nonsense) }
+        if rest.count > Self.longestLine { throw Self.nonsense(subject) }
       }
     }
   }
@@ -202,13 +190,13 @@ public struct HelperRenderer: Renderer {
   private static let endGrace = 1000
 
   private func finish(
-    _ helper: ChildProcess, _ answer: Answer, _ job: HelperJob, about subject: String?
+    _ helper: ChildProcess, _ last: RenderMessage?, _ job: HelperJob, about subject: String?
   ) throws(EditError) -> RenderMessage {
     let end = helper.wait(milliseconds: Self.endGrace)
     // A helper that dies does not say over which half.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
     let failure = (both ? "and its movie " : "") + "could not be rendered: liveedit-render"
-    switch (answer.last, end) {
+    switch (last, end) {
     case (let message?, .exited(0)): return message
     case (_, .signalled(let signal)): throw Self.ended(by: signal, failure, subject)
     default:

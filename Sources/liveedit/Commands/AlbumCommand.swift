@@ -12,7 +12,6 @@ struct AlbumCommand: Command {
   private let name: String
   /// Files to add or remove, or folders.
   private let files: [String]
-  private let isJSON: Bool
 
   /// The command `album`.
   static let declaration = CommandDeclaration(
@@ -23,24 +22,15 @@ struct AlbumCommand: Command {
   ) { arguments throws(UsageError) in try AlbumCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    var words = arguments.files[...]
-    isJSON = arguments.isJSON
-    let actions = Action.allCases.map(\.rawValue)
-    guard let word = words.popFirst() else {
-      throw UsageError(message: "album needs one of \(actions.joined(separator: ", "))")
-    }
-    guard let action = Action(rawValue: word) else {
-      let hint = Suggestion.sentence(for: word, among: actions)
-      throw UsageError(message: "album does not know “\(word)”" + hint)
-    }
-    self.action = action
+    action = try arguments.action()
+    var words = arguments.files.dropFirst()
     if action == .list {
       name = ""
       files = words.isEmpty ? [""] : Array(words)
       return
     }
     guard let name = words.popFirst(), !name.isEmpty else {
-      throw UsageError(message: "album \(word) needs the name of an album")
+      throw UsageError(message: "album \(action) needs the name of an album")
     }
     self.name = name
     switch action {
@@ -48,48 +38,42 @@ struct AlbumCommand: Command {
       if words.isEmpty { throw UsageError(message: "no file is named") }
       files = Array(words)
     default:
-      if words.count > 1 { throw UsageError(message: "album \(word) takes one folder") }
+      if words.count > 1 { throw UsageError(message: "album \(action) takes one folder") }
       files = words.isEmpty ? [""] : Array(words)
     }
   }
 
   /// Changes an album, or lists the albums.
-  func run() -> ExitStatus {
+  func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    var result = Tally()
     switch action {
-    case .list: for folder in files { list(folder, &result) }
-    case .create, .delete: change(files[0] == "." ? "" : files[0], &result)
+    case .list: for folder in files { list(folder, &tally) }
+    case .create, .delete: change(files[0] == "." ? "" : files[0], &tally)
     case .add, .remove:
       for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
-        change(block, &result)
+        change(block, &tally)
       }
     }
-    return action == .list ? (result.didFail ? .failed : .done) : result.status
+    return action == .list ? tally.readStatus : tally.status
   }
 
-  private func list(_ folder: String, _ result: inout Tally) {
+  private func list(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
       for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
-        if isJSON {
-          Report.print(
-            .object([
-              "folder": .string(folder.isEmpty ? "." : folder), "name": .string(album.name),
-              "assets": Report.strings(album.stems),
-            ]))
-        } else {
-          let path = folder.isEmpty || folder == "." ? "" : folder + ": "
-          StandardStream.output.write(
-            line: path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))")
-        }
+        let path = folder.isEmpty || folder == "." ? "" : folder + ": "
+        tally.print(
+          .object([
+            "folder": .string(FilePath.shown(folder)), "name": .string(album.name),
+            "assets": Report.strings(album.stems),
+          ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
-      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+      tally.fail(error, file: FilePath.shown(folder))
     }
   }
 
-  private func change(_ folder: String, _ result: inout Tally) {
+  private func change(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
       let library = try Library.forWriting(folder, report: { Report.notice($0) })
@@ -99,14 +83,14 @@ struct AlbumCommand: Command {
       } else {
         try library.removeAlbum(name)
       }
-      result.didEdit = true
-      answer(action == .create ? "created" : "deleted", files: [])
+      tally.didEdit = true
+      answer(action == .create ? "created" : "deleted", files: [], tally)
     } catch {
-      result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+      tally.fail(error, file: FilePath.shown(folder))
     }
   }
 
-  private func change(_ block: FolderBlock, _ result: inout Tally) {
+  private func change(_ block: FolderBlock, _ tally: inout Tally) {
     do throws(EditError) {
       let assets = try block.assets()
       let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
@@ -115,19 +99,18 @@ struct AlbumCommand: Command {
       let changed = Set(
         try action == .add
           ? library.add(stems, toAlbum: name) : library.remove(stems, fromAlbum: name))
-      if !changed.isEmpty { result.didEdit = true }
+      if !changed.isEmpty { tally.didEdit = true }
       answer(
         action == .add ? "added" : "removed",
-        files: assets.filter { changed.contains($0.stem) }.map(\.path))
+        files: assets.filter { changed.contains($0.stem) }.map(\.path), tally)
     } catch {
-      block.fail(error, &result, isJSON: isJSON)
+      block.fail(error, &tally)
     }
   }
 
-  private func answer(_ status: String, files: [String]) {
+  private func answer(_ status: String, files: [String], _ tally: Tally) {
     let isCounted = action == .add || action == .remove
-    Report.print(
-      isJSON: isJSON,
+    tally.print(
       .object(["status": .string(status), "album": .string(name), "files": Report.strings(files)]),
       ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
   }

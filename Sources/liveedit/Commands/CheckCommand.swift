@@ -5,9 +5,10 @@ import LiveEdit
 
 /// The command that checks a library of versions, and repairs it.
 struct CheckCommand: Command {
-  private let folders: [String]
-  private let isJSON: Bool
-  private let repairs: Bool
+  /// The folders that were named, at least one.
+  let folders: [String]
+  /// True if they are repaired before.
+  let repairs: Bool
 
   private static let repair = OptionDeclaration(
     name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
@@ -17,20 +18,15 @@ struct CheckCommand: Command {
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
     usage: "check [--repair] [--json] [DIR…]", kind: .versions, options: [repair],
     examples: ["check", "check --repair Photos"]
-  ) { arguments throws(UsageError) in CheckCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) {
-    folders = arguments.files.isEmpty ? ["."] : arguments.files
-    isJSON = arguments.isJSON
-    repairs = arguments.has(Self.repair)
+  ) { arguments throws(UsageError) in
+    CheckCommand(folders: arguments.files.isEmpty ? ["."] : arguments.files, repairs: arguments.has(repair))
   }
 
   /// Checks each folder, and prints what is wrong.
   ///
   /// - Returns: done when nothing is.
-  func run() -> ExitStatus {
+  func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    var result = Tally()
     var isClean = true
     for folder in folders where TerminationSignals.pending == nil {
       do throws(EditError) {
@@ -41,12 +37,12 @@ struct CheckCommand: Command {
           folder, isCancelled: isStopped, report: { Report.notice($0) }
         ).check()
         if !check.findings.isEmpty { isClean = false }
-        Report.print(isJSON: isJSON, Self.json(check, folder), Self.lines(check, folder))
+        tally.print(Self.json(check, folder), Self.lines(check, folder))
       } catch {
-        result.fail(error, file: folder, isJSON: isJSON)
+        tally.fail(error, file: folder)
       }
     }
-    return result.didFail || !isClean ? .failed : .done
+    return tally.didFail || !isClean ? .failed : .done
   }
 
   private static func lines(_ check: CheckResult, _ folder: String) -> [String] {

@@ -26,24 +26,22 @@ struct CreateCommand: Command {
     ]
   ) { arguments throws(UsageError) in try CreateCommand(arguments) }
 
-  private let sources: CreationPaths
+  private let photo: String?
+  private let movie: String?
   private let stillTime: Double?
   private let range: ClosedRange<Double>?
   private let folder: String
-  private let isJSON: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.isEmpty else {
       throw UsageError(message: "create takes its files by --photo, --movie or --from")
     }
     switch (arguments[Self.photo], arguments[Self.movie], arguments[Self.from]) {
-    case (let photo?, let movie?, nil): sources = .files(photo: photo, movie: movie)
-    case (nil, let movie?, nil): sources = .movie(movie)
-    case (nil, nil, let path?): sources = .motionPhoto(path)
+    case (let photo, let movie?, nil): (self.photo, self.movie) = (photo, movie)
+    case (nil, nil, let path?): (photo, movie) = (path, nil)
     default: throw UsageError(message: "create needs --photo and --movie, --movie alone, or --from alone")
     }
     folder = try arguments.destination
-    isJSON = arguments.isJSON
     stillTime = try arguments[Self.stillAt].map { text throws(UsageError) in
       guard let seconds = Self.seconds(text) else {
         throw UsageError(message: "--still-at takes seconds: 1.5")
@@ -67,26 +65,23 @@ struct CreateCommand: Command {
   }
 
   /// Makes it.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let made = try LivePhoto.create(
-      from: sources, stillTime: stillTime, range: range, into: folder, converter: try HelperRenderer(),
+      photo: photo, movie: movie, stillTime: stillTime, range: range, into: folder,
+      converter: try HelperRenderer(),
       isCancelled: { TerminationSignals.pending != nil })
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
-    if isJSON {
-      Report.print(
-        .object([
-          "status": .string("created"), "written": Report.strings(written),
-          "identifier": .string(made.identifier),
-          "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
-          "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
-        ]))
-    } else {
-      var lines = [written.joined(separator: " + ")]
-      lines.append("  the photo is at \(TextNumber.short(made.stillTime)) s of the movie")
-      lines += Report.lines(made.removals) + made.notes.map { "  note: " + $0 }
-      StandardStream.output.write(lines: lines)
-    }
+    let place = "  the photo is at \(TextNumber.short(made.stillTime)) s of the movie"
+    tally.print(
+      .object([
+        "status": .string("created"), "written": Report.strings(written),
+        "identifier": .string(made.identifier),
+        "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
+        "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
+      ]),
+      [written.joined(separator: " + "), place] + Report.lines(made.removals)
+        + made.notes.map { "  note: " + $0 })
     return .done
   }
 }

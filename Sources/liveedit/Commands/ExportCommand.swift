@@ -35,12 +35,10 @@ struct ExportCommand: Command {
   private let files: [String]
   private let folder: String
   private let options: ExportOptions
-  private let isJSON: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     folder = try arguments.destination
-    isJSON = arguments.isJSON
     guard let form = arguments.value(Self.form, as: ExportForm.self) else {
       throw UsageError(message: "export needs --as with a form")
     }
@@ -67,11 +65,10 @@ struct ExportCommand: Command {
   }
 
   /// Exports each asset.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let exporter = Exporter(
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
-    var result = Tally()
     var locator = AssetLocator()
     var seen: Set<OriginalFiles.Identity> = []
     for file in files where TerminationSignals.pending == nil {
@@ -79,13 +76,13 @@ struct ExportCommand: Command {
         let asset = try locator.locate(file)
         guard seen.insert(asset.identity).inserted else { continue }
         let outcome = try exporter.export(asset, options, into: folder)
-        result.didEdit = true
-        Report.print(isJSON: isJSON, Self.json(outcome), Self.lines(outcome))
+        tally.didEdit = true
+        tally.print(Self.json(outcome), Self.lines(outcome))
       } catch {
-        result.fail(error, file: file, isJSON: isJSON)
+        tally.fail(error, file: file)
       }
     }
-    return result.status
+    return tally.status
   }
 
   private static func lines(_ outcome: ExportOutcome) -> [String] {

@@ -1,4 +1,5 @@
 import Basics
+import FileSystem
 import LiveEdit
 
 /// Files of one folder that were named together.
@@ -13,7 +14,7 @@ struct FolderBlock {
     var folders: [String] = []
     var members: [String: [String]] = [:]
     for file in files {
-      let folder = splitPath(file).folder
+      let folder = FilePath.split(file).folder
       if members[folder] == nil { folders.append(folder) }
       members[folder, default: []].append(file)
     }
@@ -21,11 +22,11 @@ struct FolderBlock {
   }
 
   /// The files' names.
-  var names: [String] { files.map { splitPath($0).name } }
+  var names: [String] { files.map { FilePath.split($0).name } }
 
   /// Prints why none of the files was changed.
-  func fail(_ error: EditError, _ result: inout Tally, isJSON: Bool) {
-    result.fail(error, file: files.first { $0 == error.file } ?? files[0], isJSON: isJSON)
+  func fail(_ error: EditError, _ tally: inout Tally) {
+    tally.fail(error, file: files.first { $0 == error.file } ?? files[0])
     if files.count > 1, error.code != .unfinished {
       Report.notice(
         "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
@@ -40,7 +41,7 @@ struct FolderBlock {
     let index = try AssetIndex(folder: folder, refresh: .never, report: { Report.notice($0) })
     var assets: [IndexedAsset] = []
     for file in files {
-      guard let asset = try index.asset(named: splitPath(file).name) else {
+      guard let asset = try index.asset(named: FilePath.split(file).name) else {
         throw EditError(
           .notFound, file: file, "is no photo or movie that is there", remedy: "check the name")
       }

@@ -4,9 +4,10 @@ import LiveEdit
 
 /// The command that drops what is recorded of assets.
 struct ForgetCommand: Command {
-  private let files: [String]
-  private let isJSON: Bool
-  private let destination: String?
+  /// The files that were named, at least one.
+  let files: [String]
+  /// The folder of the versions that cannot be rendered again.
+  let destination: String?
 
   private static let to = OptionDeclaration(
     name: "to", type: .folder, placeholder: "DIR", help: "put versions there that cannot be rendered again")
@@ -16,39 +17,33 @@ struct ForgetCommand: Command {
     name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
     usage: "forget [--to DIR] [--json] FILE…", kind: .versions, options: [to],
     examples: ["forget --to kept IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in try ForgetCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-    destination = arguments[Self.to]
+  ) { arguments throws(UsageError) in
+    ForgetCommand(files: try arguments.namedFiles, destination: arguments[to])
   }
 
   /// Forgets each asset.
-  func run() -> ExitStatus {
+  func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    var result = Tally()
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {
-        let (folder, name) = splitPath(file)
+        let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
         if let destination { try FolderListing.checkReadable(destination) }
         let library = try Library.forWriting(folder, report: { Report.notice($0) })
         defer { library.close() }
         let (record, kept) = try library.forget(name, keepingIn: destination)
-        result.didEdit = true
-        let originals = record.originals.map { OriginalFiles.path(folder, $0.name) }
+        tally.didEdit = true
+        let originals = record.originals.map { FilePath.joined(folder, $0.name) }
         let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
-        Report.print(
-          isJSON: isJSON,
+        tally.print(
           .object([
             "status": .string("forgotten"), "originals": Report.strings(originals),
             "kept": Report.strings(kept),
           ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
-        result.fail(error, file: file, isJSON: isJSON)
+        tally.fail(error, file: file)
       }
     }
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
 }

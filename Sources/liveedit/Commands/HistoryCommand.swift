@@ -6,44 +6,38 @@ import LiveEdit
 
 /// The command that lists the versions of assets.
 struct HistoryCommand: Command {
-  private let files: [String]
-  private let isJSON: Bool
+  /// The files that were named, at least one.
+  let files: [String]
 
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
     usage: "history [--json] FILE…", kind: .versions,
     examples: ["history IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in try HistoryCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-  }
+  ) { arguments throws(UsageError) in HistoryCommand(files: try arguments.namedFiles) }
 
   /// Prints the versions of each asset.
-  func run() -> ExitStatus {
-    var result = Tally()
+  func run(_ tally: inout Tally) -> ExitStatus {
     for file in files where !StandardStream.hasFailed {
       do throws(EditError) {
         let history = try AssetHistory(path: file, report: { Report.notice($0) })
-        if isJSON {
+        if tally.isJSON {
           StandardStream.output.write(json: jsonLine(Answer(history)))
         } else {
           StandardStream.output.write(lines: Self.lines(history))
         }
       } catch {
-        result.fail(error, file: file, isJSON: isJSON)
+        tally.fail(error, file: file)
       }
     }
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
 
   private static func lines(_ history: AssetHistory) -> [String] {
     let record = history.record
     var columns = TextColumns()
     columns.heading(
-      record.originals.map { OriginalFiles.path(history.folder, $0.name) }.joined(separator: " + "))
+      record.originals.map { FilePath.joined(history.folder, $0.name) }.joined(separator: " + "))
     func mark(_ number: Int) -> String { number == record.current ? "current" : "" }
     var rows = [["original", mark(0), "", size(record.originals), "", ""]]
     for version in record.versions {
@@ -124,7 +118,7 @@ struct HistoryCommand: Command {
     var notes: [String]
 
     init(_ history: AssetHistory) {
-      folder = history.folder.isEmpty ? "." : history.folder
+      folder = FilePath.shown(history.folder)
       current = history.record.current
       originals = history.record.originals.map { File($0) }
       notes = history.notes

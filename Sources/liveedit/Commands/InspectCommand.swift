@@ -7,37 +7,29 @@ import LiveEdit
 struct InspectCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
-  /// True if JSON is to be printed.
-  let isJSON: Bool
 
   /// The command `inspect`.
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "Say what photos, movies and adjustment data are.",
     usage: "inspect [--json] FILE…", kind: .looking,
     examples: ["inspect IMG_0001.JPG IMG_0001.MOV"]
-  ) { arguments throws(UsageError) in try InspectCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-  }
+  ) { arguments throws(UsageError) in InspectCommand(files: try arguments.namedFiles) }
 
   /// Prints what each file is: columns, or one JSON object a line.
-  func run() -> ExitStatus {
-    var result = Tally()
+  func run(_ tally: inout Tally) -> ExitStatus {
     for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
-        if isJSON {
+        if tally.isJSON {
           StandardStream.output.write(json: jsonLine(inspection))
         } else {
           StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
         }
       } catch {
-        result.fail(error, file: file, isJSON: isJSON)
+        tally.fail(error, file: file)
       }
     }
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
 }
 

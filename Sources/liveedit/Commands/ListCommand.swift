@@ -98,12 +98,11 @@ struct ListCommand: Command {
   }
 
   /// Prints the assets of all folders.
-  func run() -> ExitStatus {
-    var result = Tally()
+  func run(_ tally: inout Tally) -> ExitStatus {
     var folders = folders.map { $0 == "." || $0 == "./" ? "" : $0 }
     if isRecursive {
       folders = folders.flatMap { folder in
-        FolderTree.folders(from: folder) { result.fail($1, file: $0, isJSON: isJSON) }
+        FolderTree.folders(from: folder) { tally.fail($1, file: $0) }
       }
     }
     var printer = AssetTable()
@@ -129,7 +128,7 @@ struct ListCommand: Command {
           }
         }
       } catch {
-        result.fail(error, file: folder.isEmpty ? "." : folder, isJSON: isJSON)
+        tally.fail(error, file: FilePath.shown(folder))
       }
     }
     if isJoined {
@@ -137,10 +136,8 @@ struct ListCommand: Command {
       if let limit = query.limit { waiting = Array(waiting.prefix(limit)) }
     }
     write(waiting, &printer)
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
-
-  private var isJSON: Bool { if case .json = form { true } else { false } }
 
   private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {
     switch form {

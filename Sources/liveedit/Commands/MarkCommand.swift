@@ -6,7 +6,6 @@ import LiveEdit
 struct MarkCommand: Command {
   private let files: [String]
   private let change: MarkChange
-  private let isJSON: Bool
 
   private static let favourite = OptionDeclaration(name: "favourite", help: "make them favourites")
   private static let noFavourite = OptionDeclaration(
@@ -24,7 +23,6 @@ struct MarkCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
-    isJSON = arguments.isJSON
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
       case (true, true): throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other")
@@ -42,38 +40,33 @@ struct MarkCommand: Command {
   }
 
   /// Marks the assets, all of a folder or none.
-  func run() -> ExitStatus {
+  func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    var result = Tally()
     for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
       do throws(EditError) {
         let assets = try block.assets()
         let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
-        if !changed.isEmpty { result.didEdit = true }
-        for asset in assets { write(asset, isChanged: changed.contains(asset.stem)) }
+        if !changed.isEmpty { tally.didEdit = true }
+        for asset in assets { write(asset, isChanged: changed.contains(asset.stem), tally) }
       } catch {
-        block.fail(error, &result, isJSON: isJSON)
+        block.fail(error, &tally)
       }
     }
-    return result.status
+    return tally.status
   }
 
-  private func write(_ asset: IndexedAsset, isChanged: Bool) {
-    guard isJSON else {
-      let words = [(change.favourite, "favourite"), (change.hidden, "hidden")].compactMap { value, word in
-        value.map { $0 ? word : "not \(word)" }
-      }
-      let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
-      StandardStream.output.write(line: "\(asset.path): \(remark)")
-      return
+  private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: Tally) {
+    let words = [(change.favourite, "favourite"), (change.hidden, "hidden")].compactMap { value, word in
+      value.map { $0 ? word : "not \(word)" }
     }
-    Report.print(
+    let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
+    tally.print(
       .object([
         "status": .string(isChanged ? "marked" : "unchanged"), "file": .string(asset.path),
         "favourite": .boolean(change.favourite ?? asset.isFavourite),
         "hidden": .boolean(change.hidden ?? asset.isHidden),
-      ]))
+      ]), ["\(asset.path): \(remark)"])
   }
 }

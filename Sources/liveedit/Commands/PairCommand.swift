@@ -14,37 +14,34 @@ struct PairCommand: Command {
 
   private let files: [String]
   private let folder: String
-  private let isJSON: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
-    isJSON = arguments.isJSON
     guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
     folder = try arguments.destination
   }
 
   /// Writes the tied copies.
-  func run() -> ExitStatus {
+  func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    var result = Tally()
     do throws(EditError) {
       let tying = try PairTying(files[0], files[1])
       if tying.isTied {
-        Report.print(
-          isJSON: isJSON, Self.json("unchanged", tying),
+        tally.print(
+          Self.json("unchanged", tying),
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
         let (written, removals) = try tying.write(
           into: folder, checkedBy: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
-        result.didEdit = true
-        Report.print(
-          isJSON: isJSON, Self.json("paired", tying, written, removals),
+        tally.didEdit = true
+        tally.print(
+          Self.json("paired", tying, written, removals),
           Self.lines(tying, written, removals))
       }
     } catch {
-      result.fail(error, file: files[0], isJSON: isJSON)
+      tally.fail(error, file: files[0])
     }
-    return result.status
+    return tally.status
   }
 
   /// The lines that say what was done.

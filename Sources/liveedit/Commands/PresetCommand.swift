@@ -12,7 +12,6 @@ struct PresetCommand: Command {
   private let action: Action
   private let names: [String]
   private let source: String
-  private let isJSON: Bool
 
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
@@ -27,51 +26,41 @@ struct PresetCommand: Command {
   ) { arguments throws(UsageError) in try PresetCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    let actions = Action.allCases.map(\.rawValue)
-    guard let word = arguments.files.first else {
-      throw UsageError(message: "preset needs one of \(actions.joined(separator: ", "))")
-    }
-    guard let action = Action(rawValue: word) else {
-      throw UsageError(
-        message: "preset does not know “\(word)”" + Suggestion.sentence(for: word, among: actions))
-    }
-    self.action = action
+    action = try arguments.action()
     names = Array(arguments.files.dropFirst())
-    isJSON = arguments.isJSON
     source = arguments[Self.from] ?? ""
     switch action {
     case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
-    case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(word) needs a name") }
+    case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(action) needs a name") }
     case .save:
       if names.count != 1 || source.isEmpty {
         throw UsageError(message: "preset save needs a name and --from FILE")
       }
     }
-    if action != .save, !source.isEmpty { throw UsageError(message: "preset \(word) takes no --from") }
+    if action != .save, !source.isEmpty { throw UsageError(message: "preset \(action) takes no --from") }
   }
 
   /// Does it, and prints what was done.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let library = PresetLibrary()
-    var result = Tally()
     switch action {
-    case .list: try list(library, &result)
-    case .save: try save(library)
+    case .list: try list(library, &tally)
+    case .save: try save(library, tally)
     case .show, .delete:
       for name in names {
         do throws(EditError) {
           if action == .show {
-            show(try Self.find(name, in: library))
+            show(try Self.find(name, in: library), tally)
           } else {
             try library.delete(name)
-            answer("deleted", name)
+            answer("deleted", name, tally)
           }
         } catch {
-          result.fail(error, isJSON: isJSON)
+          tally.fail(error)
         }
       }
     }
-    return result.didFail ? .failed : .done
+    return tally.readStatus
   }
 
   /// Finds a preset by its name or file, and guesses at a mistyped name.
@@ -88,7 +77,7 @@ struct PresetCommand: Command {
     }
   }
 
-  private func list(_ library: PresetLibrary, _ result: inout Tally) throws(EditError) {
+  private func list(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
     var rows: [(preset: Preset, isOwn: Bool)] = []
     let ownNames = try library.ownNames()
     rows += try PresetLibrary.builtIn().filter { !ownNames.contains($0.name) }.map { ($0, false) }
@@ -96,26 +85,22 @@ struct PresetCommand: Command {
       do throws(EditError) {
         rows.append((try library.own(name), true))
       } catch {
-        result.fail(error, isJSON: isJSON)
+        tally.fail(error)
       }
     }
     let width = rows.map { TerminalText.width($0.preset.name) }.max() ?? 0
     for (preset, isOwn) in rows {
-      if isJSON {
-        Report.print(
-          .object([
-            "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
-            "edit": preset.edit.canonicalJSON,
-          ]))
-      } else {
-        let name = TerminalText.padded(preset.name, to: width + 2)
-        StandardStream.output.write(line: name + preset.summary + (isOwn ? " (your own)" : ""))
-      }
+      let name = TerminalText.padded(preset.name, to: width + 2)
+      tally.print(
+        .object([
+          "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
+          "edit": preset.edit.canonicalJSON,
+        ]), [name + preset.summary + (isOwn ? " (your own)" : "")])
     }
   }
 
-  private func show(_ preset: Preset) {
-    if isJSON {
+  private func show(_ preset: Preset, _ tally: Tally) {
+    if tally.isJSON {
       StandardStream.output.write(json: String(decoding: preset.json.dropLast(), as: UTF8.self))
     } else {
       StandardStream.output.write(lines: [
@@ -124,7 +109,7 @@ struct PresetCommand: Command {
     }
   }
 
-  private func save(_ library: PresetLibrary) throws(EditError) {
+  private func save(_ library: PresetLibrary, _ tally: Tally) throws(EditError) {
     let edit = try AssetHistory(path: source, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
@@ -135,12 +120,12 @@ struct PresetCommand: Command {
         remedy: "adjust it first, or name another file")
     }
     let words = partial.applied(to: .identity).words
-    answer("saved", try library.write(Preset(name: names[0], summary: words, edit: partial)))
+    answer("saved", try library.write(Preset(name: names[0], summary: words, edit: partial)), tally)
   }
 
-  private func answer(_ status: String, _ subject: String) {
-    Report.print(
-      isJSON: isJSON, .object(["status": .string(status), "preset": .string(subject)]),
+  private func answer(_ status: String, _ subject: String, _ tally: Tally) {
+    tally.print(
+      .object(["status": .string(status), "preset": .string(subject)]),
       ["\(subject): \(status)"])
   }
 }

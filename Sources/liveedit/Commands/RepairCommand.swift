@@ -17,26 +17,23 @@ struct RepairCommand: Command {
   private let folder: String
   /// The folder of the tied copies; nil shows the plan only.
   private let destination: String?
-  private let isJSON: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else { throw UsageError(message: "repair takes one folder") }
     folder = arguments.files.first ?? ""
-    isJSON = arguments.isJSON
     destination = arguments.has(Self.dryRun) ? nil : try arguments.destination
   }
 
   /// Ties what belongs together, or shows the plan.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let plan = try RepairPlan(folder: folder)
-    var result = Tally()
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
-        result.didEdit = true
+        tally.didEdit = true
         guard let destination else {
-          print(
+          tally.print(
             Self.adding(pair, to: PairCommand.json("planned", tying)),
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
@@ -44,29 +41,25 @@ struct RepairCommand: Command {
         let (written, removals) = try tying.write(
           into: destination, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
-        print(
+        tally.print(
           Self.adding(pair, to: PairCommand.json("paired", tying, written, removals)),
           PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])
       } catch {
-        result.fail(error, file: pair.photo, isJSON: isJSON)
+        tally.fail(error, file: pair.photo)
       }
     }
     for rest in plan.rest {
-      print(
+      tally.print(
         .object([
           "status": .string("left"), "files": Report.strings(rest.files), "problem": .string(rest.problem),
         ]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
-    if !isJSON {
+    if !tally.isJSON {
       StandardStream.output.write(
         line: "\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie, \(plan.wholeCount) whole")
     }
-    return result.status
-  }
-
-  private func print(_ json: CanonicalJSON, _ lines: [String]) {
-    Report.print(isJSON: isJSON, json, lines)
+    return tally.status
   }
 
   private static func reason(_ pair: RepairPlan.Pair) -> String {

@@ -7,17 +7,46 @@ import LiveEdit
 struct SwitchCommand: Command {
   /// Files of the assets, at least one.
   let files: [String]
-  /// True if JSON is to be printed.
-  let isJSON: Bool
   /// The version that becomes current.
   let choice: VersionChoice
 
+  private static let to = OptionDeclaration(
+    name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
+    help: "previous (the default), original, or a number that history shows")
+
+  /// The command `revert`.
+  static let revert = CommandDeclaration(
+    name: "revert", summary: "Go back to an earlier version; nothing is lost.",
+    usage: "revert [--to previous|original|N] [--json] FILE…", kind: .versions, options: [to],
+    examples: ["revert IMG_0001.JPG", "revert --to original IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in
+    SwitchCommand(files: try arguments.namedFiles, choice: try choice(arguments[to] ?? "previous"))
+  }
+
+  /// The command `redo`.
+  static let redo = CommandDeclaration(
+    name: "redo", summary: "Take the last revert back.",
+    usage: "redo [--json] FILE…", kind: .versions,
+    examples: ["redo IMG_0001.JPG"]
+  ) { arguments throws(UsageError) in SwitchCommand(files: try arguments.namedFiles, choice: .next) }
+
+  private static func choice(_ text: String) throws(UsageError) -> VersionChoice {
+    switch text {
+    case "previous": return .previous
+    case "original": return .original
+    default:
+      guard let number = Int(text), number >= 0 else {
+        throw UsageError(message: "--to takes previous, original or the number of a version")
+      }
+      return .number(number)
+    }
+  }
+
   /// Makes the versions current, all of a folder or none, and prints them.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let bar = ProgressBar()
     let editor = try AssetEditor(bar)
-    var result = Tally()
     for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
       bar.begin(block.files.joined(separator: ", "))
       do throws(EditError) {
@@ -25,21 +54,21 @@ struct SwitchCommand: Command {
         let switches = try editor.switchVersions(of: block.names, in: block.folder, to: choice)
         bar.end()
         for one in switches {
-          if one.from != one.to { result.didEdit = true }
-          Report.print(isJSON: isJSON, Self.json(one), Self.lines(one))
+          if one.from != one.to { tally.didEdit = true }
+          tally.print(Self.json(one), Self.lines(one))
         }
       } catch {
         bar.end()
-        block.fail(error, &result, isJSON: isJSON)
+        block.fail(error, &tally)
       }
     }
-    return result.status
+    return tally.status
   }
 
   private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
 
   private static func lines(_ one: VersionSwitch) -> [String] {
-    let originals = one.record.originals.map { OriginalFiles.path(one.folder, $0.name) }
+    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }
     var line = originals.joined(separator: " + ")
     if one.from == one.to {
       line += ": nothing to do, \(name(one.to)) is current"
@@ -51,12 +80,11 @@ struct SwitchCommand: Command {
   }
 
   private static func json(_ one: VersionSwitch) -> CanonicalJSON {
-    func strings(_ all: [String]) -> CanonicalJSON { .array(all.map { .string($0) }) }
-    return .object([
+    .object([
       "status": .string(one.from == one.to ? "unchanged" : "switched"),
-      "originals": strings(one.record.originals.map { OriginalFiles.path(one.folder, $0.name) }),
-      "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
-      "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
+      "originals": Report.strings(one.record.originals.map { FilePath.joined(one.folder, $0.name) }),
+      "from": .integer(one.from), "to": .integer(one.to), "shown": Report.strings(one.shown),
+      "rendered": .boolean(one.isRendered), "notes": Report.strings(one.notes),
     ])
   }
 }

@@ -6,20 +6,13 @@ import LiveEdit
 struct VerifyCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
-  /// True if JSON is to be printed.
-  let isJSON: Bool
 
   /// The command `verify`.
   static let declaration = CommandDeclaration(
     name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
     usage: "verify [--json] FILE…", kind: .looking,
     examples: ["verify IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in try VerifyCommand(arguments) }
-
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    isJSON = arguments.isJSON
-  }
+  ) { arguments throws(UsageError) in VerifyCommand(files: try arguments.namedFiles) }
 
   /// The answer of `--json`.
   private struct Answer: Encodable {
@@ -32,19 +25,18 @@ struct VerifyCommand: Command {
   /// Prints every rule that is broken, and a verdict for each Live Photo.
   ///
   /// - Returns: done when all are valid, warnings or not.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let verifier = LivePhotoVerifier(
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     var areAllValid = true
-    var result = Tally()
     for (path, found) in LivePhotoVerifier.files(of: files)
     where TerminationSignals.pending == nil && !StandardStream.hasFailed {
       do throws(EditError) {
         let files = try found.get()
         let verification = try verifier.verify(files)
         if verification.verdict != .valid { areAllValid = false }
-        if isJSON {
+        if tally.isJSON {
           let answer = Answer(
             photo: files.photo, movie: files.movie, verdict: verification.verdict,
             findings: verification.findings)
@@ -53,10 +45,10 @@ struct VerifyCommand: Command {
           StandardStream.output.write(lines: Self.lines(files, verification))
         }
       } catch {
-        result.fail(error, file: path, isJSON: isJSON)
+        tally.fail(error, file: path)
       }
     }
-    return result.didFail || !areAllValid ? .failed : .done
+    return tally.didFail || !areAllValid ? .failed : .done
   }
 
   private static func lines(

@@ -91,13 +91,9 @@ struct AdjustOptions: EditChange, Hashable {
   private mutating func reset(_ name: String) throws(UsageError) {
     if name == "all" {
       partial.resets.formUnion(EditPart.appearance)
-    } else if let part = EditPart.appearance.first(where: {
-      [$0.rawValue, $0.rawValue.dashed].contains(name)
-    }) {
+    } else if let part = EditPart.appearance.first(where: { $0.isTyped(name) }) {
       partial.resets.insert(part)
-    } else if let parameter = Parameter.allCases.first(where: {
-      [$0.rawValue, $0.rawValue.dashed].contains(name)
-    }) {
+    } else if let parameter = Parameter.allCases.first(where: { $0.isTyped(name) }) {
       partial.values[parameter] = parameter.description.neutral
     } else {
       throw UsageError(

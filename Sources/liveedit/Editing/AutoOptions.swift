@@ -44,7 +44,7 @@ extension EditPart {
     guard let text else { return Set(known) }
     var parts: Set<EditPart> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard let part = known.first(where: { [$0.rawValue, $0.rawValue.dashed].contains(name) }) else {
+      guard let part = known.first(where: { $0.isTyped(name) }) else {
         let names = known.map(\.rawValue.dashed)
         throw UsageError(
           message: "--only does not know “\(name)”: it takes \(names.joined(separator: ", "))"

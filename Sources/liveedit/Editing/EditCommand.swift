@@ -12,34 +12,33 @@ struct EditCommand: Command {
   private typealias Found = (file: String, asset: Result<OriginalFiles, EditError>)
 
   /// Edits, and prints what was done and what went wrong.
-  func run() throws(EditError) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let change = try request.change.function()
     TerminationSignals.block()
     let bar = ProgressBar()
     let editor = try AssetEditor(bar)
     let found = locate()
     let isAlone = request.isEach || request.output != nil
-    var result = Tally()
     for block in isAlone ? found.map({ [$0] }) : blocks(found) where TerminationSignals.pending == nil {
-      if let assets = assets(of: block, &result) { edit(assets, change, editor, bar, &result) }
+      if let assets = assets(of: block, &tally) { edit(assets, change, editor, bar, &tally) }
     }
-    return result.status
+    return tally.status
   }
 
   /// The assets of files that are edited together; nil when one of them has none.
-  private func assets(of block: [Found], _ result: inout Tally) -> [(file: String, asset: OriginalFiles)]? {
+  private func assets(of block: [Found], _ tally: inout Tally) -> [(file: String, asset: OriginalFiles)]? {
     var assets: [(file: String, asset: OriginalFiles)] = []
     for (file, asset) in block {
       do throws(EditError) {
         assets.append((file, try asset.get()))
         assets[assets.count - 1].asset.folder = assets[0].asset.folder
       } catch {
-        result.fail(error, file: file, isJSON: request.isJSON)
+        tally.fail(error, file: file)
       }
     }
     if assets.count == block.count { return assets }
     if !assets.isEmpty {
-      let folder = splitPath(block[0].file).folder
+      let folder = FilePath.split(block[0].file).folder
       Report.notice(
         "nothing was edited in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
           + "together change together; --each edits what it can")
@@ -52,8 +51,8 @@ struct EditCommand: Command {
     var blocks: [[Found]] = []
     var places: [FileStatus.Place?] = []
     for one in found {
-      let folder = splitPath(one.file).folder
-      let place = try? FileStatus(path: folder.isEmpty ? "." : folder).place
+      let folder = FilePath.split(one.file).folder
+      let place = try? FileStatus(path: FilePath.shown(folder)).place
       if let index = places.firstIndex(where: { $0 == place }) {
         blocks[index].append(one)
       } else {
@@ -70,7 +69,7 @@ struct EditCommand: Command {
   private func edit(
     _ block: [(file: String, asset: OriginalFiles)], _ change: (Edit, EditSource) throws(EditError) -> Edit,
     _ editor: AssetEditor,
-    _ bar: ProgressBar, _ result: inout Tally
+    _ bar: ProgressBar, _ tally: inout Tally
   ) {
     do throws(AssetEditor.BlockError) {
       var outcomes: [EditOutcome] = []
@@ -90,14 +89,14 @@ struct EditCommand: Command {
       }
       bar.end()
       for outcome in outcomes {
-        if outcome.action != .unchanged { result.didEdit = true }
-        Report.print(isJSON: request.isJSON, Report.json(outcome), Report.lines(outcome))
+        if outcome.action != .unchanged { tally.didEdit = true }
+        tally.print(Report.json(outcome), Report.lines(outcome))
       }
     } catch {
       bar.end()
       let asset = error.asset ?? block.first?.asset
       let file = block.first { $0.asset.identity == asset?.identity }?.file ?? block.first?.file ?? ""
-      result.fail(error.error, file: file, isJSON: request.isJSON)
+      tally.fail(error.error, file: file)
       if block.count > 1, error.error.code != .unfinished {
         Report.notice(
           "none of the \(block.count) Live Photos of this folder was edited; --each edits what it can")

@@ -9,6 +9,20 @@ protocol EditChange: Sendable {
   func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit
 }
 
+/// A change of the geometry that depends on no file.
+struct GeometryChange: EditChange {
+  /// The change.
+  let change: @Sendable (inout Geometry) -> Void
+
+  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
+    { edit, _ in
+      var edit = edit
+      change(&edit.geometry)
+      return edit
+    }
+  }
+}
+
 /// The arguments of an editing command.
 struct EditRequest: Sendable {
   /// The way in which edits are changed.
@@ -19,8 +33,6 @@ struct EditRequest: Sendable {
   var output: String?
   /// True if each Live Photo is edited for itself, instead of all of a folder or none.
   var isEach: Bool
-  /// True if JSON is to be printed.
-  var isJSON: Bool
   /// The files that were named, at least one.
   var files: [String]
 
@@ -74,7 +86,6 @@ struct EditRequest: Sendable {
     }
     output = arguments[Self.output]
     isEach = arguments.has(Self.each)
-    isJSON = arguments.isJSON
     files = try arguments.namedFiles
   }
 }

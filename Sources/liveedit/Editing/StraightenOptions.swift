@@ -3,10 +3,7 @@ import EditModel
 import LiveEdit
 
 /// The arguments of `straighten`.
-struct StraightenOptions: EditChange {
-  /// The angle clockwise, in degrees.
-  var degrees: Double
-
+enum StraightenOptions {
   private static let degrees = OptionDeclaration(
     name: "degrees", type: .number(Geometry.angles, unit: "°"), placeholder: "N",
     help: "how far to turn clockwise from the unstraightened picture, -45 to 45; sets it, does not add")
@@ -21,14 +18,7 @@ struct StraightenOptions: EditChange {
     guard (arguments[degrees] == nil) == arguments.has(reset) else {
       throw UsageError(message: "straighten needs either --degrees, as in --degrees 2.5, or --reset")
     }
-    return StraightenOptions(degrees: try arguments.number(degrees) ?? 0)
-  }
-
-  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
-    { [degrees] edit, _ in
-      var edit = edit
-      edit.geometry.straighten = degrees
-      return edit
-    }
+    let angle = try arguments.number(degrees) ?? 0
+    return GeometryChange { $0.straighten = angle }
   }
 }

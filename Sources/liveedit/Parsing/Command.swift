@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 import LiveEdit
 
@@ -7,7 +8,7 @@ protocol Command: Sendable {
   /// Runs it, and prints what was done and what went wrong with single files.
   ///
   /// - Throws: ``EditError`` when nothing could be done at all.
-  func run() throws(EditError) -> ExitStatus
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus
 }
 
 /// The exit status of the program (README: exit status).
@@ -22,8 +23,10 @@ enum ExitStatus: Int32 {
   case usage = 64
 }
 
-/// The result of a command so far.
+/// The result of a command so far, and the form in which it is printed.
 struct Tally {
+  /// True if JSON is to be printed.
+  let isJSON: Bool
   /// True if anything was changed.
   var didEdit = false
   /// True if anything failed.
@@ -32,10 +35,18 @@ struct Tally {
   /// The status of a command that changes things.
   var status: ExitStatus { didFail ? .failed : didEdit ? .done : .nothingToDo }
 
+  /// The status of a command that changes nothing.
+  var readStatus: ExitStatus { didFail ? .failed : .done }
+
   /// Prints what went wrong, see ``Report/fail(_:file:isJSON:)``.
-  mutating func fail(_ error: EditError, file: String? = nil, isJSON: Bool) {
+  mutating func fail(_ error: EditError, file: String? = nil) {
     didFail = true
     Report.fail(error, file: file, isJSON: isJSON)
+  }
+
+  /// Prints an answer: an object, or lines for people.
+  func print(_ json: @autoclosure () -> CanonicalJSON, _ lines: @autoclosure () -> [String]) {
+    if isJSON { Report.print(json()) } else { StandardStream.output.write(lines: lines()) }
   }
 }
 

@@ -3,7 +3,7 @@ enum CommandTable {
   /// The commands.
   static let commands = [
     RotateOptions.declaration,
-    FlipOptions.declaration,
+    RotateOptions.flip,
     CropOptions.declaration,
     StraightenOptions.declaration,
     PerspectiveOptions.declaration,
@@ -11,8 +11,8 @@ enum CommandTable {
     AutoOptions.declaration,
     ApplyOptions.declaration,
     PresetCommand.declaration,
-    RevertCommand.declaration,
-    RedoCommand.declaration,
+    SwitchCommand.revert,
+    SwitchCommand.redo,
     HistoryCommand.declaration,
     CheckCommand.declaration,
     ForgetCommand.declaration,

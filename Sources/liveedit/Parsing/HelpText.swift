@@ -26,49 +26,43 @@ enum HelpText {
 
   private static func remark(_ kind: CommandDeclaration.Kind) -> String {
     switch kind {
-    case .editing: editing
-    case .versions: versions
-    case .looking: looking
-    case .collecting: collecting
-    case .presets: presets
-    case .making: making
+    case .editing:
+      """
+      A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
+      The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+      """
+    case .versions:
+      """
+      A file may be any file of a Live Photo: all mean the whole. The originals are never changed. Files of
+      one folder that are named together change together, or none does.
+      """
+    case .looking:
+      """
+      A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
+      movie named alone are one Live Photo to verify, whatever their names. Nothing is changed.
+      verify exits with 0 only when every Live Photo is valid, warnings or not.
+      """
+    case .collecting:
+      """
+      A filter compares fields with values: kind = live and date >= 2024-05 and not edited
+        =  !=  <  <=  >  >=  contains  like "IMG_*"  in A..B     and  or  not  ( )
+        has FIELD     near 48.137,11.575 within 5km
+      Fields: name camera make model software format burst album; kind subtype; width height pixels size
+      duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
+      Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
+      """
+    case .presets:
+      """
+      A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over edits.
+      Your own are kept in $XDG_CONFIG_HOME/liveedit/presets, or in ~/.config/liveedit/presets.
+      """
+    case .making:
+      """
+      The files that are named are never changed: the new ones go into the folder of -o, where nothing is
+      overwritten. A new file appears whole or not at all.
+      """
     }
   }
-
-  private static let versions = """
-    A file may be any file of a Live Photo: all mean the whole. The originals are never changed. Files of
-    one folder that are named together change together, or none does.
-    """
-
-  private static let editing = """
-    A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
-    The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
-    """
-
-  private static let looking = """
-    A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
-    movie named alone are one Live Photo to verify, whatever their names. Nothing is changed.
-    verify exits with 0 only when every Live Photo is valid, warnings or not.
-    """
-
-  private static let collecting = """
-    A filter compares fields with values: kind = live and date >= 2024-05 and not edited
-      =  !=  <  <=  >  >=  contains  like "IMG_*"  in A..B     and  or  not  ( )
-      has FIELD     near 48.137,11.575 within 5km
-    Fields: name camera make model software format burst album; kind subtype; width height pixels size
-    duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
-    Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
-    """
-
-  private static let making = """
-    The files that are named are never changed: the new ones go into the folder of -o, where nothing is
-    overwritten. A new file appears whole or not at all.
-    """
-
-  private static let presets = """
-    A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over edits.
-    Your own are kept in $XDG_CONFIG_HOME/liveedit/presets, or in ~/.config/liveedit/presets.
-    """
 
   private static var general: String {
     let width = CommandTable.commands.map(\.name.count).max() ?? 0

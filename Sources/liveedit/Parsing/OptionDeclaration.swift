@@ -46,6 +46,9 @@ enum OptionType: Hashable, Sendable {
 extension CaseIterable where Self: RawRepresentable<String> {
   /// The words by which the cases are typed.
   static var words: [String] { allCases.map(\.rawValue.dashed) }
+
+  /// True if a word means this case, with dashes or as the code writes it.
+  func isTyped(_ word: String) -> Bool { word == rawValue || word == rawValue.dashed }
 }
 
 extension [String] {

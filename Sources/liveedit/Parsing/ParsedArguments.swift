@@ -20,6 +20,19 @@ struct ParsedArguments: Sendable {
     }
   }
 
+  /// The first word behind the command, where that says what the command does.
+  func action<Action: CaseIterable & RawRepresentable<String>>() throws(UsageError) -> Action {
+    let name = command?.name ?? ""
+    guard let word = files.first else {
+      throw UsageError(message: "\(name) needs one of \(Action.words.joined(separator: ", "))")
+    }
+    guard let action = Action(rawValue: word) else {
+      throw UsageError(
+        message: "\(name) does not know “\(word)”" + Suggestion.sentence(for: word, among: Action.words))
+    }
+    return action
+  }
+
   /// The folder of `-o`, where a command needs one.
   var destination: String {
     get throws(UsageError) {

@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import LiveEdit
 
 /// An asset as `list --json` prints it. Unknown values are left out.
@@ -19,7 +20,7 @@ struct ListedAsset: Encodable {
     let originals = ["photo": asset.photo, "movie": asset.movie].compactMapValues { $0 }
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(asset.path, forKey: .file)
-    try members.encode(originals.mapValues { OriginalFiles.path(asset.folder, $0) }, forKey: .originals)
+    try members.encode(originals.mapValues { FilePath.joined(asset.folder, $0) }, forKey: .originals)
     try members.encode(metadata.kind, forKey: .kind)
     let subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains)
     try members.encode(subtypes.map(\.rawValue), forKey: .subtypes)

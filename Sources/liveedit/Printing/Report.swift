@@ -95,13 +95,6 @@ enum Report {
   /// Prints an object on a line of its own.
   static func print(_ json: CanonicalJSON) { StandardStream.output.write(json: json.text) }
 
-  /// Prints an answer: an object, or lines for people.
-  static func print(
-    isJSON: Bool, _ json: @autoclosure () -> CanonicalJSON, _ lines: @autoclosure () -> [String]
-  ) {
-    if isJSON { print(json()) } else { StandardStream.output.write(lines: lines()) }
-  }
-
   /// A line on standard error that is no failure.
   static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
 

@@ -100,6 +100,34 @@ import Testing
     #expect(try await images("IMG_0003.JPG", 100, in: api.library) == [before])
   }
 
+  /// Between the look at an asset and the decoding its files may go, or others take their place.
+  @Test(arguments: [true, false]) func whatAnotherProcessCommitsMeanwhileIsShown(isReverted: Bool)
+    async throws
+  {
+    let renderer = MeddlingRenderer()
+    let api = try APIFolder(files: ["IMG_0003.JPG"], renderer: renderer)
+    if isReverted { try await api.turn("IMG_0003.JPG") }
+    let path = api.folder.url.path
+    renderer.meddling.withLock {
+      $0 = {
+        let editor = AssetEditor(renderer: InProcessRenderer())
+        if isReverted {
+          _ = try? editor.switchVersions(of: ["IMG_0003.JPG"], in: path, to: .original)
+        } else {
+          var locator = AssetLocator()
+          guard let asset = try? locator.locate(path + "/IMG_0003.JPG") else { return }
+          _ = try? editor.edit([asset]) { edit, _ in edit.turned(.right) }
+        }
+      }
+    }
+    let images = try await images("IMG_0003.JPG", 100, in: api.library)
+    #expect(renderer.meddling.withLock { $0 } == nil)
+    let other = try PhotoLibrary(folder: api.folder.url, renderer: InProcessRenderer())
+    #expect(try await images.last == self.images("IMG_0003.JPG", 100, in: other).last)
+    #expect(try api.folder.names().contains("IMG_E0003.JPG") == !isReverted)
+    #expect(try await self.images("IMG_0003.JPG", 100, in: api.library) == [images[images.count - 1]])
+  }
+
   /// The movie's first frame, turned as its matrix says.
   @Test(arguments: ["IMG_0001.MOV", "IMG_0002.MOV"])
   func aMovieAloneGivesItsFirstFrame(_ name: String) async throws {
@@ -234,6 +262,23 @@ private final class CountingRenderer: Renderer {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {
     count.add(1, ordering: .relaxed)
+    return try InProcessRenderer().render(job, progress: progress, isCancelled: isCancelled)
+  }
+}
+
+/// Does something else before the first render.
+private final class MeddlingRenderer: Renderer {
+  let meddling = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    let now = meddling.withLock { meddling in
+      defer { meddling = nil }
+      return meddling
+    }
+    now?()
     return try InProcessRenderer().render(job, progress: progress, isCancelled: isCancelled)
   }
 }

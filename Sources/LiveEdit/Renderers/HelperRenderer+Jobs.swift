@@ -1,0 +1,63 @@
+import Basics
+public import EditModel
+
+extension HelperRenderer {
+  /// See ``Renderer/render(_:progress:isCancelled:)``.
+  public func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    let subject = job.photo?.source ?? job.movie?.source
+    return try run(.render(job), about: subject, progress: progress, isCancelled: isCancelled) {
+      if case .result(let result) = $0 { result } else { nil }
+    }
+  }
+
+  /// Looks at a photo, or at the frames of a movie, in the helper, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - job: the files.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: values for an edit of these files.
+  /// - Throws: ``EditError`` when a file cannot be read or decoded, or the helper cannot be run or dies.
+  package func propose(
+    _ job: AutoJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> AutoProposal {
+    try run(.propose(job), about: job.photo ?? job.movie, isCancelled: isCancelled) {
+      if case .proposed(let proposal) = $0 { proposal } else { nil }
+    }
+  }
+}
+
+extension HelperRenderer: MediaConverter {
+  /// Does a job for which a codec is needed in the helper.
+  ///
+  /// - Parameters:
+  ///   - job: what to do.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Throws: ``EditError``; the output is gone then.
+  public func convert(
+    _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> ConversionResult {
+    try run(.convert(job), about: job.source, isCancelled: isCancelled) {
+      if case .converted(let result) = $0 { result } else { nil }
+    }
+  }
+}
+
+extension HelperRenderer: PictureChecker {
+  /// Decodes a photo or the frames of a movie in the helper, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - job: the files.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: what decoding showed. A damaged file is no error.
+  /// - Throws: ``EditError`` when a file cannot be opened, or the helper cannot be run or dies.
+  public func check(
+    _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> PictureCheck {
+    try run(.check(job), about: job.photo ?? job.movie, isCancelled: isCancelled) {
+      if case .checked(let result) = $0 { result } else { nil }
+    }
+  }
+}
