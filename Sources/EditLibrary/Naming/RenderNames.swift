@@ -46,15 +46,10 @@ package enum RenderNames {
   ///
   /// - Parameters:
   ///   - name: the original's name.
-  ///   - kind: what the render is; nil, and anything but JPEG and HEIF, leaves the extension as it is.
+  ///   - kind: what the render is; nil leaves the extension as it is.
   package static func render(of name: String, as kind: PhotoKind?) -> String {
+    guard let fileExtension = kind?.extensions[0] else { return render(of: name) }
     let parts = Parts(name)
-    let fileExtension: String
-    switch kind {
-    case .jpeg: fileExtension = "jpg"
-    case .heif: fileExtension = "heic"
-    default: return render(of: name)
-    }
     let isUpper = parts.fileExtension == parts.fileExtension.uppercased()
     return renderStem(of: parts.stem) + "." + (isUpper ? fileExtension.uppercased() : fileExtension)
   }
@@ -76,12 +71,7 @@ package enum RenderNames {
   package static func otherKind(
     thanOriginal original: String, format: RenderSettings.PhotoFormat
   ) throws(EditError) -> PhotoKind? {
-    let wanted: PhotoKind
-    switch format {
-    case .same: return nil
-    case .heic: wanted = .heif
-    case .jpeg: wanted = .jpeg
-    }
+    guard let wanted = PhotoKind(format) else { return nil }
     return try kind(original) == wanted ? nil : wanted
   }
 
@@ -97,7 +87,7 @@ package enum RenderNames {
     return old == new ? nil : new
   }
 
-  private static func kind(_ path: String) throws(EditError) -> PhotoKind {
+  private static func kind(_ path: String) throws(EditError) -> PhotoKind? {
     do {
       return try Photo(FileByteSource(path: path)).kind
     } catch {

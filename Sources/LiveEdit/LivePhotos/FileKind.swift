@@ -10,7 +10,7 @@ enum FileKind {
 
   /// Looks at the first bytes, and at the extension where they do not tell.
   init(_ source: FileByteSource, name: String) throws {
-    if try Photo(source).kind != .other {
+    if try Photo(source).kind != nil {
       self = .photo
       return
     }

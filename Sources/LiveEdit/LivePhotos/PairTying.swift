@@ -102,6 +102,7 @@ package struct PairTying: Sendable {
   /// The photo's name, with an extension that says what it is: Photos goes by it.
   private func photoName() throws(EditError) -> String {
     let kind = try readFile(photo) { try Photo($0).kind }
-    return kind.fitting(splitPath(photo).name)
+    let name = splitPath(photo).name
+    return kind?.fitting(name) ?? name
   }
 }

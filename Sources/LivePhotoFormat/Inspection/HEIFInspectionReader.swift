@@ -16,11 +16,11 @@ struct HEIFInspectionReader {
   private let file: HEIFFile
   private var roles: [UInt32: String] = [:]
 
-  init(_ file: HEIFFile, _ source: some ByteSource) {
+  init(_ file: HEIFFile) {
     self.file = file
     var coding: HEIFInspection.Coding?
     do {
-      coding = HEIFInspection.Coding(try HEIFPicture(file, source: source))
+      coding = HEIFInspection.Coding(try HEIFPicture(file))
     } catch {
       notes.append((error as? MediaError)?.problem ?? "its picture cannot be found")
     }

@@ -84,37 +84,34 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
   package init(_ photo: Photo) throws {
-    guard photo.kind != .other else {
-      throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+    guard photo.kind != nil else {
+      throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo or a movie")
     }
-    switch try photo.container {
-    case .jpeg(let header): try self.init(photo, header, photo.metadata())
-    case .heif(let file): try self.init(photo, file, photo.metadata())
-    }
+    self = try photo.container.inspection()
   }
 
-  private init(_ photo: Photo, _ file: HEIFFile, _ facts: PhotoMetadata) throws {
+  init(_ file: HEIFFile, _ facts: PhotoMetadata) throws {
     kind = "HEIC"
-    size = photo.source.count
+    size = file.size
     brand = file.brand
     (width, height) = (facts.storedWidth, facts.storedHeight)
     coding = nil
     identifier = facts.contentIdentifier
     captureDate = facts.captureDate
     (make, model, software) = (facts.make, facts.model, facts.software)
-    isMotionPhoto = try photo.isMotionPhoto()
-    let exif = try photo.exif()
+    isMotionPhoto = try file.isMotionPhoto()
+    let exif = try file.exif()
     let turns = file.properties(of: file.primaryItem).contains { $0.pictureTurn != nil }
     orientation = turns || exif?.orientation != nil ? facts.orientation.rawValue : nil
     profile = file.properties(of: file.primaryItem).lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
-    let reader = HEIFInspectionReader(file, photo.source)
+    let reader = HEIFInspectionReader(file)
     heif = reader.inspection
     var images = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
     images += reader.images
     embeddedImages = images
-    let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
-    metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
-    trailingBytes = file.atoms.last.map { photo.source.count - $0.offset - $0.size }
+    let exifSize = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
+    metadata = (exif.map { MetadataBlock.list(exif: $0, size: exifSize) } ?? []) + reader.packets
+    trailingBytes = file.atoms.last.map { file.size - $0.offset - $0.size }
     var notes = reader.notes
     if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
     if let said = exif?.orientation, said != facts.orientation {
@@ -124,8 +121,8 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     self.notes = notes
   }
 
-  private init(_ photo: Photo, _ header: JPEGHeader, _ facts: PhotoMetadata) throws {
-    let source = photo.source
+  init(_ header: JPEGHeader, _ facts: PhotoMetadata) throws {
+    let source = header.source
     kind = "JPEG"
     size = source.count
     brand = nil
@@ -135,10 +132,10 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     identifier = facts.contentIdentifier
     captureDate = facts.captureDate
     (make, model) = (facts.make, facts.model)
-    let reader = try JPEGMetadataReader(header, source)
+    let reader = try JPEGMetadataReader(header)
     orientation = reader.exif?.orientation?.rawValue
     software = reader.exif?.text(0x0131, in: .main)
-    profile = try ICCProfile.bytes(in: header, source).map(ICCProfile.init)
+    profile = try header.iccProfile().map(ICCProfile.init)
     metadata = reader.blocks
     var notes = reader.notes
     var images = reader.thumbnails
@@ -152,7 +149,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     }
     trailingBytes = trailing
     embeddedImages = images
-    isMotionPhoto = try photo.isMotionPhoto()
+    isMotionPhoto = try header.isMotionPhoto()
     self.notes = notes
   }
 }

@@ -2,8 +2,8 @@ import Basics
 
 /// Rules about the items of a HEIC photo. What makes the picture itself unreadable is found elsewhere.
 enum HEIFRules {
-  static func findings(_ file: HEIFFile, _ source: some ByteSource) throws -> [VerificationFinding] {
-    data(file) + references(file) + (try orientation(file, source)) + pictures(file)
+  static func findings(_ file: HEIFFile) throws -> [VerificationFinding] {
+    data(file) + references(file) + (try orientation(file)) + pictures(file)
   }
 
   /// Items whose data is missing or lies elsewhere.
@@ -53,11 +53,9 @@ enum HEIFRules {
     return findings
   }
 
-  private static func orientation(
-    _ file: HEIFFile, _ source: some ByteSource
-  ) throws -> [VerificationFinding] {
+  private static func orientation(_ file: HEIFFile) throws -> [VerificationFinding] {
     let properties = file.photoOrientation
-    guard let exif = try file.exif(from: source)?.block.orientation, exif != properties else { return [] }
+    guard let exif = try file.exif()?.orientation, exif != properties else { return [] }
     return [
       .init(
         .photoOrientation, .photo,

@@ -2,8 +2,8 @@ import Basics
 
 /// The facts of a photo that the rules ask for.
 package struct PhotoEvidence: Sendable {
-  /// Its kind, by its bytes.
-  let kind: PhotoKind
+  /// Its kind by its bytes; nil for a file that is no photo.
+  let kind: PhotoKind?
   /// Its headers; nil for a file that is no photo, or a damaged one.
   package let metadata: PhotoMetadata?
   /// True if a movie is embedded in it.
@@ -29,18 +29,16 @@ package struct PhotoEvidence: Sendable {
     var metadata: PhotoMetadata?
     var isMotionPhoto = false
     do {
-      if kind == .other {
+      if kind == nil {
         let problem =
-          source.count == 0 ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC file."
+          source.count == 0 ? "The photo is empty." : "The photo is \(PhotoKind.none) file."
         findings.append(.init(.photoReadable, .photo, problem))
       } else {
-        if case .heif(let file) = try photo.container { findings += try HEIFRules.findings(file, source) }
+        let container = try photo.container
+        findings += try container.findings()
         let isMotion = try photo.isMotionPhoto()
         (metadata, isMotionPhoto) = (try photo.metadata(), isMotion)
-        switch try photo.container {
-        case .jpeg(let header): _ = try JPEGScans.end(in: source, from: header.scanStart)
-        case .heif(let file): _ = try HEIFPicture(file, source: source)
-        }
+        try container.checkPicture()
       }
     } catch let error as MediaError {
       findings.append(
@@ -48,11 +46,11 @@ package struct PhotoEvidence: Sendable {
           ? VerificationFinding(.notChecked, .photo, "The photo was not checked: \(error.problem).")
           : VerificationFinding(.photoReadable, .photo, "The photo is damaged: \(error.problem)."))
     }
-    if let named = PhotoKind(fileExtension: fileExtension), kind != .other, named != kind {
+    if let named = PhotoKind(fileExtension: fileExtension), let kind, named != kind {
       findings.append(
         .init(
           .fileType, .photo,
-          "The photo is a \(kind == .jpeg ? "JPEG" : "HEIC") file, but its name ends in .\(fileExtension)."))
+          "The photo is a \(kind.name) file, but its name ends in .\(fileExtension)."))
     }
     self.metadata = metadata
     self.isMotionPhoto = isMotionPhoto

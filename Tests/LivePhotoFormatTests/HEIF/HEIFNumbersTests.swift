@@ -32,7 +32,7 @@ struct HEIFNumbersTests {
       }
       let source = MemoryByteSource(bytes)
       #expect(try PhotoEvidence(reading: source, fileExtension: "HEIC").findings.isEmpty == false)
-      _ = try HEIFRules.findings(HEIFFile(reading: source), source)
+      _ = try HEIFRules.findings(HEIFFile(reading: source))
       _ = try PhotoInspection(Photo(source))
     }
   }
