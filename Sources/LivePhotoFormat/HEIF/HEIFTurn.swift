@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10
-/// and 6.5.12).
+/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel
+/// moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10 and 6.5.12).
 struct HEIFTurn {
   /// The file's properties after.
   private(set) var properties: HEIFProperties

@@ -254,5 +254,4 @@ struct JPEGRewriter: Sendable {
       name(["APP\(part.marker & 15)"], PictureChange.stale)
     }
   }
-
 }
