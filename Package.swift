@@ -10,7 +10,8 @@ let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsBy
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
 let optimized: [SwiftSetting] =
   isOptimized
-  ? [.unsafeFlags(["-O", "-whole-module-optimization"], .when(configuration: .debug))] : []
+  ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  : []
 
 let package = Package(
   name: "liveedit",

@@ -39,13 +39,11 @@ public func proposeAdjustments(
 private typealias Shown = (colors: PictureColors, picture: PlanarFrame?)
 
 private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws -> Shown {
-  let photo = try Photo(FileByteSource(path: path))
-  let (picture, orientation) = try decoded(photo)
+  let photo = try DecodedPhoto(path: path)
   try step()
-  // What a HEIC file says of its colours comes with the decoded picture.
-  var colors = PictureColors(profile: photo.kind == .jpeg ? try photo.iccProfile() : nil)
-  colors.add(picture)
-  return (colors, picture.turned(by: orientation))
+  var colors = PictureColors(profile: photo.profile)
+  colors.add(photo.picture)
+  return (colors, photo.upright)
 }
 
 /// The colours of frames at equal distances, and the one in the middle.

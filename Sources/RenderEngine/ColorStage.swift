@@ -26,14 +26,10 @@ private final class ColorTables: Sendable {
     let bitDepth: Int
   }
 
-  /// A table that was made, or that nothing was to be done.
-  private struct Made {
-    let table: ColorTable?
-  }
-
   private let edit: Edit
   private let photo: OpenedPhoto?
-  private let tables = Mutex<[Key: Made]>([:])
+  /// The tables that were made; nil where colours stay as they are.
+  private let tables = Mutex<[Key: ColorTable?]>([:])
 
   /// - Parameters:
   ///   - edit: the edit.
@@ -47,12 +43,11 @@ private final class ColorTables: Sendable {
   func table(for format: FrameFormat) throws -> ColorTable? {
     let key = Key(color: format.color, bitDepth: format.bitDepth)
     return try tables.withLock { tables in
-      if let made = tables[key] { return made.table }
-      let made = Made(
-        table: try ColorTable(
-          edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile()))
-      tables[key] = made
-      return made.table
+      if let made = tables[key] { return made }
+      let made = try ColorTable(
+        edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile())
+      tables.updateValue(made, forKey: key)
+      return made
     }
   }
 }

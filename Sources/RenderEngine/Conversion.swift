@@ -60,14 +60,14 @@ private func write(_ bytes: [UInt8], to output: String) throws(EditError) {
 ///
 /// - Returns: seconds on the movie's timeline.
 private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
-  let (picture, turn): (PlanarFrame, Orientation)
+  let picture: PlanarFrame
   do {
-    (picture, turn) = try decoded(Photo(FileByteSource(path: photo)))
+    picture = try DecodedPhoto(path: photo).upright
   } catch {
     // All else is about the movie.
     throw EditError(reading: photo, error)
   }
-  var search = FrameSearch(photo: picture.turned(by: turn))
+  var search = FrameSearch(photo: picture)
   let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
   var times: [Double] = []
   try StillPictures.frames(of: movie, isCancelled: isCancelled) { frame, seconds in

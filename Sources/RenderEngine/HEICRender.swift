@@ -8,38 +8,86 @@ import Rendering
 ///
 /// The picture stays as it is stored, and `irot` says where up is, so that depth, mattes and regions stay true. What
 /// must see the picture upright gets it turned, and what it returns is turned back.
-struct HEICRender {
-  private let source: any ByteSource
-  private let job: RenderJob
-  private let surgery: HEIFSurgery
+struct HEICRender: PhotoCodec {
+  private let render: PhotoRender
+  private let file: HEIFFile
   private let picture: HEIFPicture
-  private let geometry: JobGeometry
   /// True if the stages see the picture as it is displayed.
   private let isUpright: Bool
   /// True if its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
   private let isCut: Bool
-  private let stop: StopSignal
+
+  private var job: RenderJob { render.job }
 
   private static let stale = "shows the picture as it was before the edit"
 
-  /// - Parameters:
-  ///   - photo: the photo.
-  ///   - job: what is done to it.
-  ///   - geometry: what its geometry means.
-  ///   - isUpright: whether the stages must see the picture as it is displayed.
-  ///   - stop: asked before each tile.
-  init(
-    _ photo: Photo, _ job: RenderJob, _ geometry: JobGeometry, isUpright: Bool, stop: StopSignal
-  ) throws {
-    source = photo.source
-    self.stop = stop
-    self.geometry = geometry
-    self.job = job
+  static func decode(_ photo: Photo) throws -> DecodedPhoto {
+    let picture = try HEIFPicture(HEIFFile(photo))
+    // What the file says of its colours comes with the decoded picture.
+    return DecodedPhoto(try picture.decoded(from: photo.source), picture.orientation)
+  }
+
+  static func check(_ photo: Photo) throws -> PictureCheck.Photo {
+    let file = try HEIFFile(photo)
+    let primary = try HEIFPicture(file)
+    let picture = try primary.decoded(from: photo.source)
+    guard let item = file.thumbnails.first else { return PictureCheck.Photo(outcome: .decoded) }
+    let thumbnail: PictureCheck.Thumbnail?
+    do {
+      let small = try HEIFPicture(file, item: item)
+      let turn = small.orientation.then(primary.orientation.inverse)
+      let shown = try small.decoded(from: photo.source).turned(by: turn)
+      // Whether a thumbnail shows what a clean aperture cuts off is nowhere said.
+      thumbnail = primary.aperture == nil ? .likeness(PictureLikeness.decibels(shown, picture)) : nil
+    } catch let error as MediaError {
+      thumbnail = error.isUnsupported ? nil : .unreadable
+    }
+    return PictureCheck.Photo(outcome: .decoded, thumbnail: thumbnail)
+  }
+
+  static func render(_ render: PhotoRender) throws -> RenderResult {
+    let job = render.job
+    if job.settings.renderedPhotoFormat == .jpeg {
+      return try HEICRender(render, isUpright: !render.placement.isKept).converted()
+    }
+    if render.stages.isEmpty, job.edit.geometry.isNeutral {
+      // Every reader of HEIC applies the properties that turn it.
+      let file = try HEIFFile(render.photo)
+      let removals = try render.write {
+        try file.write(turn: job.edit.orientation, identifier: job.identifier, to: $0)
+      }
+      return RenderResult(photo: .copied, removals: removals)
+    }
+    return try HEICRender(render, isUpright: render.isUpright).edited()
+  }
+
+  private init(_ render: PhotoRender, isUpright: Bool) throws {
+    self.render = render
     self.isUpright = isUpright
+    let (edit, settings) = (render.job.edit, render.job.settings)
     // A JPEG has no clean aperture.
-    isCut = isUpright || !job.edit.geometry.isNeutral || job.settings.renderedPhotoFormat == .jpeg
-    surgery = try HEIFSurgery(photo)
-    picture = try surgery.picture()
+    isCut = isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg
+    file = try HEIFFile(render.photo)
+    picture = try HEIFPicture(file)
+  }
+
+  /// Edits the pixels.
+  private func edited() throws -> RenderResult {
+    let edited = try edited(by: render.stages)
+    try render.stop.check()
+    render.meter.photo(0.3)
+    let removals = try render.write { try write(edited, to: $0) }
+    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
+  }
+
+  /// Makes a JPEG of the photo.
+  private func converted() throws -> RenderResult {
+    let edited = try edited(by: render.stages)
+    try render.stop.check()
+    render.meter.photo(0.5)
+    let result = try jpeg(edited)
+    try render.write { try $0.write(result.bytes) }
+    return RenderResult(photo: .encoded, removals: result.removals, notes: try render.profileNotes())
   }
 
   /// How the stored picture is displayed after the edit.
@@ -51,37 +99,34 @@ struct HEICRender {
 
   /// Decodes the picture and sends it through all stages.
   ///
-  /// - Parameters:
-  ///   - stages: what is done to it.
-  ///   - time: the moment of the movie that it was taken at, in seconds.
   /// - Returns: the picture, upright or as it is stored.
-  func edited(by stages: [FrameStage], time: Double) throws -> PlanarFrame {
+  private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
     let stored = try reframed(picture)
     let size = RenderJob.Size(turning: (stored.format.width, stored.format.height), by: display)
-    let context = FrameContext(kind: .still, time: time, renderScale: job.scale(of: size))
+    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: job.scale(of: size))
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
   /// Decodes a picture of the photo and crops it, as it is stored.
   private func reframed(_ picture: HEIFPicture) throws -> PlanarFrame {
-    let frame = try picture.decoded(from: source) { try stop.check() }
+    let frame = try picture.decoded(from: render.photo.source) { try render.stop.check() }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
     return try plan.stage(frame, FrameContext(kind: .still, time: 0))
   }
 
   private func plan(of picture: HEIFPicture, _ sampling: ChromaSampling) throws -> GeometryPlan? {
-    try geometry.storedPlan(
+    try render.geometry.storedPlan(
       picture, sampling: sampling, displayedAs: display(of: picture), isCut: isCut,
       needsEvenSize: job.settings.renderedPhotoFormat != .jpeg)
   }
 
   /// The photo as a JPEG.
   ///
-  /// - Parameter edited: the picture as ``edited(by:time:)`` returned it.
-  func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
+  /// - Parameter edited: the picture as ``edited(by:)`` returned it.
+  private func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
     let image = try JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
-    let maps = surgery.file.relatedPictures.filter { $0.role == .gainMap }
-    return try surgery.jpeg(
+    let maps = file.relatedPictures.filter { $0.role == .gainMap }
+    return try file.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
       transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
       projection: try uprightProjection(edited.format.sampling),
@@ -97,30 +142,26 @@ struct HEICRender {
 
   /// The gain map as a JPEG, laid down as the picture is.
   private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
-    let map = try surgery.picture(item)
+    let map = try HEIFPicture(file, item: item)
     let turn = isUpright ? display(of: map) : display(of: map).then(display.inverse)
     let turned = try reframed(map).turned(by: turn)
-    return try surgery.gainMapJPEG(
+    return try file.gainMapJPEG(
       JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
   }
 
   /// Writes the file with an edited picture.
   ///
   /// - Parameters:
-  ///   - edited: the picture as ``edited(by:time:)`` returned it.
+  ///   - edited: the picture as ``edited(by:)`` returned it.
   ///   - sink: where the file goes.
   /// - Returns: what it does not carry.
-  func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
+  private func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
-    let quality = job.settings.quality
-    let tiles = try CodedTiles(
-      encoding: edited, tileWidth: picture.tileWidth, tileHeight: picture.tileHeight, quality: quality
-    ) { try stop.check() }
-    var edit = HEIFEdit(pictures: [surgery.file.pixelItem: try HEIFCodedPicture(tiles)])
+    var edit = HEIFEdit(pictures: [file.pixelItem: try coded(edited, as: picture)])
     edit.projection = try plan(of: picture, edited.format.sampling)?.projection
     edit.cutsAperture = isCut
     let isReframed = edit.projection != nil
-    for related in surgery.file.relatedPictures {
+    for related in file.relatedPictures {
       switch related.role {
       case .thumbnail:
         if let small = try? thumbnail(related.item, of: edited) {
@@ -141,22 +182,26 @@ struct HEICRender {
       }
     }
     edit.exifThumbnail = try exifThumbnail(of: edited)
-    return try surgery.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
+    return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
 
   /// The gain map, cropped like the picture.
   private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
-    let old = try surgery.picture(item)
-    let map = try reframed(old)
-    return try HEIFCodedPicture(
+    let old = try HEIFPicture(file, item: item)
+    return try coded(reframed(old), as: old)
+  }
+
+  /// Encodes a picture in tiles like those of the one that it replaces.
+  private func coded(_ frame: PlanarFrame, as old: HEIFPicture) throws -> HEIFCodedPicture {
+    try HEIFCodedPicture(
       CodedTiles(
-        encoding: map, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
-      ) { try stop.check() })
+        encoding: frame, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
+      ) { try render.stop.check() })
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.
   private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
-    let old = try surgery.picture(item)
+    let old = try HEIFPicture(file, item: item)
     guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
       throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
     }
@@ -166,19 +211,15 @@ struct HEICRender {
       throw MediaError("its thumbnail has no size")
     }
     if old.bitDepth == 8 { small = small.with8Bits() }
-    let isWhole = old.columns * old.rows == 1
-    return try HEIFCodedPicture(
-      isWhole
-        ? CodedTiles(encodingWhole: small, quality: job.settings.quality)
-        : CodedTiles(
-          encoding: small, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
-        )
-    )
+    guard old.columns * old.rows == 1 else { return try coded(small, as: old) }
+    return try HEIFCodedPicture(CodedTiles(encodingWhole: small, quality: job.settings.quality))
   }
 
   /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
   private func exifThumbnail(of edited: PlanarFrame) throws -> [UInt8]? {
-    guard let old = try surgery.exifThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else { return nil }
+    guard let old = try render.photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else {
+      return nil
+    }
     return try edited.reduced(toFit: max(old.format.width, old.format.height)).map {
       try JPEGCodec.encode($0.forJPEG(), quality: 80)
     }
@@ -201,7 +242,7 @@ extension HEIFCodedPicture {
   init(_ tiles: CodedTiles) throws {
     self.init(
       configuration: tiles.configuration, tiles: try (0..<tiles.count).map { try tiles.tile($0) },
-      columns: tiles.columns, tileWidth: tiles.tileWidth, tileHeight: tiles.tileHeight, width: tiles.width,
-      height: tiles.height)
+      columns: tiles.columns, tileSize: .init(width: tiles.tileWidth, height: tiles.tileHeight),
+      size: .init(width: tiles.width, height: tiles.height))
   }
 }

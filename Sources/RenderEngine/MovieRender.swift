@@ -74,7 +74,7 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
-  try checkRendered(movie: half.output)
+  try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output))
   return RenderResult(
     movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
     notes: writer.notes)

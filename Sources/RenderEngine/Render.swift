@@ -49,9 +49,11 @@ public func render(
   if let photo = job.photo, let opened {
     halves.append {
       attempt(photo, stop) {
-        try renderPhoto(
-          opened, photo, job, geometry: geometry, placement: placement, stages: stages, isUpright: isUpright,
-          stop: stop, meter: meter)
+        try PhotoRender(
+          photo: opened.get(), half: photo, job: job, geometry: geometry, placement: placement,
+          stages: stages,
+          isUpright: isUpright, stop: stop, meter: meter
+        ).render()
       }
     }
   }
@@ -105,16 +107,14 @@ private func frameStages(
     }
   }
   if let processor { stages.append(processingStage(processor, photo)) }
-  guard job.edit.geometry.isNeutral || !job.settings.isLossless else {
+  let isReframed = !job.edit.geometry.isNeutral
+  guard !job.settings.isLossless || (stages.isEmpty && !isReframed) else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,
-      "cannot be cropped or straightened losslessly: every picture must be encoded again",
+      isReframed
+        ? "cannot be cropped or straightened losslessly: every picture must be encoded again"
+        : "cannot be edited losslessly: the edit changes pixels",
       remedy: "leave out --lossless")
-  }
-  guard stages.isEmpty || !job.settings.isLossless else {
-    throw EditError(
-      .invalidEdit, file: job.photo?.source ?? job.movie?.source,
-      "cannot be edited losslessly: the edit changes pixels", remedy: "leave out --lossless")
   }
   return stages
 }

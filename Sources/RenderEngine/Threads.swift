@@ -11,21 +11,16 @@ func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
   let results = SharedResults()
-  WorkerThread.runSideBySide(work.count) { index in results.set(work[index](), at: index) }
-  return work.indices.map { index in
-    results.at(index) ?? .failure(EditError(.renderer, "a part of the render was lost"))
+  WorkerThread.runSideBySide(work.count) { index in
+    let result = work[index]()
+    results.byIndex.withLock { $0[index] = result }
+  }
+  return results.byIndex.withLock { found in
+    work.indices.map { found[$0] ?? .failure(EditError(.renderer, "a part of the render was lost")) }
   }
 }
 
 /// The results of the pieces of work.
 private final class SharedResults: Sendable {
-  private let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
-
-  func set(_ result: Result<RenderResult, EditError>, at index: Int) {
-    results.withLock { $0[index] = result }
-  }
-
-  func at(_ index: Int) -> Result<RenderResult, EditError>? {
-    results.withLock { $0[index] }
-  }
+  let byIndex = Mutex<[Int: Result<RenderResult, EditError>]>([:])
 }

@@ -1,3 +1,5 @@
+import LivePhotoFormat
+
 /// The half of a Live Photo that a file can be, told by its extension as Photos does.
 package enum HalfKind: String, CaseIterable, Hashable, Sendable {
   /// A still picture.
@@ -15,7 +17,7 @@ package enum HalfKind: String, CaseIterable, Hashable, Sendable {
   /// The extensions that say so, in lower case.
   var extensions: [String] {
     switch self {
-    case .photo: ["jpg", "jpeg", "jpe", "heic", "heif", "hif"]
+    case .photo: PhotoKind.allCases.flatMap(\.extensions)
     case .movie: ["mov", "qt", "mp4", "m4v"]
     }
   }

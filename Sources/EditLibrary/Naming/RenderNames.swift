@@ -40,18 +40,13 @@ package enum RenderNames {
   ///
   /// - Parameters:
   ///   - name: the original's name.
-  ///   - kind: the other kind that the render is; anything but JPEG and HEIF leaves the extension as it is.
+  ///   - kind: what the render is; nil leaves the extension as it is.
   package static func render(of name: String, as kind: PhotoKind? = nil) -> String {
     let parts = Parts(name)
     let stem = renderStem(of: parts.stem)
     let old = parts.fileExtension
-    let new =
-      switch kind {
-      case .jpeg: old == old.uppercased() ? "JPG" : "jpg"
-      case .heif: old == old.uppercased() ? "HEIC" : "heic"
-      default: old
-      }
-    return new.isEmpty ? stem : stem + "." + new
+    guard let new = kind?.extensions[0] else { return old.isEmpty ? stem : stem + "." + old }
+    return stem + "." + (old == old.uppercased() ? new.uppercased() : new)
   }
 
   /// True if a name is that of a render of an original: a photo's may have another extension.
@@ -71,8 +66,7 @@ package enum RenderNames {
   package static func otherKind(
     thanOriginal original: String, format: RenderSettings.PhotoFormat
   ) throws(EditError) -> PhotoKind? {
-    if format == .same { return nil }
-    let wanted: PhotoKind = format == .heic ? .heif : .jpeg
+    guard let wanted = PhotoKind(format) else { return nil }
     return try kind(original) == wanted ? nil : wanted
   }
 
@@ -88,7 +82,7 @@ package enum RenderNames {
     return old == new ? nil : new
   }
 
-  private static func kind(_ path: String) throws(EditError) -> PhotoKind {
+  private static func kind(_ path: String) throws(EditError) -> PhotoKind? {
     try whileReading(path) { try Photo(FileByteSource(path: path)).kind }
   }
 

@@ -116,10 +116,7 @@ struct ImageRequest: Sendable {
   private func thumbnail(of photo: String, in folder: ImageFolder) throws(EditError) -> AssetImage? {
     let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
       let photo = try Photo(source)
-      let bytes =
-        photo.kind == .heif
-        ? try HEIFSurgery(photo).exifThumbnail() : try JPEGSurgery(photo).embeddedThumbnail
-      return (bytes, try photo.metadata().orientation)
+      return (try photo.embeddedThumbnail(), try photo.metadata().orientation)
     }
     guard let bytes else { return nil }
     let file = folder.file("thumbnail")

@@ -191,7 +191,7 @@ private struct Creation {
   private func checkIsMovie(_ path: String) throws(EditError) {
     let isPhoto = try readFile(path) { source in
       guard source.count > 0 else { throw MediaError("it is empty", remedy: "copy it again") }
-      return try Photo(source).kind != .other || ForeignPhoto(source) != nil
+      return try Photo(source).kind != nil || ForeignPhoto(source) != nil
     }
     if isPhoto {
       throw EditError(
@@ -213,8 +213,8 @@ private struct Creation {
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
     let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension
-    if kind.0 != .other {
-      return (photo, kind.0.fitting(old.isEmpty ? stem : stem + "." + old))
+    if let own = kind.0 {
+      return (photo, own.fitting(old.isEmpty ? stem : stem + "." + old))
     }
     guard kind.1 != nil else {
       throw EditError(

@@ -97,6 +97,7 @@ package struct PairTying: Sendable {
   /// The photo's name, with an extension that says what it is: Photos goes by it.
   private func photoName() throws(EditError) -> String {
     let kind = try readFile(photo) { try Photo($0).kind }
-    return kind.fitting(FilePath.split(photo).name)
+    let name = FilePath.split(photo).name
+    return kind?.fitting(name) ?? name
   }
 }

@@ -2,7 +2,7 @@ import Basics
 import EditModel
 
 /// A HEIC photo's metadata around a JPEG.
-extension HEIFSurgery {
+extension HEIFFile {
   /// Writes the photo as a JPEG.
   ///
   /// Exif, XMP and the colour profile are carried over, and made true of the upright picture; the gain map becomes a
@@ -22,27 +22,25 @@ extension HEIFSurgery {
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
     projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
   ) throws -> JPEGSurgery.Result {
-    try check()
+    try checkIsOnePicture()
     let replacement = try JPEGFile(image)
     var segments: [UInt8] = [0xFF, 0xD8]
     var removals: [Removal] = []
     func append(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
-      let payload = kind.signature.prefix + content
-      guard payload.count <= JPEGParts.payloadLimit else { return false }
-      segments += JPEGSegment.bytes(kind.signature.marker, payload)
+      guard kind.signature.prefix.count + content.count <= JPEGParts.payloadLimit else { return false }
+      segments += kind.segment(content)
       return true
     }
-    if let exif = try file.exif(from: source), !append(.exif, exif.block.bytes) {
+    if var block = try exif(), !append(.exif, block.bytes) {
       // A thumbnail takes most of the room.
-      var block = exif.block
       _ = block.removeThumbnail()
       guard append(.exif, block.bytes) else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
       }
       removals.append(Removal(half: .photo, name: "ThumbnailImage", reason: Self.noRoom))
     }
-    for (index, item) in file.xmpItems.prefix(16).enumerated() {
-      let packet = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
+    for (index, item) in xmpItems.prefix(16).enumerated() {
+      let packet = try data(of: item)
       if index > 0 || !append(.xmp, packet) {
         removals.append(Removal(half: .photo, name: "XMP", reason: Self.noRoom))
       }
@@ -52,14 +50,14 @@ extension HEIFSurgery {
     let original = try JPEGFile(segments + image.dropFirst(2))
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
-      old: file.shownExtents ?? PixelSize(replacement.header.frame),
-      new: PixelSize(replacement.header.frame), isNewPicture: true, keepsGainMap: gainMap != nil)
+      old: shownExtents ?? replacement.header.frame.size,
+      new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     _ = gainMap.map { rewriter.rewriteFurtherPictures(gainMap: $0) }
     rewriter.rewriteXMP(gainMap: gainMap)
-    let bytes = try rewriter.assembled(with: replacement, gainMap: gainMap, trailer: [])
-    for related in file.relatedPictures where related.role != .thumbnail {
+    let bytes = try rewriter.parts.assembled(with: replacement, gainMap: gainMap, trailer: [])
+    for related in relatedPictures where related.role != .thumbnail {
       if related.role == .gainMap, gainMap != nil { continue }
       removals += try removal(of: related)
     }
@@ -68,11 +66,8 @@ extension HEIFSurgery {
 
   /// Names a picture that has no place in a JPEG, and what described it.
   private func removal(of related: HEIFRelatedPicture) throws -> [Removal] {
-    var names = [related.name]
-    for item in file.sources("cdsc", to: related.item) where file.items[item]?.isXMP ?? false {
-      let packet = XMPPacket(try file.data(of: item, most: HEIFFile.largestMetadata, from: source))
-      names += packet?.properties.map(\.prefix) ?? ["XMP"]
-    }
+    let packets = sources("cdsc", to: related.item).filter { items[$0]?.isXMP ?? false }
+    let names = try [related.name] + packets.flatMap(groups)
     return names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
   }
 
@@ -80,9 +75,9 @@ extension HEIFSurgery {
 
   /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.
   private func toneMap() throws -> [UInt8]? {
-    guard let id = file.sources("dimg", to: file.pixelItem).first(where: { file.items[$0]?.type == "tmap" })
+    guard let id = sources("dimg", to: pixelItem).first(where: { items[$0]?.type == "tmap" })
     else { return nil }
-    let data = try file.data(of: id, most: 4096, from: source)
+    let data = try data(of: id, most: 4096)
     return data.first == 0 ? Array(data.dropFirst()) : nil
   }
 
@@ -97,8 +92,8 @@ extension HEIFSurgery {
     let apple = XMPPacket.Namespace.appleGainMap
     var version: String?
     var headroom: String?
-    for described in file.sources("cdsc", to: item) where file.items[described]?.isXMP ?? false {
-      let packet = XMPPacket(try file.data(of: described, most: HEIFFile.largestMetadata, from: source))
+    for described in sources("cdsc", to: item) where items[described]?.isXMP ?? false {
+      let packet = XMPPacket(try data(of: described))
       version = version ?? packet?.text("HDRGainMapVersion", in: apple)?.text
       headroom = headroom ?? packet?.text("HDRGainMapHeadroom", in: apple)?.text
     }
@@ -114,12 +109,8 @@ extension HEIFSurgery {
       + attribute("HDRGainMapVersion", version ?? "65536") + attribute("HDRGainMapHeadroom", headroom)
       + "/></rdf:RDF></x:xmpmeta>"
     let picture = try JPEGFile(image)
-    let kind = JPEGMetadataKind.xmp.signature
-    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGSegment.bytes(kind.marker, kind.prefix + Array(packet.utf8))
-    if let toneMap = try toneMap() {
-      let kind = JPEGMetadataKind.gainMap.signature
-      bytes += JPEGSegment.bytes(kind.marker, kind.prefix + toneMap)
-    }
+    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(Array(packet.utf8))
+    if let toneMap = try toneMap() { bytes += JPEGMetadataKind.gainMap.segment(toneMap) }
     for segment in picture.header.segments where !segment.isMetadata { bytes += picture.bytes[segment.range] }
     return bytes + picture.bytes[picture.picture]
   }

@@ -13,12 +13,12 @@ extension HEIFComposition {
 
     var count: Int { new?.count ?? stored.reduce(0) { $0 + $1.count } }
 
-    func write(from source: some ByteSource, to sink: some ByteSink) throws {
+    func write(from source: any ByteSource, to sink: some ByteSink) throws {
       if let new { return try sink.write(new) }
       for range in stored { try source.copy(range, to: sink) }
     }
 
-    func bytes(from source: some ByteSource) throws -> [UInt8] {
+    func bytes(from source: any ByteSource) throws -> [UInt8] {
       try new ?? stored.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
     }
   }
@@ -61,7 +61,7 @@ extension HEIFComposition {
   ///
   /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count, or when items lie over
   ///   each other; what source and sink throw.
-  func writeAnew(from source: some ByteSource, to sink: some ByteSink) throws {
+  func writeAnew(to sink: some ByteSink) throws {
     let pieces = try pieces()
     // Room that is free could hold what was there before.
     let kept = file.atoms.filter { !["mdat", "free", "skip", "wide"].contains($0.kind) }
@@ -70,7 +70,7 @@ extension HEIFComposition {
     var places: [UInt32: (offset: Int, piece: Piece)] = [:]
     for piece in pieces where piece.isInItemData {
       places[piece.id] = (data.count, piece)
-      data += try piece.bytes(from: source)
+      data += try piece.bytes(from: file.source)
     }
     // Offsets are of one width whatever they are, so the size of meta is known before they are.
     let media = pieces.filter { !$0.isInItemData }.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
@@ -82,18 +82,18 @@ extension HEIFComposition {
     guard at <= 0xFFFF_FFFF - sizes - (1 << 24) else {
       throw MediaError("it is larger than its boxes can say", isUnsupported: true)
     }
-    let draft = try meta(source, itemData: data, locations: table(places, media: 0))
-    let meta = try meta(source, itemData: data, locations: table(places, media: sizes + draft.count + 8))
+    let draft = try meta(itemData: data, locations: table(places, media: 0))
+    let meta = try meta(itemData: data, locations: table(places, media: sizes + draft.count + 8))
     guard meta.count == draft.count else { throw Self.entangled }
     for atom in kept {
       if atom.kind == "meta" {
         try sink.write(meta)
       } else {
-        try source.copy(atom.offset..<atom.offset + atom.size, to: sink)
+        try file.source.copy(atom.offset..<atom.offset + atom.size, to: sink)
       }
     }
     try sink.write(ByteOrder.big.bytes(of: at + 8, width: 4) + Array("mdat".utf8))
-    for piece in media { try piece.write(from: source, to: sink) }
+    for piece in media { try piece.write(from: file.source, to: sink) }
   }
 
   /// The table of the items' locations.
@@ -108,52 +108,38 @@ extension HEIFComposition {
         return file.location(of: item.id).map { (item.id, $0) }
       }
       // A length of 0 would mean all of it.
-      let extents =
-        piece.count == 0
-        ? []
-        : [
-          HEIFLocation.Extent(
-            index: 0, offset: piece.isInItemData ? offset : media + offset, length: piece.count)
-        ]
-      return (
-        item.id,
-        HEIFLocation(
-          construction: piece.isInItemData ? .itemData : .file, dataReference: 0, extents: extents)
-      )
+      let (construction, start): (HEIFLocation.Construction, Int) =
+        piece.isInItemData ? (.itemData, offset) : (.file, media + offset)
+      let extent = HEIFLocation.Extent(offset: start, length: piece.count)
+      return (item.id, HEIFLocation(construction, extents: piece.count == 0 ? [] : [extent]))
     }
     return table
   }
 
   /// The whole `meta` box.
-  private func meta(
-    _ source: some ByteSource, itemData: [UInt8], locations: HEIFLocationTable
-  ) throws -> [UInt8] {
-    guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+  private func meta(itemData: [UInt8], locations: HEIFLocationTable) throws -> [UInt8] {
     // Links to the items that other items lie in have no meaning once each item has bytes of its own.
     let references = references.filter { $0.kind != "iloc" }
-    var out = try source.read(at: meta.contentOffset, count: 4)
-    for atom in file.metaAtoms {
+    return try metaBox { atom in
       switch atom.kind {
-      case "iinf": out += listing([0, 0, 0, 0])
-      case "iref": break
+      case "iinf": return listing([0, 0, 0, 0])
       case "iprp":
-        out +=
-          Atom("iprp", try properties.withoutUnused(comparedWith: file.properties).serialized()).serialized
-      case "grpl": if !groups.isEmpty { out += try grouping(atom, source) }
-      case "idat", "free", "skip": break
+        return Atom("iprp", try properties.withoutUnused(comparedWith: file.properties).serialized())
+          .serialized
+      case "grpl": return groups == file.groups && !groups.isEmpty ? nil : grouping
+      case "iref", "idat", "free", "skip": return []
       case "iloc":
         // References, then data, as Apple writes them.
-        if !references.isEmpty { out += Atom("iref", HEIFReference.serialized(references)).serialized }
-        if !itemData.isEmpty { out += Atom("idat", itemData).serialized }
-        out += Atom("iloc", try locations.serialized()).serialized
-      default: out += try source.read(at: atom.offset, count: atom.size)
+        let links = references.isEmpty ? [] : Atom("iref", HEIFReference.serialized(references)).serialized
+        let data = itemData.isEmpty ? [] : Atom("idat", itemData).serialized
+        return links + data + Atom("iloc", try locations.serialized()).serialized
+      default: return nil
       }
     }
-    return Atom("meta", out).serialized
   }
 
-  private func grouping(_ atom: FileAtom, _ source: some ByteSource) throws -> [UInt8] {
-    if groups == file.groups { return try source.read(at: atom.offset, count: atom.size) }
+  /// The list of groups as a box; nothing without groups.
+  private var grouping: [UInt8] {
     let boxes = groups.flatMap { group in
       var bytes: [UInt8] = [0, 0, 0, 0]
       bytes.append(bigEndian: group.id)
@@ -161,7 +147,7 @@ extension HEIFComposition {
       for member in group.members { bytes.append(bigEndian: member) }
       return Atom(group.kind, bytes).serialized
     }
-    return Atom("grpl", boxes).serialized
+    return groups.isEmpty ? [] : Atom("grpl", boxes).serialized
   }
 }
 

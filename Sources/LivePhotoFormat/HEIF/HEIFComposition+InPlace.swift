@@ -15,14 +15,14 @@ extension HEIFComposition {
   /// Writes the file: items keep their places where they can.
   ///
   /// - Throws: ``MediaError`` when items lie over each other; what source and sink throw.
-  func writeInPlace(from source: some ByteSource, to sink: some ByteSink) throws {
+  func writeInPlace(to sink: some ByteSink) throws {
     var at = 0
     func copy(upTo end: Int) throws {
       guard at < end else { return }
-      try source.copy(at..<end, to: sink)
+      try file.source.copy(at..<end, to: sink)
       at = end
     }
-    for change in try changes(source) {
+    for change in try changes() {
       try copy(upTo: change.range.lowerBound)
       try sink.write(change.bytes)
       at = change.range.upperBound
@@ -31,12 +31,12 @@ extension HEIFComposition {
   }
 
   /// All changes in file order, the rewritten `meta` among them.
-  private func changes(_ source: some ByteSource) throws -> [Change] {
-    guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+  private func changes() throws -> [Change] {
+    let meta = file.meta
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil })
     for item in added { placement.append(item.id, item.data ?? []) }
     let end = file.atoms.last.map { $0.offset + $0.size } ?? file.size
-    var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty, source)
+    var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
     if dropsOthers {
       let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
       changes += file.atoms.filter { !kept.contains($0.kind) }.map {
@@ -56,13 +56,13 @@ extension HEIFComposition {
       }
       return all
     }
-    var content = try metaBox(source, placement, locations: nil)
+    var content = try metaBox(placement, locations: nil)
     var all = try whole(content)
     guard try placement.moves(by: all) else { return all }
     // The size of meta depends on how wide offsets are, and offsets on its size.
     for _ in 0..<4 {
       let locations = try placement.locations(after: all, appendedAt: end)
-      let next = try metaBox(source, placement, locations: locations)
+      let next = try metaBox(placement, locations: locations)
       let isSettled = next.count == content.count
       content = next
       all = try whole(content)
@@ -74,22 +74,18 @@ extension HEIFComposition {
   /// The whole `meta` box.
   ///
   /// - Parameter locations: where items lie; nil for the original's table.
-  private func metaBox(
-    _ source: some ByteSource, _ placement: Placement, locations: HEIFLocationTable?
-  ) throws -> [UInt8] {
-    guard let meta = file.atoms.first(where: { $0.kind == "meta" }) else { throw Self.entangled }
+  private func metaBox(_ placement: Placement, locations: HEIFLocationTable?) throws -> [UInt8] {
     let hasNew = references.count > file.references.count
-    var out = try source.read(at: meta.contentOffset, count: 4)
-    for atom in file.metaAtoms {
-      let old = try source.read(at: atom.contentOffset, count: atom.contentSize)
+    let links = hasNew ? Atom("iref", HEIFReference.serialized(references)).serialized : []
+    let isListed = file.metaAtoms.contains { $0.kind == "iref" }
+    return try metaBox(appending: isListed ? [] : links) { atom in
+      let old = try file.source.read(at: atom.contentOffset, count: atom.contentSize)
       var new = old
       switch atom.kind {
+      case "iinf" where !added.isEmpty: return listing(Array(old.prefix(4)))
+      case "iref" where hasNew: return links
       case "iprp": new = try properties.serialized()
       case "iloc": new = try locations?.serialized() ?? old
-      case "iinf" where !added.isEmpty:
-        out += listing(Array(old.prefix(4)))
-        continue
-      case "iref" where hasNew: new = HEIFReference.serialized(references)
       case "idat":
         for change in placement.itemDataChanges {
           let start = change.range.lowerBound - atom.contentOffset
@@ -97,25 +93,19 @@ extension HEIFComposition {
         }
       default: break
       }
-      out += try new == old ? source.read(at: atom.offset, count: atom.size) : Atom(atom.kind, new).serialized
+      return new == old ? nil : Atom(atom.kind, new).serialized
     }
-    if hasNew, !file.metaAtoms.contains(where: { $0.kind == "iref" }) {
-      out += Atom("iref", HEIFReference.serialized(references)).serialized
-    }
-    return Atom("meta", out).serialized
   }
 
   /// The changes, with those to the sizes of the boxes that they lie in.
-  private func resized(
-    _ changes: [Change], hasAppendix: Bool, _ source: some ByteSource
-  ) throws -> [Change] {
+  private func resized(_ changes: [Change], hasAppendix: Bool) throws -> [Change] {
     var result = changes
     for atom in file.atoms where atom.kind != "meta" {
       let inside = changes.filter {
         $0.range.lowerBound >= atom.contentOffset && $0.range.upperBound <= atom.offset + atom.size
       }
       let growth = inside.reduce(0) { $0 + $1.bytes.count - $1.range.count }
-      let header = try source.read(at: atom.offset, count: 4)
+      let header = try file.source.read(at: atom.offset, count: 4)
       // A size of 0 reaches to the file's end, wherever that is.
       let isOpen = header.allSatisfy { $0 == 0 }
       guard isOpen ? hasAppendix : growth != 0 else { continue }
@@ -233,19 +223,19 @@ extension HEIFComposition {
         if let place = replaced[id] {
           let offset = place.start + Self.shift(place.start, changes)
           table.entries[index].location.extents = [
-            HEIFLocation.Extent(index: 0, offset: offset, length: place.count)
+            HEIFLocation.Extent(offset: offset, length: place.count)
           ]
         } else {
           table.entries[index].location.extents = try pieces.map { piece in
-            HEIFLocation.Extent(index: 0, offset: try Self.moved(piece, changes), length: piece.count)
+            HEIFLocation.Extent(offset: try Self.moved(piece, changes), length: piece.count)
           }
         }
       }
       // Behind the new box's header.
       var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8
       for (id, content) in appended {
-        let extent = HEIFLocation.Extent(index: 0, offset: next, length: content.count)
-        let location = HEIFLocation(construction: .file, dataReference: 0, extents: [extent])
+        let extent = HEIFLocation.Extent(offset: next, length: content.count)
+        let location = HEIFLocation(.file, extents: [extent])
         if let index = table.entries.firstIndex(where: { $0.id == id }) {
           table.entries[index].location = location
         } else {

@@ -44,16 +44,6 @@ struct HEIFComposition {
     groups = file.groups
   }
 
-  /// The items that refer to an item by links of one kind.
-  func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
-    references.filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
-  }
-
-  /// The items that an item refers to by links of one kind, in order.
-  func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
-    references.filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
-  }
-
   /// The entry of an item; nil for an item that does not exist.
   func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id }?.entry }
 
@@ -61,17 +51,14 @@ struct HEIFComposition {
   func list(of id: UInt32) -> [(atom: Atom, isEssential: Bool)] {
     let associations = properties.boxes.flatMap(\.entries).first { $0.id == id }?.associations ?? []
     return associations.compactMap { association in
-      properties.properties.indices.contains(association.index - 1)
-        ? (properties.properties[association.index - 1], association.isEssential) : nil
+      properties.property(association).map { ($0, association.isEssential) }
     }
   }
 
   /// Gives an item other properties. Those that are there already are shared.
   mutating func setList(_ list: [(atom: Atom, isEssential: Bool)], of id: UInt32) {
     let associations = list.map { atom, isEssential in
-      let known = properties.properties.firstIndex(of: atom) ?? properties.properties.count
-      if known == properties.properties.count { properties.properties.append(atom) }
-      return HEIFProperties.Association(index: known + 1, isEssential: isEssential)
+      HEIFProperties.Association(index: properties.number(of: atom), isEssential: isEssential)
     }
     properties.setAssociations(associations, of: id)
   }
@@ -120,6 +107,19 @@ struct HEIFComposition {
     return Atom("iinf", head + count + items.flatMap { Atom("infe", $0.entry.bytes).serialized }).serialized
   }
 
+  /// The box `meta` with other boxes in it.
+  ///
+  /// - Parameters:
+  ///   - more: boxes behind those of the original.
+  ///   - box: called with each box of the original, returns what stands in its place; nil keeps it.
+  func metaBox(appending more: [UInt8] = [], _ box: (FileAtom) throws -> [UInt8]?) throws -> [UInt8] {
+    var out = try file.source.read(at: file.meta.contentOffset, count: 4)
+    for atom in file.metaAtoms {
+      out += try box(atom) ?? file.source.read(at: atom.offset, count: atom.size)
+    }
+    return Atom("meta", out + more).serialized
+  }
+
   /// Takes an item out, and with it what is made of it, what describes it or is auxiliary to it alone, and the tiles
   /// that only it uses. The photo stays.
   mutating func remove(_ id: UInt32) {
@@ -128,8 +128,8 @@ struct HEIFComposition {
       guard id != file.primaryItem, items.contains(where: { $0.id == id }) else { continue }
       items.removeAll { $0.id == id }
       properties.setAssociations([], of: id)
-      let parts = targets("dimg", from: id)
-      pending += references.filter { $0.kind == "dimg" && $0.to.contains(id) }.map(\.from)
+      let parts = references.targets("dimg", from: id)
+      pending += references.sources("dimg", to: id)
       references = references.compactMap { reference in
         guard reference.from != id else { return nil }
         guard reference.to.contains(id) else { return reference }
@@ -137,9 +137,9 @@ struct HEIFComposition {
         if rest.isEmpty, reference.kind != "dimg" { pending.append(reference.from) }
         return rest.isEmpty ? nil : HEIFReference(kind: reference.kind, from: reference.from, to: rest)
       }
-      for part in parts where sources("dimg", to: part).isEmpty && item(part)?.isHidden ?? false {
+      for part in parts where references.sources("dimg", to: part).isEmpty && item(part)?.isHidden ?? false {
         // A gain map is a picture of its own, not a part of what it makes.
-        if targets("auxl", from: part).isEmpty { pending.append(part) }
+        if references.targets("auxl", from: part).isEmpty { pending.append(part) }
       }
       groups = groups.compactMap { group in
         guard group.members.contains(id) else { return group }

@@ -5,7 +5,7 @@ package struct HEIFEdit: Sendable {
   /// The new pixels of the photo, its thumbnails and auxiliary pictures, by item.
   package var pictures: [UInt32: HEIFCodedPicture]
   /// Pictures that are taken out, and why, as the end of a sentence.
-  package var removed: [UInt32: String]
+  package var removed: [UInt32: String] = [:]
   /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
   package var projection: PictureProjection?
   /// True if the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
@@ -14,16 +14,9 @@ package struct HEIFEdit: Sendable {
   /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
   package var exifThumbnail: [UInt8]?
 
-  /// - Parameters:
-  ///   - pictures: the new pixels by item.
-  ///   - removed: pictures that are taken out, and why.
-  ///   - exifThumbnail: a JPEG to stand in for the thumbnail in Exif.
-  package init(
-    pictures: [UInt32: HEIFCodedPicture], removed: [UInt32: String] = [:], exifThumbnail: [UInt8]? = nil
-  ) {
+  /// - Parameter pictures: the new pixels by item.
+  package init(pictures: [UInt32: HEIFCodedPicture]) {
     self.pictures = pictures
-    self.removed = removed
-    self.exifThumbnail = exifThumbnail
   }
 }
 
@@ -52,16 +45,6 @@ package struct HEIFRelatedPicture: Hashable, Sendable {
 }
 
 extension HEIFFile {
-  /// The item whose pixels are the photo: the one that the primary item repeats, where it only does that (`iden`).
-  package var pixelItem: UInt32 {
-    var id = primaryItem
-    for _ in 0..<3 where items[id]?.type == "iden" {
-      guard let made = targets("dimg", from: id).first else { break }
-      id = made
-    }
-    return id
-  }
-
   /// The items that are small versions of the photo (`thmb`, ISO/IEC 23008-12 section 6.4.4).
   package var thumbnails: [UInt32] { sources("thmb", to: primaryItem) }
 

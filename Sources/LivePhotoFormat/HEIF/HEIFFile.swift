@@ -3,15 +3,17 @@ import Basics
 /// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
 /// The items' data stays in the file.
 package struct HEIFFile: Sendable {
+  /// The file.
+  package let source: any ByteSource
   /// The major brand: “heic” as a rule.
   package let brand: String
   /// The number of the item that is the photo.
   package let primaryItem: UInt32
-  /// Bytes of the file.
-  let size: Int
   /// The boxes of the file.
   let atoms: [FileAtom]
-  /// The boxes in `meta`, by their places in the file.
+  /// The box `meta`.
+  let meta: FileAtom
+  /// The boxes in it, by their places in the file.
   let metaAtoms: [FileAtom]
   /// All items.
   let items: [UInt32: HEIFItem]
@@ -42,8 +44,8 @@ package struct HEIFFile: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
-  package init(reading source: some ByteSource) throws {
-    size = source.count
+  package init(reading source: any ByteSource) throws {
+    self.source = source
     atoms = try FileAtoms.scan(source, allowsTrailer: true)
     guard let type = atoms.first, type.kind == "ftyp", type.contentSize >= 4 else {
       throw MediaError("it is not a HEIC photo")
@@ -57,6 +59,7 @@ package struct HEIFFile: Sendable {
       throw MediaError(
         "the list of its items is larger than \(Self.largestMeta >> 20) MB", isUnsupported: true)
     }
+    self.meta = meta
     let start = meta.contentOffset + 4
     let content = try source.read(at: start, count: meta.contentSize - 4)
     metaAtoms = try FileAtoms.scan(MemoryByteSource(content)).map { atom in
@@ -102,10 +105,7 @@ package struct HEIFFile: Sendable {
 
   /// The properties of an item in order.
   func properties(of id: UInt32) -> [Atom] {
-    associations(of: id).compactMap { association in
-      properties.properties.indices.contains(association.index - 1)
-        ? properties.properties[association.index - 1] : nil
-    }
+    associations(of: id).compactMap(properties.property)
   }
 
   /// The links from an item.
@@ -113,36 +113,33 @@ package struct HEIFFile: Sendable {
 
   /// The items that an item refers to by links of one kind, in order.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
-    references(from: id).filter { $0.kind == kind }.flatMap(\.to)
+    references(from: id).targets(kind, from: id)
   }
 
   /// The items that refer to an item by links of one kind.
   func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
-    references.filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
+    references.sources(kind, to: id)
   }
 
   /// True if Samsung's box with a movie is in the file.
   var hasEmbeddedMovie: Bool { atoms.contains { $0.kind == "mpvd" } }
 
-  /// The bytes of the file that are an item's data, in order.
+  /// The bytes of the file that are the data of some items, in order, item by item.
   ///
-  /// - Throws: ``MediaError`` when the item has no data, or data that is not in this file.
-  func ranges(of id: UInt32) throws -> [Range<Int>] {
-    var left = Self.mostPieces
-    return try ranges(of: id, left: &left)
-  }
-
-  /// The bytes of the file that are the data of some items, item by item.
+  /// - Throws: ``MediaError`` when an item has no data, or data that is not in this file.
   func ranges(of ids: [UInt32]) throws -> [[Range<Int>]] {
     var left = Self.mostPieces
     return try ids.map { try ranges(of: $0, left: &left) }
   }
 
+  /// Bytes of the file.
+  var size: Int { source.count }
+
   /// An item's data.
   ///
-  /// - Parameter most: the most bytes that it may have.
-  func data(of id: UInt32, most: Int, from source: some ByteSource) throws -> [UInt8] {
-    let ranges = try ranges(of: id)
+  /// - Parameter most: the most bytes that it may have; no real metadata item has more.
+  func data(of id: UInt32, most: Int = 1 << 24) throws -> [UInt8] {
+    let ranges = try ranges(of: [id]).joined()
     guard ranges.reduce(0, { $0 + $1.count }) <= most else {
       throw MediaError("its item \(id) is larger than \(most) bytes")
     }

@@ -8,8 +8,6 @@ struct HEIFItem: Hashable, Sendable {
   let id: UInt32
   /// Its type: `hvc1`, `grid`, `Exif`, `mime`, …
   private(set) var type: FourCC
-  /// Its symbolic name; empty as a rule.
-  let name: String
   /// The MIME type of an item of type `mime`.
   let contentType: String?
   /// The index of its protection scheme; 0 for none.
@@ -106,14 +104,13 @@ struct HEIFItem: Hashable, Sendable {
     id = version >= 3 ? try reader.uint32() : UInt32(try reader.uint16())
     protection = try reader.uint16()
     guard version >= 2 else {
-      (type, name, contentType) = (FourCC(rawValue: 0), "", nil)
+      (type, contentType) = (FourCC(rawValue: 0), nil)
       return
     }
     type = try reader.fourCC()
-    var strings = try reader.read(reader.remaining).split(separator: 0, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }[...]
-    name = strings.popFirst() ?? ""
-    contentType = type == "mime" ? strings.popFirst() : nil
+    // The item's name, then its MIME type.
+    let strings = try reader.read(reader.remaining).split(separator: 0, omittingEmptySubsequences: false)
+    contentType = type == "mime" ? strings.dropFirst().first.map { String(decoding: $0, as: UTF8.self) } : nil
   }
 
   /// Makes it another kind of picture.

@@ -5,7 +5,7 @@ struct HEIFLocation: Hashable, Sendable {
   /// One piece of an item's data.
   struct Extent: Hashable, Sendable {
     /// Which of the items that it refers to it lies in, from 1; for construction by item only.
-    var index: Int
+    var index = 0
     /// Where it begins, the item's base offset included.
     var offset: Int
     /// Bytes; 0 means all of it.
@@ -28,6 +28,13 @@ struct HEIFLocation: Hashable, Sendable {
   var dataReference: UInt16
   /// Its pieces in order.
   var extents: [Extent]
+}
+
+extension HEIFLocation {
+  /// A location in this file.
+  init(_ construction: Construction, extents: [Extent]) {
+    self.init(construction: construction, dataReference: 0, extents: extents)
+  }
 }
 
 /// The item location box.

@@ -27,10 +27,21 @@ struct HEIFExif: Sendable {
   }
 }
 
-/// The photo's metadata items.
-extension HEIFFile {
-  /// No real metadata item is larger.
-  static let largestMetadata = 1 << 24
+/// The facts of a photo that its boxes and metadata items hold.
+extension HEIFFile: PhotoContainer {
+  /// Major and compatible brands of HEIF still pictures and sequences.
+  private static let brands: Set<String> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
+  ]
+
+  static func begins(_ bytes: [UInt8]) -> Bool {
+    guard let size = ByteOrder.big.number(bytes, at: 0, width: 4), size >= 16, bytes.count >= 16,
+      bytes[4..<8].elementsEqual("ftyp".utf8)
+    else { return false }
+    return stride(from: 8, through: min(size, bytes.count) - 4, by: 4).contains { at in
+      at != 12 && brands.contains(String(decoding: bytes[at..<at + 4], as: UTF8.self))
+    }
+  }
 
   /// The items of some sort that describe the photo, or nothing in particular.
   private func describing(_ isOfSort: (HEIFItem) -> Bool) -> [UInt32] {
@@ -45,11 +56,11 @@ extension HEIFFile {
   /// The items with the photo's XMP.
   var xmpItems: [UInt32] { describing(\.isXMP) }
 
-  /// The photo's Exif; nil when it has none, or a damaged one.
-  func exif(from source: some ByteSource) throws -> HEIFExif? {
-    guard let exifItem else { return nil }
-    return HEIFExif(try data(of: exifItem, most: Self.largestMetadata, from: source))
-  }
+  func exif() throws -> TIFFBlock? { try exifItem.flatMap { HEIFExif(try data(of: $0))?.block } }
+
+  func exifBlocks() throws -> [TIFFBlock] { try exif().map { [$0] } ?? [] }
+
+  func iccProfile() throws -> [UInt8]? { try HEIFPicture(self).iccProfile }
 
   /// True if a gain map belongs to the photo: as Apple's auxiliary picture, or by a tone map (ISO 21496-1).
   var hasGainMap: Bool {
@@ -57,13 +68,28 @@ extension HEIFFile {
       || sources("dimg", to: primaryItem).contains { items[$0]?.type == "tmap" }
   }
 
-  /// True if a movie is embedded in the file: by Samsung's box, or by what XMP says.
-  func isMotionPhoto(_ source: some ByteSource) throws -> Bool {
-    if hasEmbeddedMovie { return true }
-    for item in xmpItems.prefix(16) {
-      let packet = XMPPacket(try data(of: item, most: Self.largestMetadata, from: source))
-      if packet?.isMotionPhoto ?? false { return true }
-    }
-    return false
+  func isMotionPhoto() throws -> Bool {
+    try hasEmbeddedMovie
+      || xmpItems.prefix(16).contains { XMPPacket(try data(of: $0))?.isMotionPhoto ?? false }
   }
+
+  func metadata() throws -> PhotoMetadata {
+    PhotoMetadata(
+      exif: try exif(), xmp: try xmpItems.first.map { try data(of: $0) },
+      stored: spatialExtents(of: primaryItem) ?? PixelSize(width: 0, height: 0),
+      orientation: photoOrientation,
+      hasGainMap: hasGainMap)
+  }
+
+  func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws {
+    try inspection.read(self, facts)
+  }
+
+  func findings() throws -> [VerificationFinding] {
+    var findings: [VerificationFinding] = []
+    try findings.checkItems(of: self)
+    return findings
+  }
+
+  func checkPicture() throws { _ = try HEIFPicture(self) }
 }

@@ -74,14 +74,13 @@ package struct HEIFPicture: Sendable {
   /// - Parameters:
   ///   - file: the file's boxes.
   ///   - item: the picture's item; nil means the photo itself.
-  ///   - source: the same file.
   /// - Throws: ``MediaError`` when parts are missing or do not fit together, or when the picture is made in a way
   ///   that is not handled; what `source` throws.
-  package init(_ file: HEIFFile, item: UInt32? = nil, source: some ByteSource) throws {
-    try self.init(file, item ?? file.primaryItem, source, depth: 0)
+  package init(_ file: HEIFFile, item: UInt32? = nil) throws {
+    try self.init(file, item ?? file.primaryItem, depth: 0)
   }
 
-  private init(_ file: HEIFFile, _ id: UInt32, _ source: some ByteSource, depth: Int) throws {
+  private init(_ file: HEIFFile, _ id: UInt32, depth: Int) throws {
     guard let item = file.items[id] else { throw MediaError("its item \(id) does not exist") }
     guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
     if item.type == "iden" {
@@ -89,7 +88,7 @@ package struct HEIFPicture: Sendable {
       guard made.count == 1, depth < 3 else {
         throw MediaError("its item \(id) is made of items in a circle")
       }
-      self = try HEIFPicture(file, made[0], source, depth: depth + 1).laidDown(as: file.properties(of: id))
+      self = try HEIFPicture(file, made[0], depth: depth + 1).laidDown(as: file.properties(of: id))
       return
     }
     let properties = try Self.knownProperties(file, id)
@@ -99,7 +98,7 @@ package struct HEIFPicture: Sendable {
     else { throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)") }
     let grid: HEIFGrid
     if item.type == "grid" {
-      grid = try HEIFGrid(file.data(of: id, most: 12, from: source), tiles: file.targets("dimg", from: id))
+      grid = try HEIFGrid(file.data(of: id, most: 12), tiles: file.targets("dimg", from: id))
       guard grid.size == size else {
         throw MediaError(
           "its item \(id) is \(size.width)x\(size.height) by its properties and \(grid.size.width)x\(grid.size.height) by its grid"
@@ -151,12 +150,10 @@ package struct HEIFPicture: Sendable {
   ///
   /// - Throws: ``MediaError`` when one is essential and unknown.
   private static func knownProperties(_ file: HEIFFile, _ id: UInt32) throws -> [Atom] {
-    let list = file.properties.properties
     for association in file.associations(of: id) where association.isEssential {
-      guard list.indices.contains(association.index - 1) else {
+      guard let kind = file.properties.property(association)?.kind else {
         throw MediaError("its item \(id) needs a property that does not exist")
       }
-      let kind = list[association.index - 1].kind
       guard known.contains(kind) else {
         throw MediaError(
           "its item \(id) needs the property “\(kind)”, which is not handled", isUnsupported: true)

@@ -21,7 +21,7 @@ extension HEIFComposition {
       return
     }
     guard item.isCodedImage || item.type == "grid" else { throw Self.entangled }
-    let tiles = item.type == "grid" ? targets("dimg", from: id) : []
+    let tiles = item.type == "grid" ? references.targets("dimg", from: id) : []
     let others = Set(references.lazy.filter { $0.kind == "dimg" && $0.from != id }.flatMap(\.to))
     let isAlone = Set(tiles).count == tiles.count && others.isDisjoint(with: tiles)
     guard isAlone, !tiles.contains(file.primaryItem) else { throw Self.entangled }
@@ -51,7 +51,8 @@ extension HEIFComposition {
     for tile in tiles.dropFirst(picture.tiles.count) { remove(tile) }
     let grid =
       [0, 0, UInt8(truncatingIfNeeded: picture.rows - 1), UInt8(truncatingIfNeeded: picture.columns - 1)]
-      + ByteOrder.big.bytes(of: picture.width, width: 2) + ByteOrder.big.bytes(of: picture.height, width: 2)
+      + ByteOrder.big.bytes(of: picture.size.width, width: 2)
+      + ByteOrder.big.bytes(of: picture.size.height, width: 2)
     replace(id, with: grid, inItemData: true)
   }
 
@@ -73,12 +74,11 @@ extension HEIFComposition {
     func orientation(_ list: [(atom: Atom, isEssential: Bool)]) -> Orientation {
       list.compactMap(\.atom.pictureTurn).reduce(.identity) { $0.then($1) }
     }
-    for id in sources("dimg", to: file.pixelItem) where ["tmap", "iden"].contains(item(id)?.type) {
+    for id in references.sources("dimg", to: file.pixelItem) where ["tmap", "iden"].contains(item(id)?.type) {
       removeAperture(of: id)
       let list = list(of: id)
-      let swaps = orientation(base).swapsAxes != orientation(list).swapsAxes
-      setList(
-        Self.resized(list, to: swaps ? PixelSize(width: size.height, height: size.width) : size), of: id)
+      let turned = size.turned(by: orientation(base)).turned(by: orientation(list))
+      setList(Self.resized(list, to: turned), of: id)
     }
   }
 

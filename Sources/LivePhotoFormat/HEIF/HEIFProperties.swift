@@ -60,6 +60,18 @@ struct HEIFProperties: Sendable {
     guard hasContainer else { throw MediaError("it has no list of properties") }
   }
 
+  /// The property of an association; nil for a number that stands for none.
+  func property(_ association: Association) -> Atom? {
+    properties.indices.contains(association.index - 1) ? properties[association.index - 1] : nil
+  }
+
+  /// The number of a property, which is added where it is not there yet.
+  mutating func number(of property: Atom) -> Int {
+    if let known = properties.firstIndex(of: property) { return known + 1 }
+    properties.append(property)
+    return properties.count
+  }
+
   /// All associations by item.
   var associationsByItem: [UInt32: [Association]] {
     Dictionary(boxes.flatMap { $0.entries.map { ($0.id, $0.associations) } }) { first, _ in first }

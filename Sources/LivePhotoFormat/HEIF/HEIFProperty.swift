@@ -91,16 +91,22 @@ extension HEIFFile {
     properties(of: id).compactMap(\.pictureTurn).reduce(.identity) { $0.then($1) }
   }
 
-  /// How the photo is laid down, the turns of a picture that it only repeats (`iden`) included.
-  var photoOrientation: Orientation {
-    var (id, orientation) = (primaryItem, orientation(of: primaryItem))
-    for _ in 0..<3 where items[id]?.type == "iden" {
-      guard let made = targets("dimg", from: id).first else { break }
-      orientation = self.orientation(of: made).then(orientation)
-      id = made
+  /// The item that is the photo, behind those that it only repeats (`iden`).
+  private var photoItems: [UInt32] {
+    var chain = [primaryItem]
+    while chain.count < 4, let id = chain.first, items[id]?.type == "iden",
+      let made = targets("dimg", from: id).first
+    {
+      chain.insert(made, at: 0)
     }
-    return orientation
+    return chain
   }
+
+  /// The item whose pixels are the photo: the one that the primary item repeats, where it only does that.
+  package var pixelItem: UInt32 { photoItems.first ?? primaryItem }
+
+  /// How the photo is laid down, the turns of a picture that it only repeats included.
+  var photoOrientation: Orientation { photoItems.map(orientation).reduce(.identity) { $0.then($1) } }
 
   /// The size that an item's properties give, before it is cropped and turned.
   func spatialExtents(of id: UInt32) -> PixelSize? {
@@ -109,8 +115,7 @@ extension HEIFFile {
 
   /// The size that an item's properties give, as it is displayed.
   func displayedExtents(of id: UInt32) -> PixelSize? {
-    guard let size = spatialExtents(of: id) else { return nil }
-    return orientation(of: id).swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+    spatialExtents(of: id)?.turned(by: orientation(of: id))
   }
 
   /// The kind of an auxiliary picture in words; nil for a picture that is none.
@@ -123,5 +128,14 @@ extension HEIFFile {
     case "urn:com:apple:photo:2020:aux:hdrgainmap": return "gain map"
     default: return urn.split(separator: ":").last.map { String($0) } ?? urn
     }
+  }
+
+  /// The size of the photo as stored, with its clean aperture cut out.
+  var shownExtents: PixelSize? {
+    guard let size = spatialExtents(of: primaryItem) else { return nil }
+    guard let clap = properties(of: primaryItem).first(where: { $0.kind == "clap" }),
+      let aperture = try? HEIFPicture.Aperture(CleanAperture(clap), in: size)
+    else { return size }
+    return PixelSize(width: aperture.width, height: aperture.height)
   }
 }

@@ -51,6 +51,18 @@ struct HEIFReference: Hashable, Sendable {
   }
 }
 
+extension [HEIFReference] {
+  /// The items that refer to an item by links of one kind.
+  func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
+    filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
+  }
+
+  /// The items that an item refers to by links of one kind, in order.
+  func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
+    filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
+  }
+}
+
 /// Entities that belong together (`grpl`, ISO/IEC 14496-12 section 8.18): `altr` for alternatives, `ster` for
 /// a stereo pair, …
 struct HEIFGroup: Hashable, Sendable {

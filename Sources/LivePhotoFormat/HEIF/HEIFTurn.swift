@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10
-/// and 6.5.12).
+/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel
+/// moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10 and 6.5.12).
 struct HEIFTurn {
   /// The file's properties after.
   private(set) var properties: HEIFProperties
@@ -115,9 +115,7 @@ struct HEIFTurn {
   /// The properties of an item; numbers of properties that do not exist have none.
   private func list(_ id: UInt32) -> [Slot] {
     file.associations(of: id).map { association in
-      let known = file.properties.properties
-      let isKnown = known.indices.contains(association.index - 1)
-      return Slot(old: association, wanted: isKnown ? known[association.index - 1] : nil)
+      Slot(old: association, wanted: file.properties.property(association))
     }
   }
 
@@ -131,8 +129,7 @@ struct HEIFTurn {
     let list = try list(id).map { slot in
       guard let atom = slot.wanted else { return slot }
       if let size = atom.spatialExtents, turn.swapsAxes {
-        let swapped = PixelSize(width: size.height, height: size.width)
-        return Slot(old: slot.old, wanted: Atom.spatialExtents(swapped))
+        return Slot(old: slot.old, wanted: Atom.spatialExtents(size.turned(by: turn)))
       }
       guard atom.kind == "clap" else { return slot }
       return Slot(old: slot.old, wanted: try CleanAperture(atom).turned(by: turn).atom)
@@ -181,9 +178,8 @@ struct HEIFTurn {
       let associations = wish.properties.compactMap { slot -> HEIFProperties.Association? in
         guard let atom = slot.wanted else { return slot.old }
         if let old = slot.old, properties.properties[old.index - 1] == atom { return old }
-        let known = properties.properties.firstIndex(of: atom) ?? properties.properties.count
-        if known == properties.properties.count { properties.properties.append(atom) }
-        return HEIFProperties.Association(index: known + 1, isEssential: slot.old?.isEssential ?? true)
+        return HEIFProperties.Association(
+          index: properties.number(of: atom), isEssential: slot.old?.isEssential ?? true)
       }
       if associations != file.associations(of: wish.item) {
         properties.setAssociations(associations, of: wish.item)

@@ -11,11 +11,11 @@ struct HEIFInspectionReader {
   private var coding: HEIFInspection.Coding?
   private let roles: [UInt32: String]
 
-  init(_ file: HEIFFile, _ source: some ByteSource) {
+  init(_ file: HEIFFile) {
     self.file = file
     roles = Self.roles(of: file)
     do {
-      coding = HEIFInspection.Coding(try HEIFPicture(file, source: source))
+      coding = HEIFInspection.Coding(try HEIFPicture(file))
     } catch {
       notes.append((error as? MediaError)?.problem ?? "its picture cannot be found")
     }

@@ -15,7 +15,7 @@ struct JPEGMetadataReader {
   /// The most bytes that are held in memory; no real header is larger.
   private static let largest = 64 << 20
 
-  init(_ header: JPEGHeader, _ source: some ByteSource) throws {
+  init(_ header: JPEGHeader) throws {
     var left = Self.largest
     var iptc = 0
     for segment in header.segments where segment.isMetadata {
@@ -24,7 +24,7 @@ struct JPEGMetadataReader {
         notes.append("its metadata is larger than \(Self.largest >> 20) MB and only partly shown")
         break
       }
-      let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+      let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
       let kind = JPEGMetadataKind(marker: segment.marker, payload: payload)
       let content = Array(payload.dropFirst(kind?.signature.prefix.count ?? 0))
       switch kind {
@@ -148,7 +148,7 @@ extension PhotoInspection.EmbeddedImage {
   ///   - bytes: a JPEG, or what should be one, or its beginning.
   ///   - size: bytes of all of it.
   init(_ name: String, jpeg bytes: [UInt8], size: Int? = nil) {
-    let frame = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame
-    self.init(name: name, size: size ?? bytes.count, width: frame?.width, height: frame?.height)
+    let pixels = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame.size
+    self.init(name: name, size: size ?? bytes.count, width: pixels?.width, height: pixels?.height)
   }
 }

@@ -85,55 +85,51 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
   package init(_ photo: Photo) throws {
-    guard photo.kind != .other else {
-      throw MediaError("it is neither a JPEG nor a HEIC photo", remedy: "name a photo or a movie")
+    guard let kind = photo.kind else {
+      throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo or a movie")
     }
     let container = try photo.container
-    let facts = try photo.metadata()
+    let facts = try container.metadata()
+    self.kind = kind.name
     size = photo.source.count
     (width, height) = (facts.storedWidth, facts.storedHeight)
     identifier = facts.contentIdentifier
     captureDate = facts.captureDate
     (make, model) = (facts.make, facts.model)
-    isMotionPhoto = try photo.isMotionPhoto()
-    switch container {
-    case .jpeg(let header):
-      kind = "JPEG"
-      try read(header, photo.source)
-    case .heif(let file):
-      kind = "HEIC"
-      software = facts.software
-      try read(file, photo, facts.orientation)
-    }
+    isMotionPhoto = try container.isMotionPhoto()
+    try container.describe(facts, in: &self)
   }
 
-  private mutating func read(_ file: HEIFFile, _ photo: Photo, _ said: Orientation) throws {
-    let exif = try photo.exif()
+  mutating func read(_ file: HEIFFile, _ facts: PhotoMetadata) throws {
+    let exif = try file.exif()
     let properties = file.properties(of: file.primaryItem)
     let isTurned = properties.contains { $0.pictureTurn != nil }
-    let reader = HEIFInspectionReader(file, photo.source)
+    let reader = HEIFInspectionReader(file)
     brand = file.brand
-    orientation = isTurned || exif?.orientation != nil ? said.rawValue : nil
+    software = facts.software
+    orientation = isTurned || exif?.orientation != nil ? facts.orientation.rawValue : nil
     profile = properties.lazy.compactMap(\.iccProfile).first.map(ICCProfile.init)
     heif = reader.inspection
     let thumbnail = exif.flatMap(\.thumbnail).map { [EmbeddedImage("Exif thumbnail", jpeg: $0)] } ?? []
     embeddedImages = thumbnail + reader.images
-    let size = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
-    metadata = (exif.map { MetadataBlock.list(exif: $0, size: size) } ?? []) + reader.packets
-    trailingBytes = file.atoms.last.map { photo.source.count - $0.offset - $0.size }
+    let exifSize = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
+    metadata = (exif.map { MetadataBlock.list(exif: $0, size: exifSize) } ?? []) + reader.packets
+    trailingBytes = file.atoms.last.map { file.size - $0.offset - $0.size }
     notes = reader.notes
     if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
-    if let other = exif?.orientation, other != said {
-      notes.append("Exif gives it the orientation \(other.rawValue), its properties \(said.rawValue)")
+    if let said = exif?.orientation, said != facts.orientation {
+      notes.append(
+        "Exif gives it the orientation \(said.rawValue), its properties \(facts.orientation.rawValue)")
     }
   }
 
-  private mutating func read(_ header: JPEGHeader, _ source: any ByteSource) throws {
-    let reader = try JPEGMetadataReader(header, source)
+  mutating func read(_ header: JPEGHeader) throws {
+    let source = header.source
+    let reader = try JPEGMetadataReader(header)
     coding = Coding(header.frame)
     orientation = reader.exif?.orientation?.rawValue
     software = reader.exif?.text(0x0131, in: .main)
-    profile = try ICCProfile.bytes(in: header, source).map(ICCProfile.init)
+    profile = try header.iccProfile().map(ICCProfile.init)
     metadata = reader.blocks
     notes = reader.notes
     embeddedImages = reader.thumbnails

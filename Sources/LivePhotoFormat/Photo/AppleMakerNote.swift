@@ -31,7 +31,9 @@ struct AppleMakerNote: Sendable {
     bytes = Self.rebuilt(bytes, order: .big, entries: [], next: 0, values: [], adding: value)
   }
 
-  private var block: TIFFBlock { TIFFBlock(bytes, order: order, directoryAt: Self.directoryStart) }
+  private var block: TIFFBlock {
+    TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: Self.directoryStart)
+  }
 
   /// The identifier; nil when the note has none.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
@@ -104,17 +106,14 @@ struct AppleMakerNote: Sendable {
       contentIdentifierTag, type: 2, count: value.count,
       value: isInline ? value + [UInt8](repeating: 0, count: 4 - value.count) : order.bytes(of: end, width: 4)
     )
-    let before = entries.prefix { $0.tag < contentIdentifierTag }.count
-    for (index, entry) in entries.enumerated() {
-      if index == before { note += added }
-      note += bytes[entry.position..<entry.position + 8]
-      if let range = entry.value, !entry.isInline {
-        note += order.bytes(of: range.lowerBound + 12, width: 4)
-      } else {
-        note += bytes[entry.position + 8..<entry.position + 12]
-      }
+    var moved = entries.map { entry in
+      let value =
+        entry.value.flatMap { entry.isInline ? nil : order.bytes(of: $0.lowerBound + 12, width: 4) }
+        ?? Array(bytes[entry.position + 8..<entry.position + 12])
+      return bytes[entry.position..<entry.position + 8] + value
     }
-    if before == entries.count { note += added }
+    moved.insert(added[...], at: entries.prefix { $0.tag < contentIdentifierTag }.count)
+    note += moved.joined()
     return note + order.bytes(of: next, width: 4) + values + (isInline ? [] : value)
   }
 }

@@ -75,10 +75,10 @@ package struct CaptureFacts: Hashable, Sendable {
   }
 
   private static func signed(_ value: Double, whole: Int, places: Int) -> String {
-    let one = (0..<places).reduce(1) { power, _ in power * 10 }
     guard abs(value) < 1e9 else { return "" }
-    let scaled = Int((abs(value) * Double(one)).rounded())
-    return (value < 0 ? "-" : "+") + padded(scaled / one, whole) + "." + padded(scaled % one, places)
+    let one = (0..<places).reduce(1) { power, _ in power * 10 }
+    let digits = padded(Int((abs(value) * Double(one)).rounded()), whole + places)
+    return (value < 0 ? "-" : "+") + digits.dropLast(places) + "." + digits.suffix(places)
   }
 }
 

@@ -1,20 +1,10 @@
 import EditModel
 
-/// The capture as an Exif block describes it. Each directory is looked through once.
-struct ExifCapture {
-  private(set) var created: CaptureDate?
-  /// DateTimeOriginal with fraction and time zone, as they are written.
-  private(set) var captureDate: String?
-  private(set) var make: String?
-  private(set) var model: String?
-  private(set) var software: String?
-  private(set) var location: GeoLocation?
-  private(set) var appleNote: AppleMakerNote?
-  private(set) var subtypes: Set<AssetSubtype> = []
-
+extension PhotoMetadata {
   private typealias Tag = TIFFBlock.Tag
 
-  init(_ block: TIFFBlock) {
+  /// Takes over the capture as an Exif block describes it. Each directory is looked through once.
+  mutating func read(_ block: TIFFBlock) {
     if let main = block.listing(.main) {
       make = main.entry(Tag.make).flatMap(block.text)
       model = main.entry(Tag.model).flatMap(block.text)
@@ -35,7 +25,13 @@ struct ExifCapture {
       ?? date(Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized).flatMap {
         CaptureDate($0, source: .exif)
       }
-    appleNote = exif.entry(Tag.makerNote)?.value.flatMap { AppleMakerNote(Array(block.bytes[$0])) }
+    if let note = exif.entry(Tag.makerNote)?.value.flatMap({ AppleMakerNote(Array(block.bytes[$0])) }) {
+      contentIdentifier = note.contentIdentifier
+      burst = note.burstIdentifier
+      if burst != nil { subtypes.insert(.burst) }
+      if note.imageType == 3 { subtypes.insert(.hdr) }
+      if note.captureType == 2 { subtypes.insert(.portrait) }
+    }
     switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
     case 2, 3: subtypes.insert(.hdr)
     case 6: subtypes.insert(.panorama)

@@ -54,17 +54,9 @@ extension TIFFBlock {
 
   /// Makes orientation, sizes and places true of the rewritten picture.
   ///
-  /// - Parameters:
-  ///   - transform: how the stored pixels were moved.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions.
-  ///   - orientation: how the stored picture is displayed after.
-  ///   - old: stored size in pixels before.
-  ///   - new: stored size in pixels after.
   /// - Returns: names of tags whose places could not be turned and are gone.
-  mutating func turn(
-    by transform: Orientation, then projection: PictureProjection? = nil,
-    leaving orientation: Orientation = .identity, from old: PixelSize, to new: PixelSize
-  ) -> [String] {
+  mutating func turn(_ change: PictureChange) -> [String] {
+    let (orientation, new) = (change.orientation, change.new)
     for directory in [Directory.main, .thumbnail] {
       let isSaid = setNumber(orientation.rawValue, Tag.orientation, in: directory)
       if !isSaid, directory == .main, orientation != .identity {
@@ -72,10 +64,12 @@ extension TIFFBlock {
           Tag.orientation, type: 3, count: 1, data: order.bytes(of: orientation.rawValue, width: 2),
           in: directory)
       }
-      if transform.swapsAxes { swapValues(Tag.xResolution, Tag.yResolution, in: directory) }
+      if change.transform.swapsAxes { swapValues(Tag.xResolution, Tag.yResolution, in: directory) }
     }
-    if transform.swapsAxes { swapValues(Tag.focalPlaneXResolution, Tag.focalPlaneYResolution, in: .exif) }
-    let removed = turnSubject(by: transform, then: projection, from: old, to: new)
+    if change.transform.swapsAxes {
+      swapValues(Tag.focalPlaneXResolution, Tag.focalPlaneYResolution, in: .exif)
+    }
+    let removed = turnSubject(change)
     setNumber(new.width, Tag.imageWidth, in: .main)
     setNumber(new.height, Tag.imageLength, in: .main)
     setNumber(new.width, Tag.pixelXDimension, in: .exif)
@@ -84,18 +78,16 @@ extension TIFFBlock {
   }
 
   /// SubjectArea and SubjectLocation stand in stored pixels, counted in the size that Exif gives.
-  private mutating func turnSubject(
-    by transform: Orientation, then projection: PictureProjection?, from old: PixelSize, to new: PixelSize
-  ) -> [String] {
+  private mutating func turnSubject(_ change: PictureChange) -> [String] {
     let exifWidth = number(Tag.pixelXDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
     let exifHeight = number(Tag.pixelYDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
-    let from = PixelSize(width: exifWidth ?? old.width, height: exifHeight ?? old.height)
-    guard transform != .identity || projection != nil || from != new else { return [] }
+    let from = PixelSize(width: exifWidth ?? change.old.width, height: exifHeight ?? change.old.height)
+    guard change.transform != .identity || change.isReframed || from != change.new else { return [] }
     var removed: [String] = []
     for (tag, name) in [(Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation")] {
       guard let entry = listing(.exif)?.entry(tag) else { continue }
       guard let values = numbers(entry), values.count == entry.count,
-        let turned = from.turnedArea(values, by: transform, then: projection, to: new),
+        let turned = from.turnedArea(values, change),
         setNumbers(turned, tag, in: .exif)
       else {
         remove(tag, from: .exif)
@@ -174,7 +166,7 @@ extension TIFFBlock {
     // MM, 42, IFD0 at 8.
     let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
     guard let contentIdentifier else {
-      return TIFFBlock(head + [0, 1] + flag + [0, 0, 0, 0], order: .big, linkAt: 4)
+      return TIFFBlock(bytes: head + [0, 1] + flag + [0, 0, 0, 0], order: .big)
     }
     let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
     // Two entries, the Exif IFD at 38 with one, the note at 56.
@@ -182,6 +174,6 @@ extension TIFFBlock {
     block += big.entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
     block +=
       [0, 1] + big.entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
-    return TIFFBlock(block + note, order: .big, linkAt: 4)
+    return TIFFBlock(bytes: block + note, order: .big)
   }
 }

@@ -43,7 +43,7 @@ package enum ForeignPhoto: Hashable, Sendable {
   package func exif(in source: any ByteSource) throws -> [UInt8]? {
     switch self {
     case .tiff:
-      let head = try source.read(at: 0, count: min(source.count, Photo.largest))
+      let head = try source.read(at: 0, count: min(source.count, source.largestPhoto))
       let orientation = TIFFBlock(exif: head)?.orientation ?? .identity
       return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil).bytes
     case .png: return try chunk("eXIf", in: source, from: 8, .big)
@@ -82,11 +82,9 @@ package enum ForeignPhoto: Hashable, Sendable {
     var parts = JPEGParts(try JPEGFile(jpeg))
     if let profile {
       let place = parts.list.firstIndex { $0.kind != .jfif } ?? 0
-      for (index, content) in ICCProfile.segments(of: profile).enumerated() {
-        var part = JPEGParts.Part(marker: 0xE2, kind: nil, segments: [], content: content)
-        part.isChanged = true
-        parts.list.insert(part, at: place + index)
-      }
+      let segments = ICCProfile.segments(of: profile)
+      parts.list.insert(
+        contentsOf: segments.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: place)
     }
     if let exif, exif.count <= JPEGParts.payloadLimit - 6, TIFFBlock(exif: exif) != nil {
       parts.insertExif(exif)

@@ -14,17 +14,14 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
 
   /// The profile in a JPEG, joined from its segments.
   ///
-  /// - Parameters:
-  ///   - header: the JPEG's header.
-  ///   - source: the file.
   /// - Returns: nil when it has none.
-  static func bytes(in header: JPEGHeader, _ source: some ByteSource) throws -> [UInt8]? {
+  static func bytes(in header: JPEGHeader) throws -> [UInt8]? {
     var parts: [(number: UInt8, bytes: [UInt8])] = []
     var left = largest
     for segment in header.segments where segment.marker == 0xE2 && segment.payload.count >= partHead {
       left -= segment.payload.count
       guard left >= 0 else { break }
-      let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+      let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
       if payload.hasPrefix("ICC_PROFILE") {
         parts.append((payload[partHead - 2], Array(payload[partHead...])))
       }

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// The frame header of a JPEG (SOFn, ITU-T T.81 B.2.2).
 package struct JPEGFrame: Hashable, Sendable {
@@ -24,8 +25,6 @@ package struct JPEGFrame: Hashable, Sendable {
     package let horizontal: Int
     /// Vertical sampling factor, 1 to 4.
     package let vertical: Int
-    /// Number of its quantisation table, 0 to 3.
-    package let quantisationTable: Int
   }
 
   /// The coding process.
@@ -34,10 +33,8 @@ package struct JPEGFrame: Hashable, Sendable {
   package let isArithmetic: Bool
   /// Bits a sample.
   package let precision: Int
-  /// Stored width in pixels.
-  package let width: Int
-  /// Stored height in pixels.
-  package let height: Int
+  /// Stored width and height in pixels.
+  package let size: RenderJob.Size
   /// The colour components in file order.
   package let components: [Component]
 
@@ -72,47 +69,12 @@ package struct JPEGFrame: Hashable, Sendable {
       }
     isArithmetic = marker >= 0xC8
     precision = Int(payload[0])
-    self.width = width
-    self.height = height
+    size = RenderJob.Size(width: width, height: height)
     components = try (0..<count).map { index in
       let at = 6 + 3 * index
       let (horizontal, vertical) = (Int(payload[at + 1] >> 4), Int(payload[at + 1] & 15))
       guard 1...4 ~= horizontal, 1...4 ~= vertical, payload[at + 2] < 4 else { throw damaged }
-      return Component(
-        identifier: payload[at], horizontal: horizontal, vertical: vertical,
-        quantisationTable: Int(payload[at + 2]))
-    }
-  }
-}
-
-/// A JPEG's quantisation tables (DQT, ITU-T T.81 B.2.4.1).
-package struct JPEGQuantisation: Hashable, Sendable {
-  /// The four slots: 64 divisors in natural order (row by row of the 8x8 block), or nil where the file
-  /// defines none.
-  package private(set) var tables: [[Int]?] = [nil, nil, nil, nil]
-
-  /// Natural position of the n-th coefficient in zigzag order (ITU-T T.81 figure A.6).
-  static let zigzag: [Int] = (0..<15).flatMap { sum in
-    let rows = (max(0, sum - 7)...min(7, sum)).map { $0 * 8 + (sum - $0) }
-    return sum % 2 == 0 ? rows.reversed() : rows
-  }
-
-  /// Takes over the tables of one DQT payload.
-  mutating func define(_ payload: [UInt8]) throws {
-    var at = 0
-    while at < payload.count {
-      let width = payload[at] >> 4 == 0 ? 1 : 2
-      let slot = Int(payload[at] & 15)
-      at += 1
-      guard slot < 4, payload.count - at >= 64 * width else {
-        throw MediaError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
-      }
-      var table = [Int](repeating: 0, count: 64)
-      for (index, natural) in Self.zigzag.enumerated() {
-        table[natural] = ByteOrder.big.number(payload, at: at + index * width, width: width) ?? 0
-      }
-      tables[slot] = table
-      at += 64 * width
+      return Component(identifier: payload[at], horizontal: horizontal, vertical: vertical)
     }
   }
 }

@@ -23,9 +23,7 @@ extension JPEGParts {
   }
 
   /// The items of the container directory.
-  var containerItems: [XMPPacket.ContainerItem] {
-    indices(of: .xmp).compactMap { XMPPacket(list[$0].content) }.flatMap(\.containerItems)
-  }
+  var containerItems: [XMPPacket.ContainerItem] { packets.flatMap(\.containerItems) }
 
   /// Where the gain map stands; nil when there is none, or none that could be kept.
   var gainMapRange: Range<Int>? {
@@ -58,13 +56,13 @@ extension JPEGSurgery {
     let original = try JPEGFile(map)
     let replacement = try JPEGFile(image)
     let change = PictureChange(
-      transform: transform, orientation: .identity, old: PixelSize(original.header.frame),
-      new: PixelSize(replacement.header.frame), isNewPicture: true, keepsGainMap: true)
+      transform: transform, orientation: .identity, old: original.header.frame.size,
+      new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: true)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
     rewriter.rewriteXMP(gainMap: nil)
     rewriter.rewriteJFIF()
-    return try rewriter.assembled(with: replacement, gainMap: nil, trailer: [])
+    return try rewriter.parts.assembled(with: replacement, gainMap: nil, trailer: [])
   }
 }
 

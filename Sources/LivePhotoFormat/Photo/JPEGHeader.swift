@@ -29,14 +29,14 @@ package struct JPEGSegment: Hashable, Sendable {
 /// Everything in a JPEG before its first scan. Reading it costs a few kilobytes of the file, however
 /// large the picture is.
 package struct JPEGHeader: Sendable {
+  /// The file.
+  let source: any ByteSource
   /// The segments between SOI and the first SOS, in file order.
   package let segments: [JPEGSegment]
   /// Where the first SOS marker stands.
   package let scanStart: Int
   /// The frame header.
   package let frame: JPEGFrame
-  /// The quantisation tables defined before the first scan.
-  package let quantisation: JPEGQuantisation
 
   private static let segmentLimit = 4096
 
@@ -44,19 +44,27 @@ package struct JPEGHeader: Sendable {
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
-  package init(reading source: some ByteSource) throws {
-    var reader = Window(source)
-    guard try reader.byte(at: 0) == 0xFF, try reader.byte(at: 1) == 0xD8 else {
+  package init(reading source: any ByteSource) throws {
+    self.source = source
+    // Segments are far apart: a page is read where one begins.
+    var page: (start: Int, bytes: [UInt8]) = (0, [])
+    func byte(at offset: Int) throws -> UInt8 {
+      if !(page.start..<page.start + page.bytes.count).contains(offset) {
+        guard offset < source.count else { throw Self.truncated }
+        page = (offset, try source.read(at: offset, count: min(512, source.count - offset)))
+      }
+      return page.bytes[offset - page.start]
+    }
+    guard try byte(at: 0) == 0xFF, try byte(at: 1) == 0xD8 else {
       throw MediaError("it is not a JPEG file", remedy: "name a photo")
     }
     let damaged = MediaError("its JPEG segments are damaged", remedy: "copy it again from the phone")
     var segments: [JPEGSegment] = []
     var frame: JPEGFrame?
-    var quantisation = JPEGQuantisation()
     var at = 2
     while true {
-      guard segments.count < Self.segmentLimit, try reader.byte(at: at) == 0xFF else { throw damaged }
-      let marker = try reader.byte(at: at + 1)
+      guard segments.count < Self.segmentLimit, try byte(at: at) == 0xFF else { throw damaged }
+      let marker = try byte(at: at + 1)
       switch marker {
       case 0xFF:  // a fill byte
         at += 1
@@ -68,14 +76,13 @@ package struct JPEGHeader: Sendable {
         self.segments = segments
         scanStart = at
         self.frame = frame
-        self.quantisation = quantisation
         return
       default:
         break
       }
       var size = 2
       if !JPEGSegment.isBare(marker) {
-        let length = Int(try reader.byte(at: at + 2)) << 8 | Int(try reader.byte(at: at + 3))
+        let length = Int(try byte(at: at + 2)) << 8 | Int(try byte(at: at + 3))
         guard length >= 2, length <= source.count - at - 2 else { throw Self.truncated }
         size += length
       }
@@ -84,7 +91,7 @@ package struct JPEGHeader: Sendable {
       if JPEGFrame.isFrame(marker) || marker == 0xDB {
         let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
         if marker == 0xDB {
-          try quantisation.define(payload)
+          try Self.checkQuantisation(payload)
         } else if frame == nil {
           frame = try JPEGFrame(marker: marker, payload: payload)
         }
@@ -93,26 +100,18 @@ package struct JPEGHeader: Sendable {
     }
   }
 
+  /// Makes sure that the tables of a segment DQT are whole (ITU-T T.81 B.2.4.1).
+  private static func checkQuantisation(_ payload: [UInt8]) throws {
+    var at = 0
+    while at < payload.count {
+      let size = payload[at] >> 4 == 0 ? 64 : 128
+      guard payload[at] & 15 < 4, payload.count - at > size else {
+        throw MediaError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
+      }
+      at += 1 + size
+    }
+  }
+
   static let truncated = MediaError(
     "it ends before its picture does", remedy: "copy it again from the phone")
-}
-
-/// Single bytes of a source, read a page at a time.
-private struct Window<Source: ByteSource> {
-  private let source: Source
-  private var bytes: [UInt8] = []
-  private var start = 0
-
-  init(_ source: Source) {
-    self.source = source
-  }
-
-  mutating func byte(at offset: Int) throws -> UInt8 {
-    if offset >= start, offset - start < bytes.count { return bytes[offset - start] }
-    guard offset >= 0, offset < source.count else { throw JPEGHeader.truncated }
-    bytes = try source.read(at: offset, count: min(512, source.count - offset))
-    start = offset
-    guard let first = bytes.first else { throw JPEGHeader.truncated }
-    return first
-  }
 }

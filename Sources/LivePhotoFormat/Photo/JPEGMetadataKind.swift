@@ -23,6 +23,13 @@ enum JPEGMetadataKind: CaseIterable {
     }
   }
 
+  /// A segment of this kind.
+  ///
+  /// - Parameter content: what stands behind the signature.
+  func segment(_ content: [UInt8]) -> [UInt8] {
+    JPEGSegment.bytes(signature.marker, signature.prefix + content)
+  }
+
   /// The longest signature.
   static let longestPrefix = 35
 

@@ -12,12 +12,12 @@ struct JPEGParts: Sendable {
     /// The kind of metadata that it carries, where that needs care.
     let kind: JPEGMetadataKind?
     /// The segments in the original.
-    var segments: [JPEGSegment]
+    var segments: [JPEGSegment] = []
     /// The bytes of the segments behind their signatures, joined; behind the marker's length where the kind
     /// needs no care.
     var content: [UInt8]
-    /// True if `content` is no longer the original's.
-    var isChanged = false
+    /// True if `content` is not the original's.
+    var isChanged = true
     /// True if it is left out.
     var isRemoved = false
 
@@ -42,7 +42,8 @@ struct JPEGParts: Sendable {
         list[last].segments.append(segment)
         list[last].content += content
       } else {
-        list.append(Part(marker: segment.marker, kind: kind, segments: [segment], content: content))
+        list.append(
+          Part(marker: segment.marker, kind: kind, segments: [segment], content: content, isChanged: false))
       }
     }
   }
@@ -61,14 +62,43 @@ struct JPEGParts: Sendable {
     list.indices.filter { list[$0].kind == kind && !list[$0].isRemoved }
   }
 
-  /// The Exif blocks, TIFF headers first.
-  var exif: [[UInt8]] { indices(of: .exif).map { list[$0].content } }
+  /// The contents of the parts of a kind that are not removed.
+  func contents(of kind: JPEGMetadataKind) -> [[UInt8]] { indices(of: kind).map { list[$0].content } }
+
+  /// The Exif blocks that can be read.
+  var exifBlocks: [TIFFBlock] { contents(of: .exif).compactMap { TIFFBlock(exif: $0) } }
+
+  /// The XMP packets that can be read.
+  var packets: [XMPPacket] { contents(of: .xmp).compactMap { XMPPacket($0) } }
+
+  /// Leaves out all parts of some kinds.
+  mutating func remove(_ kinds: JPEGMetadataKind...) {
+    for index in kinds.flatMap(indices) { list[index].isRemoved = true }
+  }
+
+  /// Adds a part.
+  ///
+  /// - Parameters:
+  ///   - content: its bytes behind the signature.
+  ///   - kind: its kind.
+  ///   - others: the kinds that stand before it; it comes first where there is none of them.
+  mutating func insert(_ content: [UInt8], as kind: JPEGMetadataKind, behind others: Set<JPEGMetadataKind>) {
+    let last = list.lastIndex { $0.kind.map(others.contains) ?? false }
+    list.insert(
+      Part(marker: kind.signature.marker, kind: kind, content: content), at: last.map { $0 + 1 } ?? 0)
+  }
 
   /// Gives a part another content.
   mutating func setContent(_ content: [UInt8], at index: Int) {
     guard list[index].content != content else { return }
     list[index].content = content
     list[index].isChanged = true
+  }
+
+  /// Puts an Exif block first; JFIF insists on the first place.
+  mutating func insertExif(_ content: [UInt8]) {
+    let place = list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? list.count
+    list.insert(Part(marker: 0xE1, kind: .exif, content: content), at: place)
   }
 
   /// A part as segments: the original's bytes where it is unchanged.
@@ -119,16 +149,12 @@ struct JPEGParts: Sendable {
       let start = index.start + 4
       let payload = MultiPicture.signature + index.part.content
       if let pictures = MultiPicture(payload) {
-        let moved: [UInt8]
-        if let gainMap {
-          moved = pictures.indexing(
-            payload, sizes: [bytes.count, gainMap.count],
-            offset: bytes.count - start - MultiPicture.signature.count)
-        } else {
-          let growth = bytes.count - file.picture.upperBound
-          let before = index.part.segments.first?.range.lowerBound ?? index.start
-          moved = pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
-        }
+        let growth = bytes.count - file.picture.upperBound
+        let before = index.part.segments.first?.range.lowerBound ?? index.start
+        let behind = bytes.count - start - MultiPicture.signature.count
+        let moved =
+          gainMap.map { pictures.placed(payload, [(bytes.count, 0), ($0.count, behind)]) }
+          ?? pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
         bytes.replaceSubrange(start..<start + moved.count, with: moved)
       }
     }

@@ -4,19 +4,12 @@ import EditModel
 /// The changes to the segments of one file, kind by kind.
 struct JPEGRewriter: Sendable {
   private(set) var parts: JPEGParts
-  private let change: PictureChange
+  let change: PictureChange
   /// The metadata that was taken out so far.
   private(set) var removals: [Removal] = []
 
   private static let noRoom = "does not fit into a JPEG segment any more"
-  private static let places = "describes places in the picture"
   private static let untrue = "describes the picture as it was before the edit"
-  private static let stale = "shows the picture as it was before the edit"
-
-  init(parts: JPEGParts, change: PictureChange) {
-    self.parts = parts
-    self.change = change
-  }
 
   private mutating func name(_ names: [String], _ reason: String) {
     for name in names where !removals.contains(where: { $0.name == name }) {
@@ -39,15 +32,13 @@ struct JPEGRewriter: Sendable {
           "its Exif block has no room for the identifier of a Live Photo", isUnsupported: true)
       }
       parts.setContent(attempt.block.bytes, at: index)
-      name(attempt.places, Self.places)
-      if attempt.lostThumbnail { name(["ThumbnailImage"], isTooLarge ? Self.noRoom : Self.stale) }
+      name(attempt.places, PictureChange.places)
+      if attempt.lostThumbnail { name(["ThumbnailImage"], isTooLarge ? Self.noRoom : PictureChange.stale) }
       pending = nil
     }
     let saysOrientation =
       change.orientation == .identity
-      || parts.indices(of: .exif).contains {
-        TIFFBlock(exif: parts.list[$0].content)?.orientation == change.orientation
-      }
+      || parts.exifBlocks.contains { $0.orientation == change.orientation }
     guard pending != nil || !saysOrientation else { return }
     guard parts.indices(of: .exif).isEmpty else {
       let what = pending == nil ? "an orientation" : "the identifier of a Live Photo"
@@ -62,14 +53,8 @@ struct JPEGRewriter: Sendable {
   ) throws -> (block: TIFFBlock, places: [String], lostThumbnail: Bool) {
     var block = original
     var lostThumbnail = false
-    if change.isNewPicture || dropsThumbnail {
-      var isReplaced = false
-      if let thumbnail, block.thumbnail != nil { isReplaced = block.replaceThumbnail(thumbnail) }
-      if !isReplaced { lostThumbnail = block.removeThumbnail() }
-    }
-    var places = block.turn(
-      by: change.transform, then: change.projection, leaving: change.orientation, from: change.old,
-      to: change.new)
+    if change.isNewPicture || dropsThumbnail { lostThumbnail = block.putThumbnail(thumbnail) }
+    var places = block.turn(change)
     if change.isReframed, block.removePreviews() { places.append("MakerNotes") }
     if let identifier { try block.setContentIdentifier(identifier) }
     return (block, places, lostThumbnail)
@@ -84,7 +69,7 @@ struct JPEGRewriter: Sendable {
     let file = parts.file
     let kept = Array(file.bytes[file.trailer])
     guard change.isNewPicture else { return kept }
-    let packets = parts.indices(of: .xmp).compactMap { XMPPacket(parts.list[$0].content) }
+    let packets = parts.packets
     let semantics = packets.flatMap(\.containerSemantics).filter { $0 != "Primary" && $0 != "MotionPhoto" }
     let old = parts.gainMapRange
     var ranges = parts.furtherPictures
@@ -93,26 +78,19 @@ struct JPEGRewriter: Sendable {
         semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
         || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
       if !semantics.isEmpty { ranges.append(file.trailer) }
-      let indices = parts.indices(of: .multiPicture)
-      for index in indices { parts.list[index].isRemoved = true }
+      let hasIndex = !parts.indices(of: .multiPicture).isEmpty
       hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
-      for index in parts.indices(of: .gainMap) { parts.list[index].isRemoved = true }
-      if !indices.isEmpty { name(["MPF"], "refers to pictures that were not edited") }
+      parts.remove(.multiPicture, .gainMap)
+      if hasIndex { name(["MPF"], "refers to pictures that were not edited") }
       if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
       if hasGainMap { name(["gain map"], "belongs to the picture as it was before the edit") }
     } else {
-      if ranges.contains(where: { $0 != old }) { name(["picture after EOI"], Self.stale) }
+      if ranges.contains(where: { $0 != old }) { name(["picture after EOI"], PictureChange.stale) }
       indexGainMap(isAlone: ranges.allSatisfy { $0 == old })
     }
-    var left: [UInt8] = []
-    var at = file.trailer.lowerBound
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if range.lowerBound > at { left += file.bytes[at..<range.lowerBound] }
-      at = max(at, range.upperBound)
-    }
-    left += file.bytes[at...]
+    let left = RangeSet([file.trailer]).subtracting(RangeSet(ranges)).ranges.flatMap { file.bytes[$0] }
     let rest = Self.withoutPictures(left)
-    if rest.count < left.count { name(["picture after EOI"], Self.stale) }
+    if rest.count < left.count { name(["picture after EOI"], PictureChange.stale) }
     let isUntouched = ranges.isEmpty && rest.count == left.count
     return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
   }
@@ -128,11 +106,7 @@ struct JPEGRewriter: Sendable {
       }
       return
     }
-    var part = JPEGParts.Part(
-      marker: 0xE2, kind: .multiPicture, segments: [], content: MultiPicture.indexOfTwo)
-    part.isChanged = true
-    let place = (parts.list.lastIndex { $0.kind == .exif || $0.kind == .xmp }).map { $0 + 1 } ?? 0
-    parts.list.insert(part, at: place)
+    parts.insert(MultiPicture.indexOfTwo, as: .multiPicture, behind: [.exif, .xmp])
   }
 
   /// The bytes behind whole JPEGs that follow one another.
@@ -182,12 +156,12 @@ struct JPEGRewriter: Sendable {
         continue
       }
       if change.pixelsMoved {
-        name(packet.turnPlaces(change), Self.places)
+        name(packet.turnPlaces(change), PictureChange.places)
       }
-      packet.describe(size: change.new, orientation: change.orientation)
+      packet.describe(change)
       if change.isNewPicture {
+        if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
         dropPictureProperties(&packet)
-        if !packet.thumbnails.isEmpty { name(["xmp:Thumbnails"], Self.stale) }
         if let gainMap { packet.setGainMapLength(gainMap.count) }
       }
       for property in packet.properties(in: XMPPacket.Namespace.note)
@@ -203,9 +177,8 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// Takes out thumbnails, and what refers to pictures that ``rewriteFurtherPictures()`` took out.
+  /// Takes out what refers to pictures that ``rewriteFurtherPictures(gainMap:)`` took out.
   private func dropPictureProperties(_ packet: inout XMPPacket) {
-    for property in packet.thumbnails { packet.remove(property) }
     guard !change.keepsGainMap else { return }
     let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }
     for property in packet.properties {
@@ -245,7 +218,7 @@ struct JPEGRewriter: Sendable {
       guard !result.removed.isEmpty else { continue }
       parts.setContent(result.bytes, at: index)
       if result.bytes.isEmpty { parts.list[index].isRemoved = true }
-      name(result.removed, Self.stale)
+      name(result.removed, PictureChange.stale)
     }
   }
 
@@ -261,14 +234,12 @@ struct JPEGRewriter: Sendable {
       }
       if content[7] != 0, content[8] != 0 {
         content = Array(content[..<7]) + [0, 0]
-        name(["JFIF:ThumbnailTIFF"], Self.stale)
+        name(["JFIF:ThumbnailTIFF"], PictureChange.stale)
       }
       parts.setContent(content, at: index)
     }
-    for index in parts.indices(of: .jfxx) {
-      parts.list[index].isRemoved = true
-      name(["JFXX:ThumbnailImage"], Self.stale)
-    }
+    if !parts.indices(of: .jfxx).isEmpty { name(["JFXX:ThumbnailImage"], PictureChange.stale) }
+    parts.remove(.jfxx)
   }
 
   /// Takes out segments that nobody here knows but that hold a picture, if a part of the picture is cut off.
@@ -280,12 +251,7 @@ struct JPEGRewriter: Sendable {
         part.content.holdsJPEG
       else { continue }
       parts.list[index].isRemoved = true
-      name(["APP\(part.marker & 15)"], Self.stale)
+      name(["APP\(part.marker & 15)"], PictureChange.stale)
     }
-  }
-
-  /// The whole file, see ``JPEGParts/assembled(with:gainMap:trailer:)``.
-  func assembled(with picture: JPEGFile?, gainMap: [UInt8]?, trailer: [UInt8]) throws -> [UInt8] {
-    try parts.assembled(with: picture, gainMap: gainMap, trailer: trailer)
   }
 }

@@ -26,10 +26,10 @@ package struct JPEGSurgery: Sendable {
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no whole JPEG.
   package init(_ photo: Photo) throws {
-    guard case .jpeg(let header) = try photo.container else {
+    guard let header = try photo.container as? JPEGHeader else {
       throw MediaError("it is not a JPEG file", remedy: "name a photo")
     }
-    original = try photo.wholeJPEG(header)
+    original = try header.wholeFile()
     metadata = try photo.metadata()
     isMotionPhoto =
       try photo.isMotionPhoto()
@@ -38,7 +38,7 @@ package struct JPEGSurgery: Sendable {
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
   package var embeddedThumbnail: [UInt8]? {
-    JPEGParts(original).exif.lazy.compactMap { TIFFBlock(exif: $0)?.thumbnail }.first
+    JPEGParts(original).exifBlocks.lazy.compactMap(\.thumbnail).first
   }
 
   /// Writes the edited file. Sizes become those of the new picture.
@@ -64,10 +64,10 @@ package struct JPEGSurgery: Sendable {
     guard replacement != nil || transform == .identity else {
       throw MediaError("its picture was not turned with its metadata")
     }
-    let old = PixelSize(original.header.frame)
+    let old = original.header.frame.size
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation, old: old,
-      new: replacement.map { PixelSize($0.header.frame) } ?? old,
+      new: replacement.map { $0.header.frame.size } ?? old,
       isNewPicture: replacement != nil, keepsGainMap: replacement == nil || gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
@@ -76,7 +76,7 @@ package struct JPEGSurgery: Sendable {
     rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
     rewriter.removePreviews()
-    let bytes = try rewriter.assembled(
+    let bytes = try rewriter.parts.assembled(
       with: replacement, gainMap: replacement == nil ? nil : gainMap, trailer: trailer)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
@@ -99,16 +99,14 @@ struct PictureChange: Sendable {
   /// True if a gain map belongs to the new picture, or the picture is one.
   var keepsGainMap = false
 
-  /// True if what describes places is still true.
+  /// True if what describes places is not true any more.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
 
   /// True if something may be cut off that must not stay anywhere.
   var isReframed: Bool { projection != nil }
-}
 
-extension PixelSize {
-  /// The stored size that a frame header gives.
-  init(_ frame: JPEGFrame) {
-    self.init(width: frame.width, height: frame.height)
-  }
+  /// Why metadata about places is taken out.
+  static let places = "describes places in the picture"
+  /// Why pictures are taken out.
+  static let stale = "shows the picture as it was before the edit"
 }

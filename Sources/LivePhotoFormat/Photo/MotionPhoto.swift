@@ -18,111 +18,120 @@ package enum MotionPhoto {
     photo: Photo, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
     to sink: any ByteSink
   ) throws -> [Removal] {
-    // Behind the movie's own bytes, and before them.
-    let trailer = hasSamsungTrailer ? SamsungTrailer(movieSize: movie.count) : nil
-    var removals: [Removal] = []
-    switch try photo.container {
-    case .jpeg(let header):
-      let padding = trailer?.head.count ?? 0
-      let text = announcement(
-        mime: "image/jpeg", padding: padding, length: movie.count + (trailer?.tail.count ?? 0),
-        stillTime: stillTime)
-      let (bytes, removed) = try jpeg(photo.wholeJPEG(header), announcing: text)
-      removals = removed.map {
-        Removal(half: .photo, name: $0, reason: "would stand where the movie must be")
-      }
-      try sink.write(bytes + (trailer?.head ?? []))
-    case .heif(let file):
-      // The box of the movie: its size, and “mpvd”.
-      guard trailer == nil, movie.count <= Int(UInt32.max) - 8 else {
-        throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
-      }
-      let text = announcement(mime: "image/heic", padding: 8, length: movie.count, stillTime: stillTime)
-      try heif(file, photo.source, announcing: text, to: sink)
-      try sink.write(ByteOrder.big.bytes(of: movie.count + 8, width: 4) + Array("mpvd".utf8))
-    }
+    let announcement = Announcement(
+      movieSize: movie.count, stillTime: stillTime,
+      trailer: hasSamsungTrailer ? SamsungTrailer(movieSize: movie.count) : nil)
+    let removals = try photo.container.write(announcing: announcement, to: sink)
     try movie.copy(0..<movie.count, to: sink)
-    if let trailer { try sink.write(trailer.tail) }
+    if let trailer = announcement.trailer { try sink.write(trailer.tail) }
     return removals
   }
 
-  private static func jpeg(_ file: JPEGFile, announcing text: String) throws -> ([UInt8], [String]) {
-    var parts = JPEGParts(file)
-    var removed: [String] = []
-    if !file.trailer.isEmpty {
-      for index in parts.indices(of: .multiPicture) + parts.indices(of: .gainMap) {
-        parts.list[index].isRemoved = true
+  /// The movie that a photo is to announce.
+  struct Announcement {
+    /// Bytes of the movie.
+    let movieSize: Int
+    /// The photo's place in the movie in seconds; nil when it is not known.
+    let stillTime: Double?
+    /// Samsung's trailer around the movie; nil for none.
+    let trailer: SamsungTrailer?
+
+    /// A packet that announces a movie, in place of one that it announced before.
+    ///
+    /// - Parameters:
+    ///   - bytes: the packet; nil for one that says nothing else.
+    ///   - mime: the photo's MIME type.
+    ///   - padding: bytes between the photo and the movie.
+    /// - Throws: ``MediaError`` when the packet is damaged.
+    func packet(_ bytes: [UInt8]?, mime: String, padding: Int) throws -> [UInt8] {
+      guard let rest = XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty), let packet = XMPPacket(rest),
+        let list = packet.tree.elements.first(where: {
+          $0.name == .rdf("RDF")
+        })
+      else { throw MediaError("its XMP is damaged", isUnsupported: true) }
+      let description =
+        "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" "
+        + text(mime: mime, padding: padding)
+      // An element without an end tag of its own ends with “/>”.
+      guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
+        return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
+          + rest[list.content.upperBound...]
       }
-      removed.append("pictures behind the first")
+      let end = list.range.upperBound
+      return Array(rest[..<(end - 2)]) + Array((">" + description + "</\(list.prefix):RDF>").utf8)
+        + rest[end...]
     }
-    if let index = parts.indices(of: .xmp).first {
-      let packet = try announced(parts.list[index].content, text)
+
+    /// Attributes and content of the description that announces the movie.
+    private func text(mime: String, padding: Int) -> String {
+      let length = movieSize + (trailer?.tail.count ?? 0)
+      // -1 says that the place is not known.
+      let microseconds = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? -1
+      let item = "xmlns:Item=\"\(XMPPacket.Namespace.containerItem)\""
+      return """
+        xmlns:GCamera="\(XMPPacket.Namespace.camera)" xmlns:Container="\(XMPPacket.Namespace.container)" \(item) \
+        GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" \
+        GCamera:MotionPhotoPresentationTimestampUs="\(microseconds)" GCamera:MicroVideo="1" \
+        GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="\(length)" \
+        GCamera:MicroVideoPresentationTimestampUs="\(microseconds)">\
+        <Container:Directory><rdf:Seq>\
+        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="\(mime)" Item:Semantic="Primary" \
+        Item:Length="0" Item:Padding="\(padding)"/></rdf:li>\
+        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" \
+        Item:Length="\(length)" Item:Padding="0"/></rdf:li>\
+        </rdf:Seq></Container:Directory></rdf:Description>
+        """
+    }
+  }
+}
+
+extension JPEGHeader {
+  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal] {
+    let file = try wholeFile()
+    var parts = JPEGParts(file)
+    var removals: [Removal] = []
+    if !file.trailer.isEmpty {
+      parts.remove(.multiPicture, .gainMap)
+      removals.append(
+        Removal(
+          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
+    }
+    let head = movie.trailer?.head ?? []
+    let index = parts.indices(of: .xmp).first
+    let packet = try movie.packet(
+      index.map { parts.list[$0].content }, mime: "image/jpeg", padding: head.count)
+    if let index {
       guard packet.count <= parts.list[index].limit else {
         throw MediaError("its XMP has no room for what announces a movie", isUnsupported: true)
       }
       parts.setContent(packet, at: index)
     } else {
-      var part = JPEGParts.Part(
-        marker: 0xE1, kind: .xmp, segments: [], content: try announced(XMPPacket.empty, text))
-      part.isChanged = true
-      let place = parts.list.lastIndex { [.jfif, .jfxx, .exif].contains($0.kind) }.map { $0 + 1 } ?? 0
-      parts.list.insert(part, at: place)
+      parts.insert(packet, as: .xmp, behind: [.jfif, .jfxx, .exif])
     }
-    return (try parts.assembled(trailer: []), removed)
+    try sink.write(parts.assembled(trailer: []) + head)
+    return removals
   }
+}
 
-  private static func heif(
-    _ file: HEIFFile, _ source: any ByteSource, announcing text: String, to sink: any ByteSink
-  ) throws {
-    guard !file.hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
-    var composition = HEIFComposition(file)
-    if let item = file.xmpItems.first {
-      let packet = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
-      composition.replace(item, with: try announced(packet, text))
+extension HEIFFile {
+  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal] {
+    // The box of the movie: its size, and “mpvd”.
+    guard movie.trailer == nil, movie.movieSize <= Int(UInt32.max) - 8 else {
+      throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
+    }
+    guard !hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
+    var composition = HEIFComposition(self)
+    let item = xmpItems.first
+    let packet = try movie.packet(item.map { try data(of: $0) }, mime: "image/heic", padding: 8)
+    if let item {
+      composition.replace(item, with: packet)
     } else {
       try composition.add(
-        "mime", try announced(XMPPacket.empty, text), contentType: "application/rdf+xml",
-        describing: file.primaryItem)
+        "mime", packet, contentType: "application/rdf+xml", describing: primaryItem)
     }
-    try composition.writeInPlace(from: source, to: sink)
-  }
-
-  /// A packet that announces a movie, in place of one that it announced before.
-  private static func announced(_ bytes: [UInt8], _ text: String) throws -> [UInt8] {
-    guard let rest = XMPPacket.withoutMotionPhoto(bytes), let packet = XMPPacket(rest),
-      let list = packet.tree.elements.first(where: {
-        $0.name == XMLTree.Name(namespace: XMPPacket.Namespace.rdf, local: "RDF")
-      })
-    else { throw MediaError("its XMP is damaged", isUnsupported: true) }
-    let description = "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" " + text
-    // An element without an end tag of its own ends with “/>”.
-    guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
-      return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
-        + rest[list.content.upperBound...]
-    }
-    let end = list.range.upperBound
-    return Array(rest[..<(end - 2)]) + Array((">" + description + "</\(list.prefix):RDF>").utf8)
-      + rest[end...]
-  }
-
-  /// Attributes and content of the description that announces a movie.
-  private static func announcement(mime: String, padding: Int, length: Int, stillTime: Double?) -> String {
-    // -1 says that the place is not known.
-    let microseconds = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? -1
-    let item = "xmlns:Item=\"\(XMPPacket.Namespace.containerItem)\""
-    return """
-      xmlns:GCamera="\(XMPPacket.Namespace.camera)" xmlns:Container="\(XMPPacket.Namespace.container)" \(item) \
-      GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" \
-      GCamera:MotionPhotoPresentationTimestampUs="\(microseconds)" GCamera:MicroVideo="1" \
-      GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="\(length)" \
-      GCamera:MicroVideoPresentationTimestampUs="\(microseconds)">\
-      <Container:Directory><rdf:Seq>\
-      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="\(mime)" Item:Semantic="Primary" \
-      Item:Length="0" Item:Padding="\(padding)"/></rdf:li>\
-      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" \
-      Item:Length="\(length)" Item:Padding="0"/></rdf:li>\
-      </rdf:Seq></Container:Directory></rdf:Description>
-      """
+    try composition.writeInPlace(to: sink)
+    try sink.write(ByteOrder.big.bytes(of: movie.movieSize + 8, width: 4) + Array("mpvd".utf8))
+    return []
   }
 }
 

@@ -54,29 +54,21 @@ struct MultiPicture: Sendable {
   ///   - growth: how many bytes the whole first picture grew.
   ///   - shift: how many bytes the part of it behind this payload grew.
   func moved(_ payload: [UInt8], growth: Int, shift: Int) -> [UInt8] {
-    var payload = payload
-    for picture in pictures {
-      let (size, offset) =
-        picture.offset == 0 ? (picture.size + growth, 0) : (picture.size, picture.offset + shift)
-      payload.replaceSubrange(
-        picture.entry + 4..<picture.entry + 12,
-        with: order.bytes(of: size, width: 4) + order.bytes(of: offset, width: 4))
-    }
-    return payload
+    placed(
+      payload, pictures.map { $0.offset == 0 ? ($0.size + growth, 0) : ($0.size, $0.offset + shift) })
   }
 
-  /// The payload with other sizes and positions of its first two pictures.
+  /// The payload with other sizes and positions of its first pictures.
   ///
   /// - Parameters:
   ///   - payload: the payload that this was read from.
-  ///   - sizes: bytes of the first picture and of the second.
-  ///   - offset: where the second begins, counted from the TIFF header.
-  func indexing(_ payload: [UInt8], sizes: [Int], offset: Int) -> [UInt8] {
+  ///   - places: bytes of each picture, and where it begins, counted from the TIFF header; 0 for the first.
+  func placed(_ payload: [UInt8], _ places: [(size: Int, offset: Int)]) -> [UInt8] {
     var payload = payload
-    for (picture, (size, offset)) in zip(pictures, zip(sizes, [0, offset])) {
+    for (picture, place) in zip(pictures, places) {
       payload.replaceSubrange(
         picture.entry + 4..<picture.entry + 12,
-        with: order.bytes(of: size, width: 4) + order.bytes(of: offset, width: 4))
+        with: order.bytes(of: place.size, width: 4) + order.bytes(of: place.offset, width: 4))
     }
     return payload
   }

@@ -1,11 +1,64 @@
-/// The kind of photo that a file is, by its content.
-public enum PhotoKind: Hashable, Sendable {
+import EditModel
+
+/// The kinds of photo that Live Photos hold, told by a file's content.
+public enum PhotoKind: CaseIterable, Hashable, Sendable {
   /// A JPEG.
   case jpeg
   /// A HEIF still picture (ISO/IEC 23008-12): HEIC and its relatives.
   case heif
-  /// Anything else.
-  case other
+
+  /// The beginning of a sentence about a file that is of no kind.
+  static let none = "neither a JPEG nor a HEIC"
+
+  /// Its name in messages.
+  package var name: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .heif: "HEIC"
+    }
+  }
+
+  /// The extensions of its files in lower case, the usual one first.
+  package var extensions: [String] {
+    switch self {
+    case .jpeg: ["jpg", "jpeg", "jpe"]
+    case .heif: ["heic", "heif", "hif"]
+    }
+  }
+
+  /// The type that reads and rewrites its files.
+  var container: any PhotoContainer.Type {
+    switch self {
+    case .jpeg: JPEGHeader.self
+    case .heif: HEIFFile.self
+    }
+  }
+
+  /// The kind that a photo is rendered to; nil for its own.
+  package init?(_ format: RenderSettings.PhotoFormat) {
+    switch format {
+    case .same: return nil
+    case .heic: self = .heif
+    case .jpeg: self = .jpeg
+    }
+  }
+}
+
+extension PhotoKind {
+  /// Tells the kind of a file; nil for a file that is no photo.
+  ///
+  /// - Parameter bytes: the file, or its first 256 bytes.
+  init?(beginning bytes: [UInt8]) {
+    guard let kind = Self.allCases.first(where: { $0.container.begins(bytes) }) else { return nil }
+    self = kind
+  }
+
+  /// The kind that a file of this extension should be; nil for an extension that does not say.
+  init?(fileExtension: String) {
+    let lowered = fileExtension.lowercased()
+    guard let kind = Self.allCases.first(where: { $0.extensions.contains(lowered) }) else { return nil }
+    self = kind
+  }
 
   /// A photo's name with an extension of this kind: its own, where that fits.
   ///
@@ -14,46 +67,8 @@ public enum PhotoKind: Hashable, Sendable {
     // A leading dot begins no extension.
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
     let own = String(name[dot...].dropFirst())
-    guard self != .other, PhotoKind(fileExtension: own) != self else { return name }
-    let right = self == .jpeg ? "JPG" : "HEIC"
+    guard PhotoKind(fileExtension: own) != self else { return name }
     let isLowerCase = own.last?.isLowercase ?? false
-    return String(name[..<dot]) + "." + (isLowerCase ? right.lowercased() : right)
-  }
-
-  /// Major and compatible brands of HEIF still pictures and sequences.
-  private static let heifBrands: Set<String> = [
-    "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
-  ]
-
-  /// Tells the kind of a file.
-  ///
-  /// - Parameter bytes: the file, or its first 256 bytes.
-  init(beginning bytes: [UInt8]) {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-      return
-    }
-    guard let size = ByteOrder.big.number(bytes, at: 0, width: 4), size >= 16, bytes.count >= 16,
-      bytes[4..<8].elementsEqual("ftyp".utf8)
-    else {
-      self = .other
-      return
-    }
-    let end = min(size, bytes.count)
-    let isHEIF = stride(from: 8, through: end - 4, by: 4).contains { at in
-      at != 12 && Self.heifBrands.contains(String(decoding: bytes[at..<at + 4], as: UTF8.self))
-    }
-    self = isHEIF ? .heif : .other
-  }
-}
-
-extension PhotoKind {
-  /// The kind that a file of this extension should be; nil for an extension that does not say.
-  init?(fileExtension: String) {
-    switch fileExtension.lowercased() {
-    case "jpg", "jpeg", "jpe": self = .jpeg
-    case "heic", "heif", "hif": self = .heif
-    default: return nil
-    }
+    return String(name[..<dot]) + "." + (isLowerCase ? extensions[0] : extensions[0].uppercased())
   }
 }

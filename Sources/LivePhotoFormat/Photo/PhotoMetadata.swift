@@ -18,7 +18,7 @@ package struct PhotoMetadata: Hashable, Sendable {
   package var created: CaptureDate?
   /// When it was taken, as Exif writes it, with fraction and time zone as far as known:
   /// `2019:12:29 19:01:15.505-08:00`.
-  package private(set) var captureDate: String?
+  package internal(set) var captureDate: String?
   /// The camera's maker.
   package var make: String?
   /// The camera's model.
@@ -30,7 +30,7 @@ package struct PhotoMetadata: Hashable, Sendable {
   /// The identifier that the pictures of a burst share: Apple's BurstUUID.
   package var burst: String?
   /// The subtypes that it belongs to.
-  package var subtypes: Set<AssetSubtype>
+  package var subtypes: Set<AssetSubtype> = []
 
   /// Combines what a photo's headers hold.
   ///
@@ -45,27 +45,9 @@ package struct PhotoMetadata: Hashable, Sendable {
   ) {
     orientation = said ?? block?.orientation ?? .identity
     (storedWidth, storedHeight) = (stored.width, stored.height)
-    let swaps = orientation.swapsAxes
-    width = swaps ? storedHeight : storedWidth
-    height = swaps ? storedWidth : storedHeight
-    subtypes = []
-    if let block {
-      let fields = ExifCapture(block)
-      created = fields.created
-      captureDate = fields.captureDate
-      make = fields.make
-      model = fields.model
-      software = fields.software
-      location = fields.location
-      subtypes = fields.subtypes
-      if let note = fields.appleNote {
-        contentIdentifier = note.contentIdentifier
-        burst = note.burstIdentifier
-        if burst != nil { subtypes.insert(.burst) }
-        if note.imageType == 3 { subtypes.insert(.hdr) }
-        if note.captureType == 2 { subtypes.insert(.portrait) }
-      }
-    }
+    let shown = stored.turned(by: orientation)
+    (width, height) = (shown.width, shown.height)
+    if let block { read(block) }
     if hasGainMap { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
     if let xmp, xmp.firstIndex(of: "hdr-gain-map") != nil || xmp.firstIndex(of: "photos/1.0/panorama") != nil,

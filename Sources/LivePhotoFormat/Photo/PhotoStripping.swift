@@ -22,34 +22,32 @@ extension Photo {
   package func write(
     without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
-    let removed: [String]
-    switch try container {
-    case .jpeg(let header):
-      let file = try wholeJPEG(header)
-      let stripped = try what == .all ? (Self.all(file, identifier), []) : Self.location(file)
-      removed = stripped.1
-      try sink.write(stripped.0)
-    case .heif(let file):
-      removed = try write(file, without: what, identifier: identifier, to: sink)
-    }
-    return removed.map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
+    try container.write(without: what, identifier: identifier, to: sink)
+      .map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
   }
+}
 
-  // MARK: JPEG
+extension JPEGHeader {
+  func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
+    let file = try wholeFile()
+    let (bytes, removed) = try what == .all ? (Self.all(file, identifier), []) : Self.location(file)
+    try sink.write(bytes)
+    return removed
+  }
 
   /// The picture with its colour profile and its orientation, and nothing else.
   private static func all(_ file: JPEGFile, _ identifier: String?) throws -> [UInt8] {
     let parts = JPEGParts(file)
-    let orientation = parts.exif.lazy.compactMap { TIFFBlock(exif: $0)?.orientation }.first ?? .identity
+    let orientation = parts.exifBlocks.lazy.compactMap(\.orientation).first ?? .identity
     var bytes: [UInt8] = [0xFF, 0xD8]
-    if let jfif = parts.indices(of: .jfif).first.map({ parts.list[$0].content }), jfif.count >= 9 {
-      bytes += JPEGSegment.bytes(0xE0, JPEGMetadataKind.jfif.signature.prefix + jfif[..<7] + [0, 0])
+    if let jfif = parts.contents(of: .jfif).first, jfif.count >= 9 {
+      bytes += JPEGMetadataKind.jfif.segment(jfif[..<7] + [0, 0])
     }
     if orientation != .identity || identifier != nil {
       let exif = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
-      bytes += JPEGSegment.bytes(0xE1, JPEGMetadataKind.exif.signature.prefix + exif.bytes)
+      bytes += JPEGMetadataKind.exif.segment(exif.bytes)
     }
-    if let profile = try ICCProfile.bytes(in: file.header, MemoryByteSource(file.bytes)) {
+    if let profile = try file.header.iccProfile() {
       for part in ICCProfile.segments(of: ICCProfile.withoutOrigin(profile)) {
         bytes += JPEGSegment.bytes(0xE2, part)
       }
@@ -59,12 +57,8 @@ extension Photo {
       let isAdobe = segment.marker == 0xEE && file.payload(segment).hasPrefix("Adobe")
       if !segment.isMetadata || isAdobe { bytes += file.bytes[segment.range] }
     }
-    var at = file.picture.lowerBound
-    for segment in file.laterMetadata {
-      bytes += file.bytes[at..<segment.range.lowerBound]
-      at = segment.range.upperBound
-    }
-    return bytes + file.bytes[at..<file.picture.upperBound]
+    let scans = RangeSet([file.picture]).subtracting(RangeSet(file.laterMetadata.map(\.range)))
+    return bytes + scans.ranges.flatMap { file.bytes[$0] }
   }
 
   private static func location(_ file: JPEGFile) throws -> ([UInt8], [String]) {
@@ -84,8 +78,8 @@ extension Photo {
       if let kept { parts.setContent(kept, at: index) } else { parts.list[index].isRemoved = true }
       if kept == nil { removed.append("damaged XMP") }
     }
-    if parts.indices(of: .extendedXMP).contains(where: { XMPPacket.mayTellPlace(parts.list[$0].content) }) {
-      for index in parts.indices(of: .extendedXMP) { parts.list[index].isRemoved = true }
+    if parts.contents(of: .extendedXMP).contains(where: XMPPacket.mayTellPlace) {
+      parts.remove(.extendedXMP)
       removed.append("extended XMP")
     }
     for index in parts.indices(of: .photoshop) {
@@ -94,9 +88,7 @@ extension Photo {
     var trailer = Array(file.bytes[file.trailer])
     if holdsPlace(trailer) {
       trailer = []
-      for kind in [JPEGMetadataKind.multiPicture, .gainMap] {
-        for index in parts.indices(of: kind) { parts.list[index].isRemoved = true }
-      }
+      parts.remove(.multiPicture, .gainMap)
       removed.append("pictures behind the first")
     }
     return (try parts.assembled(trailer: trailer), removed)
@@ -113,14 +105,12 @@ extension Photo {
     }
     return true
   }
+}
 
-  // MARK: HEIC
-
-  private func write(
-    _ file: HEIFFile, without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
-  ) throws -> [String] {
+extension HEIFFile {
+  func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
     var removed: [String] = []
-    var properties = file.properties
+    var properties = properties
     if what == .all {
       for index in properties.properties.indices {
         let property = properties.properties[index]
@@ -135,21 +125,22 @@ extension Photo {
         }
       }
     }
-    var composition = HEIFComposition(file, properties: properties)
+    var composition = HEIFComposition(self, properties: properties)
     // Items may lie at the same bytes; then what is made of them could be far larger than the file.
-    var left = file.size
-    for id in file.itemOrder {
-      guard let item = file.items[id], !item.isCodedImage, !item.isDerivedImage, file.location(of: id) != nil
-      else { continue }
-      let data = try file.data(of: id, most: HEIFFile.largestMetadata, from: source)
+    var left = size
+    for id in itemOrder {
+      guard let item = items[id], !item.isCodedImage, !item.isDerivedImage, location(of: id) != nil else {
+        continue
+      }
+      let data = try data(of: id)
       left -= data.count
       guard left >= 0 else { throw HEIFComposition.entangled }
       var new = data
       if item.type == "Exif" {
         if what == .all {
-          let isPhotos = id == file.exifItem
+          let isPhotos = id == exifItem
           let block = TIFFBlock.minimal(
-            orientation: isPhotos ? file.photoOrientation : .identity,
+            orientation: isPhotos ? photoOrientation : .identity,
             contentIdentifier: isPhotos ? identifier : nil)
           new = HEIFExif(block: block).bytes
         } else if var exif = HEIFExif(data) {
@@ -165,12 +156,12 @@ extension Photo {
       }
       if new != data { composition.replace(id, with: new) }
     }
-    if what == .all, let identifier, file.exifItem == nil {
-      let block = TIFFBlock.minimal(orientation: file.photoOrientation, contentIdentifier: identifier)
-      try composition.add("Exif", HEIFExif(block: block).bytes, describing: file.primaryItem)
+    if what == .all, let identifier, exifItem == nil {
+      let block = TIFFBlock.minimal(orientation: photoOrientation, contentIdentifier: identifier)
+      try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     if what == .all { composition.dropOthers() }
-    try composition.writeInPlace(from: source, to: sink)
+    try composition.writeInPlace(to: sink)
     return removed.unique
   }
 }

@@ -1,13 +1,46 @@
 import Basics
 import EditModel
 
-/// The identifier in Apple's maker note that ties a photo to its movie. Nothing else of the photo is touched.
-extension Photo {
-  private static let damagedExif = MediaError(
+/// The identifier in Apple's maker note that ties a photo to its movie, and what comes with it.
+struct PhotoTie {
+  /// An upper-case UUID; nil takes the identifier out.
+  let identifier: String?
+  /// True if another maker's maker note gives way to Apple's.
+  let replacesNote: Bool
+  /// The facts that are added where the photo does not say them.
+  let facts: CaptureFacts?
+
+  static let damagedExif = MediaError(
     "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
     remedy: "copy it again from where it came from")
 
-  /// Writes the photo with another identifier, or without one.
+  /// An Exif block for a photo that has none.
+  func newBlock(_ orientation: Orientation) -> TIFFBlock {
+    var block = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
+    if let facts { block.complete(with: facts) }
+    return block
+  }
+
+  /// Ties the photo of an Exif block.
+  ///
+  /// - Returns: another maker's note, if it gave way.
+  func apply(to block: inout TIFFBlock) throws -> [Removal] {
+    var isForeign = false
+    if let identifier {
+      isForeign = replacesNote && block.removeForeignMakerNote()
+      try block.setContentIdentifier(identifier)
+    } else {
+      block.removeContentIdentifier()
+    }
+    if let facts { block.complete(with: facts) }
+    return isForeign
+      ? [Removal(half: .photo, name: "MakerNote", reason: "stands where a Live Photo's identifier must be")]
+      : []
+  }
+}
+
+extension Photo {
+  /// Writes the photo with another identifier, or without one. Nothing else of it is touched.
   ///
   /// - Parameters:
   ///   - identifier: an upper-case UUID; the maker note that holds it is made where there is none. nil takes the
@@ -21,92 +54,49 @@ extension Photo {
     tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
     to sink: any ByteSink
   ) throws -> [Removal] {
-    switch try container {
-    case .jpeg(let header):
-      return try write(wholeJPEG(header), tiedBy: identifier, replacesNote, facts, to: sink)
-    case .heif(let file): return try write(file, tiedBy: identifier, replacesNote, facts, to: sink)
-    }
+    try container.write(
+      PhotoTie(identifier: identifier, replacesNote: replacesNote, facts: facts), to: sink)
   }
+}
 
-  private func write(
-    _ file: JPEGFile, tiedBy identifier: String?, _ replacesNote: Bool, _ facts: CaptureFacts?,
-    to sink: any ByteSink
-  ) throws -> [Removal] {
-    var parts = JPEGParts(file)
-    var pending = identifier
+extension JPEGHeader {
+  func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
+    var parts = JPEGParts(try wholeFile())
+    var isPending = true
     var removals: [Removal] = []
-    for index in parts.indices(of: .exif) {
+    // One block takes the identifier; it is taken out of all.
+    for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
-      guard identifier == nil || pending != nil else { break }
-      removals += try block.tie(to: pending, replacesNote: replacesNote)
-      if let facts { block.complete(with: facts) }
-      pending = nil
+      removals += try tie.apply(to: &block)
+      isPending = false
       parts.setContent(block.bytes, at: index)
     }
-    if pending != nil {
-      guard parts.indices(of: .exif).isEmpty else { throw Self.damagedExif }
-      parts.insertExif(TIFFBlock.new(.identity, pending, facts).bytes)
+    if isPending, tie.identifier != nil {
+      guard parts.indices(of: .exif).isEmpty else { throw PhotoTie.damagedExif }
+      parts.insertExif(tie.newBlock(.identity).bytes)
     }
     try sink.write(parts.assembled())
     return removals
   }
+}
 
-  private func write(
-    _ file: HEIFFile, tiedBy identifier: String?, _ replacesNote: Bool, _ facts: CaptureFacts?,
-    to sink: any ByteSink
-  ) throws -> [Removal] {
-    var composition = HEIFComposition(file)
+extension HEIFFile {
+  func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
+    var composition = HEIFComposition(self)
     var removals: [Removal] = []
-    if let item = file.exifItem {
-      let data = try file.data(of: item, most: HEIFFile.largestMetadata, from: source)
+    if let item = exifItem {
+      let data = try data(of: item)
       if var exif = HEIFExif(data) {
-        removals = try exif.block.tie(to: identifier, replacesNote: replacesNote)
-        if let facts { exif.block.complete(with: facts) }
+        removals = try tie.apply(to: &exif.block)
         if exif.bytes != data { composition.replace(item, with: exif.bytes) }
-      } else if identifier != nil {
-        throw Self.damagedExif
+      } else if tie.identifier != nil {
+        throw PhotoTie.damagedExif
       }
-    } else if let identifier {
-      let block = TIFFBlock.new(file.photoOrientation, identifier, facts)
-      try composition.add("Exif", HEIFExif(block: block).bytes, describing: file.primaryItem)
+    } else if tie.identifier != nil {
+      let exif = HEIFExif(block: tie.newBlock(photoOrientation))
+      try composition.add("Exif", exif.bytes, describing: primaryItem)
     }
-    try composition.writeInPlace(from: source, to: sink)
+    try composition.writeInPlace(to: sink)
     return removals
-  }
-}
-
-extension TIFFBlock {
-  /// A block with an orientation, an identifier and the facts of a capture.
-  fileprivate static func new(
-    _ orientation: Orientation, _ identifier: String?, _ facts: CaptureFacts?
-  ) -> TIFFBlock {
-    var block = minimal(orientation: orientation, contentIdentifier: identifier)
-    if let facts { block.complete(with: facts) }
-    return block
-  }
-
-  /// Sets or takes out the identifier.
-  ///
-  /// - Returns: another maker's note, if it gave way.
-  fileprivate mutating func tie(to identifier: String?, replacesNote: Bool) throws -> [Removal] {
-    guard let identifier else {
-      removeContentIdentifier()
-      return []
-    }
-    let isForeign = replacesNote && removeForeignMakerNote()
-    try setContentIdentifier(identifier)
-    return isForeign
-      ? [Removal(half: .photo, name: "MakerNote", reason: "stands where a Live Photo's identifier must be")]
-      : []
-  }
-}
-
-extension JPEGParts {
-  /// Puts an Exif block first; JFIF insists on the first place.
-  mutating func insertExif(_ content: [UInt8]) {
-    var part = Part(marker: 0xE1, kind: .exif, segments: [], content: content)
-    part.isChanged = true
-    let place = list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? list.count
-    list.insert(part, at: place)
   }
 }

@@ -1,23 +1,21 @@
 import EditModel
 
 /// A stored picture's size in pixels.
-struct PixelSize: Hashable, Sendable {
-  var width: Int
-  var height: Int
+typealias PixelSize = RenderJob.Size
+
+extension RenderJob.Size {
+  /// The size of the picture when it is turned.
+  package func turned(by transform: Orientation) -> Self { Self(turning: (width, height), by: transform) }
 
   /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
   /// size, in the transformed picture of another size.
   ///
   /// - Parameters:
   ///   - values: two to four numbers.
-  ///   - transform: how the picture is turned.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions.
-  ///   - new: the size of the new picture.
+  ///   - change: how the picture is moved, and its size after.
   /// - Returns: nil when the centre lies outside the picture, so that the numbers count in another one, or
   ///   where it is cut off.
-  func turnedArea(
-    _ values: [Int], by transform: Orientation, then projection: PictureProjection? = nil, to new: PixelSize
-  ) -> [Int]? {
+  func turnedArea(_ values: [Int], _ change: PictureChange) -> [Int]? {
     guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
       values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
     else { return nil }
@@ -27,13 +25,13 @@ struct PixelSize: Hashable, Sendable {
       values.count > 2 ? Double(values[2]) / old.x : 0,
       // A circle is as high as it is wide, in pixels.
       values.count > 3 ? Double(values[3]) / old.y : values.count > 2 ? Double(values[2]) / old.y : 0)
-    guard let area = PictureArea(center: center, size: size).moved(by: transform, then: projection) else {
-      return nil
-    }
+    let area = PictureArea(center: center, size: size)
+    guard let area = area.moved(by: change.transform, then: change.projection) else { return nil }
     let places = [area.center.x, area.center.y, area.size.x, area.size.y].prefix(values.count)
-    let turned = zip(places, [new.width, new.height, new.width, new.height]).compactMap { fraction, side in
-      Int(exactly: (fraction * Double(side)).rounded())
-    }
+    let turned = zip(places, [change.new.width, change.new.height, change.new.width, change.new.height])
+      .compactMap { fraction, side in
+        Int(exactly: (fraction * Double(side)).rounded())
+      }
     return turned.count == values.count ? turned : nil
   }
 }

@@ -55,50 +55,12 @@ struct TIFFBlock: Sendable {
   var bytes: [UInt8]
   /// Its byte order.
   let order: ByteOrder
-  /// Where the link to IFD0 stands, or nil when IFD0 has a fixed position.
-  let mainLink: Int?
+  /// Where the link to IFD0 stands; nil when IFD0 has a fixed position.
+  var mainLink: Int? = 4
   /// The position of IFD0 when it has no link.
-  private let mainPosition: Int
+  var mainPosition = 0
   /// Where nothing stands any more; zeroed.
   var holes: [Range<Int>] = []
-
-  /// An Exif block: “II” or “MM”, 42, and the position of IFD0.
-  ///
-  /// - Returns: nil when it does not begin so.
-  init?(exif bytes: [UInt8]) {
-    if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) {
-      order = .little
-    } else if bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
-      order = .big
-    } else {
-      return nil
-    }
-    self.bytes = bytes
-    mainLink = 4
-    mainPosition = 0
-    guard listing(.main) != nil else { return nil }
-  }
-
-  /// An Exif block that is known to begin as one.
-  ///
-  /// - Parameters:
-  ///   - bytes: the block.
-  ///   - order: its byte order.
-  ///   - link: where the link to IFD0 stands.
-  init(_ bytes: [UInt8], order: ByteOrder, linkAt link: Int) {
-    self.bytes = bytes
-    self.order = order
-    mainLink = link
-    mainPosition = 0
-  }
-
-  /// A block whose first directory stands at a fixed position, as in Apple's maker note.
-  init(_ bytes: [UInt8], order: ByteOrder, directoryAt position: Int) {
-    self.bytes = bytes
-    self.order = order
-    mainLink = nil
-    mainPosition = position
-  }
 
   /// The bytes of one value by TIFF type; nil for a type that is unknown (TIFF 6.0 page 15, BigTIFF,
   /// Exif 3.0 for 129).
@@ -197,5 +159,17 @@ struct TIFFBlock: Sendable {
       start >= 8, count <= bytes.count - start
     else { return nil }
     return start..<start + count
+  }
+}
+
+extension TIFFBlock {
+  /// An Exif block: “II” or “MM”, 42, and the position of IFD0.
+  ///
+  /// - Returns: nil when it does not begin so.
+  init?(exif bytes: [UInt8]) {
+    let isLittle = bytes.starts(with: [0x49, 0x49, 0x2A, 0x00])
+    guard isLittle || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) else { return nil }
+    self.init(bytes: bytes, order: isLittle ? .little : .big)
+    guard listing(.main) != nil else { return nil }
   }
 }

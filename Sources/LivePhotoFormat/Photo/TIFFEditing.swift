@@ -63,13 +63,8 @@ extension TIFFBlock {
     if data.count > 4, let old = entry.value, !entry.isInline, old.count >= data.count, isUnshared(entry) {
       write(data + [UInt8](repeating: 0, count: old.count - data.count), at: old.lowerBound)
       write(head, at: entry.position + 2)
-    } else if data.count > 4 {
-      let place = allocate(data.count)
-      write(data, at: place)
-      write(head + order.bytes(of: place, width: 4), at: entry.position + 2)
-      if let old = entry.value, !entry.isInline { release([old]) }
     } else {
-      write(head + data + [UInt8](repeating: 0, count: 4 - data.count), at: entry.position + 2)
+      write(head + inline(data), at: entry.position + 2)
       if let old = entry.value, !entry.isInline { release([old]) }
     }
     return true
@@ -86,27 +81,33 @@ extension TIFFBlock {
     if let value = entry.value, !entry.isInline { release([value]) }
   }
 
+  /// The four bytes of an entry that hold its value, or say where it stands now.
+  private mutating func inline(_ data: [UInt8]) -> [UInt8] {
+    guard data.count > 4 else { return data + [UInt8](repeating: 0, count: 4 - data.count) }
+    return order.bytes(of: store(data), width: 4)
+  }
+
+  /// Puts bytes where there is room for them.
+  ///
+  /// - Returns: where they stand.
+  private mutating func store(_ data: [UInt8]) -> Int {
+    let place = allocate(data.count)
+    write(data, at: place)
+    return place
+  }
+
   private mutating func add(
     _ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory
   ) -> Bool {
     guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory) else {
       return false
     }
-    var value = data + [UInt8](repeating: 0, count: max(0, 4 - data.count))
-    if data.count > 4 {
-      let place = allocate(data.count)
-      write(data, at: place)
-      value = order.bytes(of: place, width: 4)
-    }
-    let before = listing.entries.prefix { $0.tag < tag }.count
-    var rebuilt = order.bytes(of: listing.entries.count + 1, width: 2)
-    for entry in listing.entries.prefix(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
-    rebuilt += order.entry(tag, type: type, count: count, value: value)
-    for entry in listing.entries.dropFirst(before) { rebuilt += bytes[entry.position..<entry.position + 12] }
-    rebuilt += order.bytes(of: listing.next, width: 4)
-    let place = allocate(rebuilt.count)
-    write(rebuilt, at: place)
-    write(order.bytes(of: place, width: 4), at: link)
+    let entry = order.entry(tag, type: type, count: count, value: inline(data))
+    var entries = listing.entries.map { Array(bytes[$0.position..<$0.position + 12]) }
+    entries.insert(entry, at: listing.entries.prefix { $0.tag < tag }.count)
+    let rebuilt =
+      order.bytes(of: entries.count, width: 2) + entries.joined() + order.bytes(of: listing.next, width: 4)
+    write(order.bytes(of: store(rebuilt), width: 4), at: link)
     release([listing.range])
     return true
   }
@@ -119,15 +120,22 @@ extension TIFFBlock {
     setNumber(0, 0x0201, in: .thumbnail)
     setNumber(0, 0x0202, in: .thumbnail)
     release([old])
-    let place = allocate(image.count)
-    write(image, at: place)
-    setNumber(place, 0x0201, in: .thumbnail)
+    setNumber(store(image), 0x0201, in: .thumbnail)
     setNumber(image.count, 0x0202, in: .thumbnail)
-    if let frame = try? JPEGHeader(reading: MemoryByteSource(image)).frame {
-      setNumber(frame.width, 0x0100, in: .thumbnail)
-      setNumber(frame.height, 0x0101, in: .thumbnail)
+    if let size = try? JPEGHeader(reading: MemoryByteSource(image)).frame.size {
+      setNumber(size.width, 0x0100, in: .thumbnail)
+      setNumber(size.height, 0x0101, in: .thumbnail)
     }
     return thumbnail == image
+  }
+
+  /// Puts another JPEG in place of the thumbnail, or takes IFD1 out where that is not possible.
+  ///
+  /// - Parameter image: the JPEG; nil when there is none.
+  /// - Returns: whether a thumbnail was lost.
+  mutating func putThumbnail(_ image: [UInt8]?) -> Bool {
+    if let image, thumbnail != nil, replaceThumbnail(image) { return false }
+    return removeThumbnail()
   }
 
   /// Takes IFD1 and its thumbnail, JPEG or strips, out of the block. No byte of them stays.
@@ -180,20 +188,8 @@ extension TIFFBlock {
 
   /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
   private mutating func release(_ ranges: [Range<Int>]) {
-    let used = Self.coalesced(usedRanges() + holes)
-    var free: [Range<Int>] = []
-    var next = 0
-    for range in Self.coalesced(ranges.map { $0.clamped(to: 0..<bytes.count) }) {
-      var start = range.lowerBound
-      while next < used.count, used[next].lowerBound < range.upperBound {
-        if used[next].lowerBound > start { free.append(start..<used[next].lowerBound) }
-        start = max(start, used[next].upperBound)
-        if used[next].upperBound > range.upperBound { break }
-        next += 1
-      }
-      if start < range.upperBound { free.append(start..<range.upperBound) }
-    }
-    for piece in free.reversed() {
+    let freed = RangeSet(ranges.map { $0.clamped(to: 0..<bytes.count) })
+    for piece in freed.subtracting(RangeSet(usedRanges() + holes)).ranges.reversed() {
       if piece.upperBound == bytes.count {
         bytes.removeLast(piece.count)
       } else {
@@ -201,19 +197,6 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
-  }
-
-  /// The same bytes in ascending ranges that do not touch.
-  private static func coalesced(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 
   /// A place for new bytes: the first hole that is large enough, or the block's end.

@@ -47,7 +47,7 @@ struct XMPPacket: Sendable {
     guard let tree = XMLTree(bytes) else { return nil }
     self.tree = tree
     let descriptions = tree.elements
-      .filter { $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "RDF") }
+      .filter { $0.name == .rdf("RDF") }
       .flatMap { tree.children(of: $0) }
     properties = descriptions.flatMap { description in
       description.attributes.filter { $0.name.namespace != Namespace.rdf }.map(Property.attribute)
@@ -75,7 +75,7 @@ struct XMPPacket: Sendable {
   func fields(of element: XMLTree.Element) -> [String: (text: String, range: Range<Int>)] {
     var fields: [String: (text: String, range: Range<Int>)] = [:]
     let descriptions = tree.children(of: element).filter {
-      $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "Description")
+      $0.name == .rdf("Description")
     }
     for holder in [element] + descriptions {
       for attribute in holder.attributes where attribute.name.namespace != Namespace.rdf {
@@ -122,7 +122,7 @@ struct XMPPacket: Sendable {
   ///
   /// - Parameter limit: the most bytes that it may have; padding before the packet's end gives way.
   /// - Returns: nil when it does not fit.
-  func rewritten(limit: Int) -> [UInt8]? {
+  func rewritten(limit: Int = 1 << 24) -> [UInt8]? {
     var bytes: [UInt8] = []
     var at = 0
     for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
@@ -150,4 +150,12 @@ struct XMPPacket: Sendable {
 
   /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
   var containerSemantics: [String] { containerItems.map(\.semantic) }
+}
+
+extension XMLTree.Name {
+  /// A name of RDF itself.
+  static func rdf(_ local: String) -> Self { Self(namespace: XMPPacket.Namespace.rdf, local: local) }
+
+  /// A name of the Metadata Working Group's regions.
+  static func regions(_ local: String) -> Self { Self(namespace: XMPPacket.Namespace.regions, local: local) }
 }

@@ -3,45 +3,40 @@ import EditModel
 /// Which XMP properties describe places in the picture (or are pictures of their own that would have to
 /// be turned with it), and what becomes of them when the picture is turned.
 extension XMPPacket {
+  /// Namespaces of which every property describes places, and the names of their groups as exiftool prints them.
+  private static let placeGroups = [
+    Namespace.regions: "mwg-rs", "http://ns.apple.com/depthData/1.0/": "depthData",
+    "http://ns.apple.com/pixeldatainfo/1.0/": "apdi", Namespace.appleGainMap: "HDRGainMap",
+    "http://ns.google.com/photos/1.0/depthmap/": "GDepth", "http://ns.google.com/photos/1.0/image/": "GImage",
+    "http://ns.google.com/photos/1.0/focus/": "GFocus", Namespace.panorama: "GPano",
+    "http://ns.acdsee.com/regions/": "acdsee-rs",
+  ]
+
+  private static let apple = "http://ns.apple.com/"
+  private static let dynamicDepth = "http://ns.google.com/photos/dd/1.0/"
+  private static let microsoft = "http://ns.microsoft.com/photo/1.2/"
+  private static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
+
   /// The name, as exiftool prints its group, of a property that describes places; nil for all others.
   static func placeGroup(_ name: XMLTree.Name, prefix: String) -> String? {
+    if let group = placeGroups[name.namespace] { return group }
     let local = name.local
     switch name.namespace {
-    case Namespace.regions: return "mwg-rs"
-    case "http://ns.apple.com/depthData/1.0/": return "depthData"
-    case "http://ns.apple.com/pixeldatainfo/1.0/": return "apdi"
-    case "http://ns.apple.com/HDRGainMap/1.0/": return "HDRGainMap"
-    case "http://ns.google.com/photos/1.0/depthmap/": return "GDepth"
-    case "http://ns.google.com/photos/1.0/image/": return "GImage"
-    case "http://ns.google.com/photos/1.0/focus/": return "GFocus"
-    case "http://ns.google.com/photos/1.0/panorama/": return "GPano"
-    case "http://ns.acdsee.com/regions/": return "acdsee-rs"
-    case "http://ns.microsoft.com/photo/1.2/": return local == "RegionInfo" ? "MP" : nil
+    case microsoft: return local == "RegionInfo" ? "MP" : nil
     case "http://iptc.org/std/Iptc4xmpExt/2008-02-29/": return local == "ImageRegion" ? "iptcExt" : nil
-    case "http://ns.adobe.com/camera-raw-settings/1.0/":
+    case cameraRaw:
       let isPlace =
-        local.hasPrefix("Crop") || local.hasPrefix("Retouch") || local.hasPrefix("RedEye")
-        || local.hasSuffix("BasedCorrections")
+        ["Crop", "Retouch", "RedEye"].contains(where: local.hasPrefix) || local.hasSuffix("BasedCorrections")
       return isPlace ? "crs" : nil
-    default: break
+    case let namespace where namespace.hasPrefix(apple):
+      let subject = namespace.dropFirst(apple.count).lowercased()
+      return ["depth", "portrait", "matte"].contains(where: subject.contains) ? prefix : nil
+    case let namespace: return namespace.hasPrefix(dynamicDepth) ? prefix : nil
     }
-    let apple = "http://ns.apple.com/"
-    if name.namespace.hasPrefix(apple) {
-      let subject = name.namespace.dropFirst(apple.count).lowercased()
-      let isPlace = ["depth", "portrait", "matte"].contains { subject.contains($0) }
-      return isPlace ? prefix : nil
-    }
-    return name.namespace.hasPrefix("http://ns.google.com/photos/dd/1.0/") ? prefix : nil
   }
 
   /// Namespaces to look for in a packet that cannot be read as XML.
-  private static let placeNamespaces = [
-    Namespace.regions, "http://ns.apple.com/", "http://ns.google.com/photos/1.0/depthmap/",
-    "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/focus/",
-    "http://ns.google.com/photos/1.0/panorama/", "http://ns.google.com/photos/dd/1.0/",
-    "http://ns.microsoft.com/photo/1.2/", "http://ns.acdsee.com/regions/",
-    "http://ns.adobe.com/camera-raw-settings/1.0/",
-  ]
+  private static let placeNamespaces = placeGroups.keys + [apple, dynamicDepth, microsoft, cameraRaw]
 
   /// Names of what a packet holds that is not true of a new picture.
   ///
@@ -59,17 +54,25 @@ extension XMPPacket {
   }
 
   /// The thumbnails that Adobe's programs embed as base64.
-  var thumbnails: [Property] {
+  private var thumbnails: [Property] {
     properties(in: "http://ns.adobe.com/xap/1.0/").filter { $0.name.local == "Thumbnails" }
   }
 
+  /// Takes the thumbnails out.
+  ///
+  /// - Returns: whether there were any.
+  mutating func removeThumbnails() -> Bool {
+    for property in thumbnails { remove(property) }
+    return !thumbnails.isEmpty
+  }
+
   /// Makes orientation and sizes true of the rewritten picture.
-  mutating func describe(size: PixelSize, orientation: Orientation = .identity) {
-    set("Orientation", in: Namespace.tiff, to: String(orientation.rawValue))
-    set("ImageWidth", in: Namespace.tiff, to: String(size.width))
-    set("ImageLength", in: Namespace.tiff, to: String(size.height))
-    set("PixelXDimension", in: Namespace.exif, to: String(size.width))
-    set("PixelYDimension", in: Namespace.exif, to: String(size.height))
+  mutating func describe(_ change: PictureChange) {
+    set("Orientation", in: Namespace.tiff, to: String(change.orientation.rawValue))
+    set("ImageWidth", in: Namespace.tiff, to: String(change.new.width))
+    set("ImageLength", in: Namespace.tiff, to: String(change.new.height))
+    set("PixelXDimension", in: Namespace.exif, to: String(change.new.width))
+    set("PixelYDimension", in: Namespace.exif, to: String(change.new.height))
   }
 
   /// Turns what describes places, or takes it out.
@@ -80,7 +83,7 @@ extension XMPPacket {
     let transform = change.transform
     var removed: [String] = []
     for property in properties {
-      if property.name == XMLTree.Name(namespace: Namespace.regions, local: "Regions"),
+      if property.name == .regions("Regions"),
         case .element(let regions) = property,
         let unturned = turnRegions(regions, change)
       {
@@ -120,10 +123,7 @@ extension XMPPacket {
         }
       }
       let size = PixelSize(width: width, height: height)
-      guard
-        let turned = size.turnedArea(
-          values, by: change.transform, then: change.projection, to: change.new)
-      else {
+      guard let turned = size.turnedArea(values, change) else {
         remove(property)
         removed.append("exif:" + property.name.local)
         continue

@@ -16,7 +16,7 @@ extension XMPPacket {
     let (transform, old, new) = (change.transform, change.old, change.new)
     let elements = descendants(of: regions)
     func parts(named local: String) -> [XMLTree.Element] {
-      elements.filter { $0.name == XMLTree.Name(namespace: Namespace.regions, local: local) }
+      elements.filter { $0.name == .regions(local) }
     }
     guard let applied = parts(named: "AppliedToDimensions").first else { return nil }
     let size = fields(of: applied)
@@ -27,15 +27,15 @@ extension XMPPacket {
     var (cutOff, kept): ([XMLTree.Element], Int) = ([], 0)
     for area in parts(named: "Area") {
       let fields = self.fields(of: area)
-      if let projection = change.projection {
-        switch projected(fields, by: transform, then: projection) {
+      if change.isReframed {
+        switch projected(fields, by: change) {
         case .unknown: return nil
         case .changes(let more):
           changes += more
           kept += 1
         case .cutOff:
           let region = elements.last {
-            $0.name == XMLTree.Name(namespace: Namespace.rdf, local: "li")
+            $0.name == .rdf("li")
               && $0.range.contains(area.range.lowerBound)
           }
           guard let region else { return nil }
@@ -77,8 +77,7 @@ extension XMPPacket {
   }
 
   private func projected(
-    _ fields: [String: (text: String, range: Range<Int>)], by transform: Orientation,
-    then projection: PictureProjection
+    _ fields: [String: (text: String, range: Range<Int>)], by change: PictureChange
   ) -> Projected {
     func number(_ name: String) -> Double? {
       fields[name].flatMap { Double($0.text) }.flatMap { abs($0) < 10 ? $0 : nil }
@@ -87,9 +86,8 @@ extension XMPPacket {
       fields["d"] == nil
     else { return .unknown }
     let size = SIMD2(number("w") ?? 0, number("h") ?? 0)
-    guard let area = PictureArea(center: [x, y], size: size).moved(by: transform, then: projection) else {
-      return .cutOff
-    }
+    let area = PictureArea(center: [x, y], size: size)
+    guard let area = area.moved(by: change.transform, then: change.projection) else { return .cutOff }
     let values = [("x", area.center.x), ("y", area.center.y), ("w", area.size.x), ("h", area.size.y)]
     return .changes(
       values.compactMap { name, value in

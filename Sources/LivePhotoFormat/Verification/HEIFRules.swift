@@ -2,8 +2,8 @@ import Basics
 
 /// Rules about the items of a HEIC photo. What makes the picture itself unreadable is found elsewhere.
 extension [VerificationFinding] {
-  mutating func checkItems(of file: HEIFFile, _ source: some ByteSource) throws {
-    let exif = try file.exif(from: source)?.block.orientation
+  mutating func checkItems(of file: HEIFFile) throws {
+    let exif = try file.exif()?.orientation
     checkData(file)
     checkReferences(file)
     if let exif, exif != file.photoOrientation {

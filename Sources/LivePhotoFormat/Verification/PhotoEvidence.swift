@@ -27,24 +27,21 @@ package struct PhotoEvidence: Sendable {
     } catch let error as MediaError {
       findings.add(error, .photoReadable, .photo, "damaged")
     }
-    if let named = PhotoKind(fileExtension: fileExtension), photo.kind != .other, named != photo.kind {
-      let kind = photo.kind == .jpeg ? "JPEG" : "HEIC"
+    if let named = PhotoKind(fileExtension: fileExtension), let kind = photo.kind, named != kind {
       findings.add(
-        .fileType, .photo, "The photo is a \(kind) file, but its name ends in .\(fileExtension).")
+        .fileType, .photo, "The photo is a \(kind.name) file, but its name ends in .\(fileExtension).")
     }
   }
 
   private mutating func read(_ photo: Photo) throws {
-    guard photo.kind != .other else {
-      let state = photo.source.count == 0 ? "empty" : "neither a JPEG nor a HEIC file"
+    guard photo.kind != nil else {
+      let state = photo.source.count == 0 ? "empty" : "\(PhotoKind.none) file"
       return findings.add(.photoReadable, .photo, "The photo is \(state).")
     }
-    if case .heif(let file) = try photo.container { try findings.checkItems(of: file, photo.source) }
-    let isMotion = try photo.isMotionPhoto()
-    (metadata, isMotionPhoto) = (try photo.metadata(), isMotion)
-    switch try photo.container {
-    case .jpeg(let header): _ = try JPEGScans.end(in: photo.source, from: header.scanStart)
-    case .heif(let file): _ = try HEIFPicture(file, source: photo.source)
-    }
+    let container = try photo.container
+    findings += try container.findings()
+    let isMotion = try container.isMotionPhoto()
+    (metadata, isMotionPhoto) = (try container.metadata(), isMotion)
+    try container.checkPicture()
   }
 }

@@ -18,7 +18,7 @@ package struct PrivateTraces: Sendable {
   ///   - photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
-    for block in try photo.exifBlocks() {
+    for block in try photo.container.exifBlocks() {
       // Latitude and longitude as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }
       guard what == .all else { continue }

@@ -18,7 +18,7 @@ struct HEIFCompositionTests {
     var composition = HEIFComposition(file, properties: properties)
     for (id, content) in contents { composition.replace(id, with: content) }
     let sink = MemoryByteSink()
-    try composition.writeInPlace(from: MemoryByteSource(bytes), to: sink)
+    try composition.writeInPlace(to: sink)
     let folder = try TemporaryFolder()
     let before = try WalkedHEIF.read(folder.write(bytes, to: "before.heic"))
     let after = try WalkedHEIF.read(folder.write(sink.bytes, to: "after.heic"))
@@ -109,7 +109,7 @@ struct HEIFCompositionTests {
     }
     #expect(before.items.count == after.items.count)
     let sink = MemoryByteSink()
-    _ = try HEIFSurgery(Photo(MemoryByteSource(bytes))).write(turn: .upMirrored, to: sink)
+    _ = try HEIFFile(Photo(MemoryByteSource(bytes))).write(turn: .upMirrored, to: sink)
     let folder = try TemporaryFolder()
     let turned = try WalkedHEIF.read(folder.write(sink.bytes, to: "turned.heic"))
     #expect(turned[13]?.contents("irot") == ["01"])
@@ -127,7 +127,7 @@ struct HEIFCompositionTests {
     var composition = HEIFComposition(file, properties: file.properties)
     composition.replace(20, with: [1])
     let sink = MemoryByteSink()
-    try composition.writeInPlace(from: MemoryByteSource(photo + trailer), to: sink)
+    try composition.writeInPlace(to: sink)
     #expect(sink.bytes.suffix(trailer.count) == trailer[...])
   }
 }

@@ -22,7 +22,7 @@ struct HEIFFileTests {
       #expect(item.type.description == theirs.type)
       #expect(item.isHidden == theirs.hidden)
       #expect(item.contentType == theirs.contentType)
-      #expect(try file.ranges(of: id).map { [$0.lowerBound, $0.count] } == theirs.places)
+      #expect(try file.ranges(of: [id]).joined().map { [$0.lowerBound, $0.count] } == theirs.places)
       let properties = zip(file.associations(of: id), file.properties(of: id)).map { association, property in
         "\(property.kind) \(association.isEssential) "
           + property.bytes.map { String(format: "%02x", $0) }.joined()

@@ -32,8 +32,7 @@ struct HEIFNumbersTests {
       }
       let source = MemoryByteSource(bytes)
       #expect(try PhotoEvidence(reading: source, fileExtension: "HEIC").findings.isEmpty == false)
-      var findings: [VerificationFinding] = []
-      try findings.checkItems(of: HEIFFile(reading: source), source)
+      _ = try HEIFFile(reading: source).findings()
       _ = try PhotoInspection(Photo(source))
     }
   }

@@ -24,7 +24,7 @@ struct HEIFSurgeryTests {
     _ bytes: [UInt8], _ turn: Orientation, identifier: String? = nil
   ) throws -> [UInt8] {
     let sink = MemoryByteSink()
-    let removals = try HEIFSurgery(Photo(MemoryByteSource(bytes))).write(
+    let removals = try HEIFFile(Photo(MemoryByteSource(bytes))).write(
       turn: turn, identifier: identifier, to: sink)
     #expect(removals == [])
     return sink.bytes
@@ -178,7 +178,7 @@ struct HEIFSurgeryTests {
     var composition = HEIFComposition(file, properties: file.properties)
     composition.replace(23, with: Array(packet.utf8))
     let sink = MemoryByteSink()
-    try composition.writeInPlace(from: MemoryByteSource(photo), to: sink)
+    try composition.writeInPlace(to: sink)
     let folder = try TemporaryFolder()
     let tags = try Tools.exiftool(folder.write(Self.turned(sink.bytes, .right), to: "turned.heic"))
     let region = ["X", "Y", "W", "H"].map { tags["XMP-mwg-rs:RegionArea\($0)"].flatMap(Double.init) }

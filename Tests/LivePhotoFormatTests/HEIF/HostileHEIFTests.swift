@@ -18,7 +18,7 @@ struct HostileHEIFTests {
       let file = try HEIFFile(reading: source)
       for id in file.itemOrder.prefix(100) {
         expectMediaError {
-          let picture = try HEIFPicture(file, item: id, source: source)
+          let picture = try HEIFPicture(file, item: id)
           #expect(picture.tiles.count == picture.columns * picture.rows)
           #expect(picture.tiles.joined().allSatisfy { $0.upperBound <= bytes.count })
           #expect(picture.width <= picture.columns * picture.tileWidth)
@@ -35,7 +35,7 @@ struct HostileHEIFTests {
     for turn in [Orientation.right, .leftMirrored] {
       expectMediaError {
         let sink = MemoryByteSink()
-        let surgery = try HEIFSurgery(Photo(source))
+        let surgery = try HEIFFile(Photo(source))
         let identifier = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
         _ = try surgery.write(turn: turn, identifier: identifier, to: sink)
         #expect(sink.bytes.count < 2 * bytes.count + 4096)
@@ -58,7 +58,7 @@ struct HostileHEIFTests {
     for cut in cuts where 0..<bytes.count ~= cut {
       let piece = Array(bytes[..<cut])
       #expect(throws: MediaError.self) {
-        let surgery = try HEIFSurgery(Photo(MemoryByteSource(piece)))
+        let surgery = try HEIFFile(Photo(MemoryByteSource(piece)))
         _ = try surgery.write(turn: .right, to: MemoryByteSink())
       }
       Self.use(piece)
@@ -116,7 +116,7 @@ struct HostileHEIFTests {
     use(bytes)
     do {
       let source = MemoryByteSource(bytes)
-      _ = try HEIFPicture(HEIFFile(reading: source), source: source)
+      _ = try HEIFPicture(HEIFFile(reading: source))
       return nil
     } catch { return (error as? MediaError)?.problem }
   }
@@ -159,7 +159,7 @@ struct HostileHEIFTests {
     // The longest way round: every link is found one round later.
     let links = (2...3000).reversed().map { (kind: "thmb", from: $0, to: [$0 - 1]) }
     let bytes = Self.file(items: items, references: links)
-    let surgery = try HEIFSurgery(Photo(MemoryByteSource(bytes)))
+    let surgery = try HEIFFile(Photo(MemoryByteSource(bytes)))
     #expect(throws: MediaError.self) { _ = try surgery.write(turn: .right, to: MemoryByteSink()) }
     Self.use(bytes)
   }

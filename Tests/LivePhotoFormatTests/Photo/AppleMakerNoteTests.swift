@@ -40,7 +40,7 @@ struct AppleMakerNoteTests {
   @Test func keepsSixtyFourBitValues() throws {
     var note = try #require(AppleMakerNote(appleNote(identifier: nil, hasLong8: true)))
     try note.setContentIdentifier(firstIdentifier)
-    let block = TIFFBlock(note.bytes, order: .big, directoryAt: 14)
+    let block = TIFFBlock(bytes: note.bytes, order: .big, mainLink: nil, mainPosition: 14)
     #expect(block.data(0x0017, in: .main) == [0, 0, 0, 2, 0, 82, 16, 36])
     #expect(note.contentIdentifier == firstIdentifier)
   }

@@ -103,7 +103,10 @@ struct HostilePhotoTests {
         alphabet.randomElement(using: &generator) ?? 0
       }
       guard var packet = XMPPacket(text) else { continue }
-      packet.describe(size: PixelSize(width: 1, height: 1))
+      let size = PixelSize(width: 1, height: 1)
+      packet.describe(
+        PictureChange(
+          transform: .identity, orientation: .identity, old: size, new: size, isNewPicture: false))
       #expect(packet.rewritten(limit: 100) == text)
     }
   }

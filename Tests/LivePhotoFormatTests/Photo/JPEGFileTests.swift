@@ -17,7 +17,7 @@ struct JPEGFileTests {
     let file = try JPEGFile(try folder.photo(width: 70, height: 50, cjpeg: options))
     let frame = file.header.frame
     #expect(frame.process == process && !frame.isArithmetic && frame.precision == 8)
-    #expect(frame.width == 70 && frame.height == 50)
+    #expect(frame.size == PixelSize(width: 70, height: 50))
     #expect(frame.components.map(\.horizontal) == [sampling, 1, 1])
     #expect(frame.components.map(\.vertical) == [sampling, 1, 1])
     #expect(frame.components.map(\.identifier) == [1, 2, 3])
@@ -33,17 +33,16 @@ struct JPEGFileTests {
     #expect(arithmetic.header.frame.isArithmetic)
   }
 
-  // cjpeg takes tables in natural order and writes them unscaled at quality 50.
-  @Test(arguments: [1, 5]) func readsQuantisationTables(step: Int) throws {
-    let folder = try TemporaryFolder()
-    let luma = (0..<64).map { 1 + step * $0 }
-    let chroma = (0..<64).map { 200 - 3 * $0 }
-    let text = [luma, chroma].map { $0.map(String.init).joined(separator: " ") }.joined(separator: "\n")
-    try folder.write(Array(text.utf8), to: "tables.txt")
-    let file = try JPEGFile(try folder.photo(cjpeg: ["-quality", "50", "-qtables", "tables.txt"]))
-    #expect(file.header.quantisation.tables[0] == luma)
-    #expect(file.header.quantisation.tables[1] == chroma)
-    #expect(file.header.quantisation.tables[2] == nil)
+  // A table begins with its precision and its slot; 64 numbers of one or two bytes follow.
+  @Test func refusesDamagedQuantisationTables() throws {
+    let photo = try TemporaryFolder().photo()
+    let table = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xDB })
+    for first in [0x04, 0x10] as [UInt8] {
+      var damaged = photo
+      damaged[table.payload.lowerBound] = first
+      let error = #expect(throws: MediaError.self) { try JPEGFile(damaged) }
+      #expect(error?.problem == "its JPEG quantisation tables are damaged")
+    }
   }
 
   @Test func findsTheEndBeforeFurtherPictures() throws {
@@ -113,10 +112,10 @@ struct JPEGFileTests {
     }
     #expect(PhotoKind(beginning: ftyp("heic\0\0\0\0mif1heic")) == .heif)
     #expect(PhotoKind(beginning: ftyp("mif1\0\0\0\0avif")) == .heif)
-    #expect(PhotoKind(beginning: ftyp("qt  \0\0\0\0qt  ")) == .other)
-    #expect(PhotoKind(beginning: ftyp("isom\0\0\0\0mp41")) == .other)
-    #expect(PhotoKind(beginning: []) == .other)
-    #expect(try Photo(MemoryByteSource(Array("text".utf8))).kind == .other)
+    #expect(PhotoKind(beginning: ftyp("qt  \0\0\0\0qt  ")) == nil)
+    #expect(PhotoKind(beginning: ftyp("isom\0\0\0\0mp41")) == nil)
+    #expect(PhotoKind(beginning: []) == nil)
+    #expect(try Photo(MemoryByteSource(Array("text".utf8))).kind == nil)
   }
 }
 

@@ -147,7 +147,7 @@ import Testing
   /// The coded pictures of a HEIC photo: the bytes of all tiles.
   private static func tiles(_ bytes: [UInt8]) throws -> [[UInt8]] {
     let source = MemoryByteSource(bytes)
-    return try HEIFPicture(HEIFFile(reading: source), source: source).tiles.map { ranges in
+    return try HEIFPicture(HEIFFile(reading: source)).tiles.map { ranges in
       try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
     }
   }

@@ -31,11 +31,11 @@ struct XMPTests {
     _ bytes: [UInt8], by transform: Orientation = .right, limit: Int = 65_504
   ) throws -> (text: String, removed: [String]) {
     var packet = try #require(XMPPacket(bytes))
-    let removed = packet.turnPlaces(
-      PictureChange(
-        transform: transform, orientation: .identity, old: size,
-        new: transform.swapsAxes ? turnedSize : size, isNewPicture: true))
-    packet.describe(size: transform.swapsAxes ? turnedSize : size)
+    let change = PictureChange(
+      transform: transform, orientation: .identity, old: size,
+      new: transform.swapsAxes ? turnedSize : size, isNewPicture: true)
+    let removed = packet.turnPlaces(change)
+    packet.describe(change)
     return (String(decoding: try #require(packet.rewritten(limit: limit)), as: UTF8.self), removed)
   }
 

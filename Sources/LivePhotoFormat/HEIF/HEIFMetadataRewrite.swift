@@ -1,0 +1,96 @@
+import EditModel
+
+/// The new data of the photo's metadata items when it is turned by its properties. Places in stored pixels stay true.
+struct HEIFMetadataRewrite {
+  /// The new data of items that change.
+  private(set) var contents: [UInt32: [UInt8]] = [:]
+  /// The data of an Exif item, for a file that had none.
+  private(set) var newExif: [UInt8]?
+  /// The metadata that was taken out.
+  private(set) var removals: [Removal] = []
+
+  private let file: HEIFFile
+  private let turn: Orientation
+  private let old: Orientation
+  /// The change of the stored picture, whose size is without what its clean aperture cuts off.
+  private let change: PictureChange
+
+  /// Rewrites Exif and XMP.
+  ///
+  /// - Parameters:
+  ///   - file: the boxes.
+  ///   - edit: the new pixels; nil where they stay.
+  ///   - turn: how the displayed picture is turned or mirrored further.
+  ///   - identifier: the content identifier; nil leaves it as it is.
+  /// - Throws: ``MediaError`` when Exif cannot take `identifier`.
+  init(_ file: HEIFFile, _ edit: HEIFEdit? = nil, turn: Orientation, identifier: String?) throws {
+    self.file = file
+    self.turn = turn
+    old = file.photoOrientation
+    let size = file.shownExtents ?? PixelSize(width: 0, height: 0)
+    let newSize = edit?.projection.flatMap { _ in edit?.pictures[file.pixelItem]?.size }
+    change = PictureChange(
+      transform: .identity, projection: edit?.projection, orientation: old.then(turn), old: size,
+      new: newSize ?? size, isNewPicture: edit != nil, keepsGainMap: true)
+    try rewriteExif(identifier: identifier, thumbnail: edit?.exifThumbnail)
+    for item in file.xmpItems.prefix(16) { try rewriteXMP(item) }
+  }
+
+  private mutating func name(_ names: [String], _ reason: String = PictureChange.places) {
+    removals += names.map { Removal(half: .photo, name: $0, reason: reason) }
+  }
+
+  /// Orientation, sizes, thumbnail and identifier.
+  private mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
+    guard let item = file.exifItem else {
+      newExif = identifier.map {
+        HEIFExif(block: .minimal(orientation: change.orientation, contentIdentifier: $0)).bytes
+      }
+      return
+    }
+    let data = try file.data(of: item)
+    guard var exif = HEIFExif(data) else {
+      guard identifier == nil else { throw TIFFBlock.takesNoIdentifier }
+      return
+    }
+    if change.isNewPicture, exif.block.putThumbnail(thumbnail) {
+      name(["ThumbnailImage"], PictureChange.stale)
+    }
+    name(exif.block.turn(change))
+    if let identifier { try exif.block.setContentIdentifier(identifier) }
+    if exif.bytes != data { contents[item] = exif.bytes }
+  }
+
+  /// Orientation and sizes, and regions that count in the displayed picture.
+  private mutating func rewriteXMP(_ item: UInt32) throws {
+    let data = try file.data(of: item)
+    guard var packet = XMPPacket(data) else { return }
+    if change.isReframed { name(packet.turnPlaces(change)) }
+    packet.describe(change)
+    if change.isNewPicture, packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
+    if turn != .identity, !change.isReframed { turnDisplayedRegions(&packet) }
+    if let bytes = packet.rewritten(), bytes != data { contents[item] = bytes }
+  }
+
+  /// Regions stand in stored coordinates as a rule, which AppliedToDimensions proves. Some programs write displayed
+  /// ones.
+  private mutating func turnDisplayedRegions(_ packet: inout XMPPacket) {
+    let shown = change.old.turned(by: old)
+    guard shown != change.old else { return }
+    let turned = PictureChange(
+      transform: turn, orientation: .identity, old: shown, new: shown.turned(by: turn), isNewPicture: false)
+    for property in packet.properties(in: XMPPacket.Namespace.regions) {
+      guard case .element(let regions) = property,
+        let applied = packet.descendants(of: regions).first(where: { $0.name.local == "AppliedToDimensions" })
+      else { continue }
+      let size = packet.fields(of: applied).mapValues { Double($0.text) }
+      guard size["w"] == Double(shown.width), size["h"] == Double(shown.height) else { continue }
+      if let unturned = packet.turnRegions(regions, turned) {
+        name(unturned)
+      } else {
+        packet.remove(property)
+        name(["mwg-rs"])
+      }
+    }
+  }
+}

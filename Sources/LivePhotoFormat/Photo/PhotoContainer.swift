@@ -1,0 +1,59 @@
+import Basics
+import EditModel
+
+/// The headers of a photo of one kind: how its file is read, described and rewritten. Decodes no pixel.
+protocol PhotoContainer: Sendable {
+  /// True if a file of this kind begins so.
+  ///
+  /// - Parameter bytes: the file, or its first 256 bytes.
+  static func begins(_ bytes: [UInt8]) -> Bool
+
+  /// Reads the headers.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``MediaError`` when they are damaged; what `source` throws.
+  init(reading source: any ByteSource) throws
+
+  /// The photo's first Exif block that can be read; nil without one.
+  func exif() throws -> TIFFBlock?
+
+  /// All Exif blocks of the photo that can be read.
+  func exifBlocks() throws -> [TIFFBlock]
+
+  /// The ICC profile of the photo's colours; nil without one.
+  func iccProfile() throws -> [UInt8]?
+
+  /// True if a movie is embedded in the file.
+  func isMotionPhoto() throws -> Bool
+
+  /// The photo's capture, by its headers.
+  func metadata() throws -> PhotoMetadata
+
+  /// Adds what only this kind of file has to its description for display.
+  func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws
+
+  /// The rules that the list of the file's parts breaks.
+  func findings() throws -> [VerificationFinding]
+
+  /// Makes sure that the coded picture is whole, as far as that is seen without decoding.
+  func checkPicture() throws
+
+  /// Writes the photo with another identifier, or without one; see ``Photo/write(tiedBy:replacesNote:completing:to:)``.
+  func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal]
+
+  /// Writes the photo without private metadata; see ``Photo/write(without:identifier:to:)``.
+  ///
+  /// - Returns: names of what went beyond what was asked for.
+  func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String]
+
+  /// The movie in the file; nil without one.
+  func embeddedMovie() throws -> MotionPhoto.Movie?
+
+  /// Writes the photo without the movie in the file.
+  func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws
+
+  /// Writes the photo up to where a movie's own bytes begin.
+  ///
+  /// - Returns: what it does not carry any more.
+  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal]
+}

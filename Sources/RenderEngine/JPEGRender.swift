@@ -1,0 +1,157 @@
+import Basics
+import Codecs
+import EditModel
+import LivePhotoFormat
+import Rendering
+
+/// Renders a JPEG: turned in the DCT domain where that is perfect; where it is not, encoded again or, when no pixel may
+/// be decoded, turned by its Exif orientation.
+struct JPEGRender: PhotoCodec {
+  private let render: PhotoRender
+  private let surgery: JPEGSurgery
+  /// How the stored picture is turned.
+  private let transform: Orientation
+  /// How the new one is displayed.
+  private let display: Orientation
+
+  private var job: RenderJob { render.job }
+  private var picture: [UInt8] { surgery.original.untilEOI }
+
+  static func decode(_ photo: Photo) throws -> DecodedPhoto {
+    let surgery = try JPEGSurgery(photo)
+    return DecodedPhoto(
+      try JPEGCodec.decode(surgery.original.untilEOI), surgery.metadata.orientation,
+      profile: try photo.iccProfile())
+  }
+
+  static func check(_ photo: Photo) throws -> PictureCheck.Photo {
+    let picture = try JPEGCodec.decode(photo.source.wholePhoto())
+    guard let thumbnail = try? photo.embeddedThumbnail() else { return PictureCheck.Photo(outcome: .decoded) }
+    let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
+    return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
+  }
+
+  static func render(_ render: PhotoRender) throws -> RenderResult {
+    guard render.job.settings.renderedPhotoFormat != .heic else {
+      throw MediaError(
+        "it is a JPEG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
+        isUnsupported: true)
+    }
+    return try JPEGRender(render).result()
+  }
+
+  private init(_ render: PhotoRender) throws {
+    self.render = render
+    surgery = try JPEGSurgery(render.photo)
+    guard !surgery.isMotionPhoto else {
+      throw MediaError(
+        "it is a Motion Photo, whose movie is inside the photo and would not be turned",
+        remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
+    }
+    (transform, display) = render.placement.photo(surgery.metadata.orientation)
+  }
+
+  /// The new picture, and what belongs to it.
+  private struct Picture {
+    /// The JPEG; nil for the original's compressed picture.
+    var image: [UInt8]?
+    var thumbnail: [UInt8]?
+    var method = RenderResult.Method.copied
+    var notes: [String] = []
+  }
+
+  private func result() throws -> RenderResult {
+    try render.stop.check()
+    let frame = surgery.original.header.frame
+    let plan = try plan(for: frame)
+    let stages = (plan.map { [$0.stage] } ?? []) + render.stages
+    var new = Picture(thumbnail: surgery.embeddedThumbnail)
+    if !stages.isEmpty {
+      new = try edited(by: stages, scale: job.scale(of: plan?.outputSize ?? frame.size.turned(by: transform)))
+    } else if transform != .identity {
+      new = try turned()
+    }
+    let isNew = new.image != nil
+    let gainMap = isNew ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
+    try render.stop.check()
+    render.meter.photo(0.8)
+
+    let rewritten = try surgery.rewritten(
+      image: new.image, transform: isNew ? transform : .identity, projection: plan?.projection,
+      // Where the picture could not be turned a flag turns it.
+      orientation: isNew ? display : transform.then(display), identifier: job.identifier,
+      thumbnail: new.thumbnail, gainMap: gainMap)
+    try render.write { try $0.write(rewritten.bytes) }
+    return RenderResult(photo: new.method, removals: rewritten.removals, notes: new.notes)
+  }
+
+  private func plan(for frame: JPEGFrame) throws -> GeometryPlan? {
+    try render.geometry.photoPlan(
+      frame.size.turned(by: transform),
+      sampling: transform.swapsAxes ? frame.sampling.transposed : frame.sampling)
+  }
+
+  /// Turns the photo's blocks, or its pixels where they may be decoded.
+  private func turned() throws -> Picture {
+    var new = Picture(thumbnail: surgery.embeddedThumbnail)
+    do {
+      if job.settings.isLossless {
+        new.image = try JPEGCodec.losslessTurn(picture, by: transform)
+        new.method = new.image == nil ? .copied : .lossless
+        if new.image == nil {
+          new.notes.append(
+            "The photo's size does not allow a lossless turn of its blocks: its Exif orientation turns it.")
+        }
+      } else {
+        let turned = try JPEGCodec.turn(picture, by: transform, quality: job.settings.quality)
+        new.image = turned.jpeg
+        new.method = turned.isLossless ? .lossless : .encoded
+      }
+    } catch var error as MediaError where error.isUnsupported {
+      guard job.settings.isLossless else {
+        error.remedy = error.remedy ?? "turn it with --lossless, or save it as an ordinary JPEG first"
+        throw error
+      }
+      new.notes.append(
+        "The photo's blocks cannot be turned (\(error.problem)): its Exif orientation turns it.")
+    }
+    if new.image != nil {
+      // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+      new.thumbnail = new.thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
+    }
+    return new
+  }
+
+  /// Sends the photo through all stages; the new thumbnail is made from the result.
+  private func edited(by stages: [FrameStage], scale: Double) throws -> Picture {
+    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    var smaller: PlanarFrame?
+    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+    let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
+    let image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality) { frame in
+      let edited = try stages.apply(to: frame, context)
+      if let old { smaller = edited.reduced(toFit: max(old.format.width, old.format.height)) }
+      return edited
+    }
+    return Picture(
+      image: image, thumbnail: try smaller.map { try JPEGCodec.encode($0, quality: 80) }, method: .encoded,
+      notes: try render.profileNotes())
+  }
+
+  /// A gain map turned and cropped like its picture. Light and colours do not change it: see
+  /// Documentation/GainMaps.md.
+  private func edited(gainMap map: [UInt8]) throws -> [UInt8] {
+    let file = try JPEGFile(map)
+    let image: [UInt8]
+    if let plan = try plan(for: file.header.frame) {
+      image = try JPEGCodec.edit(file.untilEOI, by: transform, quality: job.settings.quality) { frame in
+        try plan.stage(frame, FrameContext(kind: .still, time: 0))
+      }
+    } else if transform == .identity {
+      return map
+    } else {
+      image = try JPEGCodec.turn(file.untilEOI, by: transform, quality: job.settings.quality).jpeg
+    }
+    return try JPEGSurgery.rewrittenGainMap(map, image: image, transform: transform)
+  }
+}

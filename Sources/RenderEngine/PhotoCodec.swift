@@ -1,0 +1,61 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// How the pictures of photos of one kind are decoded, checked and rendered.
+protocol PhotoCodec {
+  /// Decodes a photo as it is stored.
+  ///
+  /// - Throws: ``MediaError`` when it is too large or damaged.
+  static func decode(_ photo: Photo) throws -> DecodedPhoto
+
+  /// Decodes a photo and its thumbnail to see whether they can be.
+  ///
+  /// - Throws: ``MediaError`` when the photo cannot be decoded.
+  static func check(_ photo: Photo) throws -> PictureCheck.Photo
+
+  /// Renders a photo.
+  static func render(_ render: PhotoRender) throws -> RenderResult
+}
+
+extension PhotoKind {
+  /// The codec of photos of the kind.
+  var codec: any PhotoCodec.Type {
+    switch self {
+    case .jpeg: JPEGRender.self
+    case .heif: HEICRender.self
+    }
+  }
+}
+
+/// A photo's picture.
+struct DecodedPhoto {
+  /// The picture as it is stored.
+  let picture: PlanarFrame
+  /// How it is displayed.
+  let orientation: Orientation
+  /// The ICC profile of its colours, where the picture itself does not say what they are.
+  var profile: [UInt8]?
+
+  /// The picture as it is displayed.
+  var upright: PlanarFrame { picture.turned(by: orientation) }
+
+  /// Decodes a photo.
+  ///
+  /// - Parameter path: the photo's file.
+  /// - Throws: ``MediaError`` when it is no photo, too large, or damaged.
+  init(path: String) throws {
+    let photo = try Photo(FileByteSource(path: path))
+    guard let kind = photo.kind else {
+      throw MediaError("it is not a photo", remedy: "name a photo or a movie")
+    }
+    self = try kind.codec.decode(photo)
+  }
+
+  init(_ picture: PlanarFrame, _ orientation: Orientation, profile: [UInt8]? = nil) {
+    (self.picture, self.orientation, self.profile) = (picture, orientation, profile)
+  }
+}
