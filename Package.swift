@@ -99,7 +99,8 @@ let package = Package(
       name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
+      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"],
+      swiftSettings: optimized),
     .testTarget(
       name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(

@@ -18,8 +18,7 @@ public struct AdjustmentData: Hashable, Sendable {
   private static func ownFormatVersion(of edit: Edit) -> String {
     if !edit.motion.isNeutral { return "1.3" }
     if !edit.geometry.isNeutral { return "1.2" }
-    if edit.adjustments.changed.contains(where: { EditPart.spatial.contains($0.description.group) })
-    {
+    if edit.adjustments.changed.contains(where: { EditPart.spatial.contains($0.description.group) }) {
       return "1.2"
     }
     return edit.keepsColors ? "1.0" : "1.1"

@@ -1,7 +1,7 @@
 /// Reads a binary property list: objects by number through a table of offsets, which stands before the 32 bytes at
 /// the end (Apple, CFBinaryPList.c). An object that is referred to from many places counts at each of them.
 struct BinaryPropertyListReader {
-  private typealias Refusal = PropertyListBudget.Refusal
+  private typealias Refusal = ReadingBudget.Refusal
 
   private let bytes: [UInt8]
   private let objectCount: Int
@@ -9,13 +9,13 @@ struct BinaryPropertyListReader {
   private let table: Int
   private let offsetWidth: Int
   private let referenceWidth: Int
-  private var budget = PropertyListBudget()
+  private var budget = ReadingBudget()
 
   private static let headerSize = 8
   private static let trailerSize = 32
 
   /// - Parameter bytes: the file, which begins with `bplist`.
-  init(_ bytes: [UInt8]) throws(PropertyListBudget.Refusal) {
+  init(_ bytes: [UInt8]) throws(ReadingBudget.Refusal) {
     guard bytes.count > Self.headerSize + Self.trailerSize else { throw Refusal() }
     self.bytes = bytes
     let trailer = bytes.count - Self.trailerSize
@@ -31,7 +31,7 @@ struct BinaryPropertyListReader {
   }
 
   /// The value of the whole list.
-  mutating func value() throws(PropertyListBudget.Refusal) -> StructuredValue {
+  mutating func value() throws(ReadingBudget.Refusal) -> StructuredValue {
     try object(top, depth: 0)
   }
 
@@ -41,21 +41,21 @@ struct BinaryPropertyListReader {
   }
 
   /// Some bytes of the objects, which stand between the header and the table of offsets.
-  private func slice(_ start: Int, _ count: Int) throws(PropertyListBudget.Refusal) -> ArraySlice<UInt8> {
+  private func slice(_ start: Int, _ count: Int) throws(ReadingBudget.Refusal) -> ArraySlice<UInt8> {
     guard start >= Self.headerSize, start <= table, count >= 0, count <= table - start else {
       throw Refusal()
     }
     return bytes[start..<start + count]
   }
 
-  private func offset(of object: Int) throws(PropertyListBudget.Refusal) -> Int {
+  private func offset(of object: Int) throws(ReadingBudget.Refusal) -> Int {
     guard object < objectCount else { throw Refusal() }
     let entry = table + object * offsetWidth
     guard let offset = Self.number(bytes[entry..<entry + offsetWidth]) else { throw Refusal() }
     return offset
   }
 
-  private mutating func object(_ number: Int, depth: Int) throws(PropertyListBudget.Refusal)
+  private mutating func object(_ number: Int, depth: Int) throws(ReadingBudget.Refusal)
     -> StructuredValue
   {
     let start = try offset(of: number)
@@ -103,7 +103,7 @@ struct BinaryPropertyListReader {
 
   private func scalar(
     _ kind: Int, _ low: Int, at start: Int
-  ) throws(PropertyListBudget.Refusal) -> StructuredValue {
+  ) throws(ReadingBudget.Refusal) -> StructuredValue {
     switch (kind, low) {
     case (0, 0): return .null
     case (0, 8): return .boolean(false)
@@ -129,12 +129,12 @@ struct BinaryPropertyListReader {
     }
   }
 
-  private func unsigned(_ start: Int, _ width: Int) throws(PropertyListBudget.Refusal) -> UInt64 {
+  private func unsigned(_ start: Int, _ width: Int) throws(ReadingBudget.Refusal) -> UInt64 {
     try slice(start, width).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// How many elements an object has, and where they begin: 15 says that the count follows as a number.
-  private func count(_ low: Int, after start: Int) throws(PropertyListBudget.Refusal) -> (Int, Int) {
+  private func count(_ low: Int, after start: Int) throws(ReadingBudget.Refusal) -> (Int, Int) {
     guard low == 15 else { return (low, start) }
     let marker = try slice(start, 1)[start]
     guard marker >> 4 == 1, marker & 15 <= 3 else { throw Refusal() }
@@ -143,7 +143,7 @@ struct BinaryPropertyListReader {
     return (count, start + 1 + width)
   }
 
-  private func references(_ count: Int, at start: Int) throws(PropertyListBudget.Refusal) -> [Int] {
+  private func references(_ count: Int, at start: Int) throws(ReadingBudget.Refusal) -> [Int] {
     guard count <= bytes.count else { throw Refusal() }
     let raw = try slice(start, count * referenceWidth)
     var numbers: [Int] = []

@@ -1,10 +1,9 @@
 import FoundationEssentials
 
-/// Reads property lists, binary and XML, with bounded work: Foundation's reader follows nested elements on the stack
-/// without a limit, and unfolds what a binary list refers to from many places.
-///
-/// Both readers take as much as the file holds and no more: so many values, so many bytes of text and data, so deep.
-struct PropertyListBudget {
+/// Bounds how much is read of one property list or JSON document: so many values, so many bytes of text and data, so
+/// deep. Foundation's reader of property lists follows nested elements on the stack without a limit, and unfolds what a
+/// binary list refers to from many places.
+struct ReadingBudget {
   /// No adjustments are larger (painted masks can be megabytes), neither as a file nor unfolded.
   static let largest = 16 << 20
   /// Apple's adjustments nest four levels.
@@ -37,8 +36,8 @@ extension StructuredValue {
   /// - Parameter bytes: a binary list, or an XML list in UTF-8.
   /// - Returns: nil when it is none, or larger or deeper than adjustments are.
   init?(propertyList bytes: [UInt8]) {
-    guard bytes.count <= PropertyListBudget.largest else { return nil }
-    do throws(PropertyListBudget.Refusal) {
+    guard bytes.count <= ReadingBudget.largest else { return nil }
+    do throws(ReadingBudget.Refusal) {
       if bytes.starts(with: "bplist".utf8) {
         var reader = try BinaryPropertyListReader(bytes)
         self = try reader.value()

@@ -28,8 +28,9 @@ public indirect enum StructuredValue: Hashable, Sendable {
   /// - Returns: nil when it is no JSON, or larger or deeper than adjustments are.
   init?(json: [UInt8]) {
     let decoder = JSONDecoder()
-    if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = Budget() }
-    guard json.count <= Budget.largest, let value = try? decoder.decode(Self.self, from: Data(json)) else {
+    if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = JSONBudget() }
+    guard json.count <= ReadingBudget.largest, let value = try? decoder.decode(Self.self, from: Data(json))
+    else {
       return nil
     }
     self = value
@@ -74,19 +75,9 @@ public indirect enum StructuredValue: Hashable, Sendable {
   }
 }
 
-/// Bounds how much is read of one document.
-private final class Budget: Sendable {
-  static let largest = 16 << 20
-  static let deepest = 64
-  private let left = Mutex(StructuredValue.mostValues)
-
-  /// Takes one value from what is left.
-  func spend() -> Bool {
-    left.withLock { left in
-      left -= 1
-      return left >= 0
-    }
-  }
+/// What is left of the budget of one JSON document.
+private final class JSONBudget: Sendable {
+  let left = Mutex(ReadingBudget())
 }
 
 extension CodingUserInfoKey {
@@ -109,11 +100,8 @@ extension StructuredValue: Codable {
 
   /// Reads whatever is there.
   public init(from decoder: any Decoder) throws {
-    let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? Budget
-    guard decoder.codingPath.count <= Budget.deepest, budget?.spend() ?? true else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: [], debugDescription: "too large or too deep"))
-    }
+    let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? JSONBudget
+    try budget?.left.withLock { try $0.spend(depth: decoder.codingPath.count) }
     if let members = try? decoder.container(keyedBy: Name.self) {
       var object: [String: StructuredValue] = [:]
       for name in members.allKeys { object[name.stringValue] = try members.decode(Self.self, forKey: name) }

@@ -1,3 +1,5 @@
+import EditModel
+
 /// The elements of an XML text with the places of all their parts, so that a change can be made to a few
 /// bytes and all others stay. Namespaces are resolved; nothing is validated beyond what that needs.
 struct XMLTree: Sendable {
@@ -111,7 +113,7 @@ struct XMLTree: Sendable {
       rest = rest[start...]
       guard let end = rest.firstIndex(of: ";") else { break }
       let name = rest[rest.index(after: start)..<end]
-      if let character = Self.character(named: name) {
+      if let character = XMLScanner.character(named: name) {
         result.append(character)
       } else {
         result += rest[...end]
@@ -119,16 +121,6 @@ struct XMLTree: Sendable {
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
-  }
-
-  private static func character(named name: Substring) -> Character? {
-    let predefined: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-    if let character = predefined[name] { return character }
-    let code =
-      name.hasPrefix("#x")
-      ? UInt32(name.dropFirst(2), radix: 16)
-      : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-    return code.flatMap(Unicode.Scalar.init).map(Character.init)
   }
 
   /// The children of an element.

@@ -1,3 +1,5 @@
+import EditModel
+
 /// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the bytes that change are touched:
 /// there is no serialiser.
 struct XMPPacket: Sendable {

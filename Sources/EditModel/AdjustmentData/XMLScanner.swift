@@ -1,34 +1,56 @@
-/// Finds the tags of an XML text; comments, processing instructions, CDATA and text are passed over.
-struct XMLScanner {
+/// Finds the tags of an XML text, and the text between them; comments and processing instructions are passed over.
+package struct XMLScanner {
   /// A start tag, or an empty element's only tag.
-  struct Tag {
+  package struct Tag {
     /// The name as written.
-    let name: String
+    package let name: String
     /// The attributes: names as written, whole ranges with the white space before them, values without quotes.
-    let attributes: [(name: String, range: Range<Int>, value: Range<Int>)]
+    package let attributes: [(name: String, range: Range<Int>, value: Range<Int>)]
     /// From `<` to `>`.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// True if it ends in `/>`.
-    let isEmpty: Bool
+    package let isEmpty: Bool
   }
 
   /// A piece of XML that `next` finds.
-  enum Token {
+  package enum Token {
     case start(Tag)
     case end(name: String, range: Range<Int>)
   }
 
   /// True if nothing broken was met so far.
-  private(set) var isWellFormed = true
+  package private(set) var isWellFormed = true
+  /// The pieces of text before the last token; those of CDATA sections have no entities.
+  package private(set) var text: [(range: Range<Int>, isCDATA: Bool)] = []
   private let bytes: [UInt8]
+  private let allowsDocumentType: Bool
   private var at = 0
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8.
+  ///   - allowsDocumentType: true if a document type may stand there that declares nothing itself.
+  package init(_ bytes: [UInt8], allowsDocumentType: Bool = false) {
     self.bytes = bytes
+    self.allowsDocumentType = allowsDocumentType
+  }
+
+  /// The character of an entity that XML knows without any declaration.
+  ///
+  /// - Parameter name: the name without `&` and `;`.
+  package static func character(named name: Substring) -> Character? {
+    let predefined: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    if let character = predefined[name] { return character }
+    let code =
+      name.hasPrefix("#x")
+      ? UInt32(name.dropFirst(2), radix: 16)
+      : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+    return code.flatMap(Unicode.Scalar.init).map(Character.init)
   }
 
   /// Space, tab, line feed, carriage return.
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+  package static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
 
   /// The characters that no name contains: `< > / = ' " &`.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -39,20 +61,25 @@ struct XMLScanner {
   }
 
   /// The next tag; nil at the end or where the text is broken.
-  mutating func next() -> Token? {
+  package mutating func next() -> Token? {
+    text = []
     while isWellFormed, at < bytes.count {
-      guard bytes[at] == 0x3C else {  // <
-        at += 1
-        continue
-      }
-      if follows("<?") {
+      let start = at
+      if bytes[at] != 0x3C {  // <
+        at = bytes[at...].firstIndex(of: 0x3C) ?? bytes.count
+        text.append((start..<at, false))
+      } else if follows("<?") {
         skip(past: "?>")
       } else if follows("<!--") {
         skip(past: "-->")
       } else if follows("<![CDATA[") {
         skip(past: "]]>")
+        text.append((start + 9..<max(start + 9, at - 3), true))
       } else if follows("<!") {
-        isWellFormed = false  // a document type could redefine entities
+        // A document type could redefine entities.
+        skip(past: ">")
+        let declares = bytes[start..<at].contains(UInt8(ascii: "["))
+        isWellFormed = isWellFormed && allowsDocumentType && !declares
       } else if follows("</") {
         return endTag()
       } else {
@@ -65,11 +92,11 @@ struct XMLScanner {
   private func follows(_ text: String) -> Bool { bytes[at...].starts(with: text.utf8) }
 
   private mutating func skip(past end: String) {
-    guard let found = bytes.firstIndex(of: end, in: at + 2..<bytes.count) else {
+    guard let found = bytes[(at + 2)...].firstRange(of: end.utf8) else {
       isWellFormed = false
       return
     }
-    at = found + end.utf8.count
+    at = found.upperBound
   }
 
   private mutating func skipSpace() {
