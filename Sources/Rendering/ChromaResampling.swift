@@ -16,10 +16,7 @@ extension PlanarFrame {
       let source = planes[index]
       let plane = target.planes[index]
       if index == 0 {
-        for y in 0..<source.height {
-          (plane.base + y * plane.stride).copyMemory(
-            from: source.base + y * source.stride, byteCount: source.width * format.bytesPerSample)
-        }
+        plane.copy(source, sampleSize: format.bytesPerSample)
       } else if format.bytesPerSample == 1 {
         resample(source, into: plane, from: format.sampling, to: sampling, as: UInt8.self)
       } else {

@@ -54,4 +54,18 @@ extension PlanarFrame {
     }
     return format.bitDepth >= 16 || seen >> UInt16(format.bitDepth) == 0
   }
+
+  /// The mean of luma over some columns and rows, at least one of each, which lie within the picture.
+  func meanLuma(columns: Range<Int>, rows: Range<Int>) -> Double {
+    var sum = 0
+    for y in rows {
+      let line = planes[0].base + y &* planes[0].stride
+      if format.bytesPerSample == 2 {
+        for x in columns { sum &+= Int(line.load(fromByteOffset: 2 &* x, as: UInt16.self)) }
+      } else {
+        for x in columns { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
+      }
+    }
+    return Double(sum) / Double(rows.count * columns.count)
+  }
 }

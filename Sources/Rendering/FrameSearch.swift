@@ -37,38 +37,19 @@ public struct FrameSearch {
 
   /// Means of luma on the grid, over the largest centred part of a shape, and of that so much in each direction.
   private static func grid(_ frame: PlanarFrame, shape: Double, zoom: Double) -> [Double] {
-    guard let luma = frame.planes.first else { return [] }
-    let (width, height) = (Double(luma.width), Double(luma.height))
-    let across = min(width, height * shape) * zoom
-    let down = min(height, width / shape) * zoom
-    func edges(_ all: Int, _ part: Double) -> [Int] {
+    let (width, height) = (Double(frame.format.width), Double(frame.format.height))
+    func cells(_ all: Int, _ part: Double) -> [Range<Int>] {
       let start = (Double(all) - part) / 2
-      return (0...side).map { min(max(Int(start + part * Double($0) / Double(side)), 0), all) }
-    }
-    let (columns, rows) = (edges(luma.width, across), edges(luma.height, down))
-    let isWide = frame.format.bytesPerSample == 2
-    var means: [Double] = []
-    means.reserveCapacity(side * side)
-    for row in 0..<side {
-      for column in 0..<side {
-        // At least one sample, within the plane.
-        let left = min(columns[column], luma.width - 1)
-        let right = max(columns[column + 1], left + 1)
-        let top = min(rows[row], luma.height - 1)
-        let bottom = max(rows[row + 1], top + 1)
-        var sum = 0
-        for y in top..<bottom {
-          let line = luma.base + y &* luma.stride
-          if isWide {
-            for x in left..<right { sum &+= Int(line.load(fromByteOffset: 2 &* x, as: UInt16.self)) }
-          } else {
-            for x in left..<right { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
-          }
-        }
-        means.append(Double(sum) / Double((right - left) * (bottom - top)))
+      let edges = (0...side).map { min(max(Int(start + part * Double($0) / Double(side)), 0), all) }
+      // At least one sample, within the plane.
+      return (0..<side).map { cell in
+        let first = min(edges[cell], all - 1)
+        return first..<max(edges[cell + 1], first + 1)
       }
     }
-    return means
+    let columns = cells(frame.format.width, min(width, height * shape) * zoom)
+    let rows = cells(frame.format.height, min(height, width / shape) * zoom)
+    return rows.flatMap { row in columns.map { frame.meanLuma(columns: $0, rows: row) } }
   }
 
   /// With mean 0 and length 1, so that products are correlations.

@@ -19,25 +19,11 @@ public enum PictureLikeness {
 
   /// Means of cells, on the scale of 8 bits a sample.
   private static func means(_ frame: PlanarFrame) -> [Double] {
-    guard let luma = frame.planes.first else {
-      return [Double](repeating: 0, count: side * side)
-    }
     let scale = Double(1 << (frame.format.bitDepth - 8))
-    let isWide = frame.format.bytesPerSample == 2
-    return (0..<side * side).map { cell in
-      let (row, column) = cell.quotientAndRemainder(dividingBy: side)
-      let rows = span(row, luma.height)
-      let columns = span(column, luma.width)
-      var sum = 0
-      for y in rows {
-        let line = luma.base + y * luma.stride
-        if isWide {
-          for x in columns { sum &+= Int(line.load(fromByteOffset: 2 * x, as: UInt16.self)) }
-        } else {
-          for x in columns { sum &+= Int(line.load(fromByteOffset: x, as: UInt8.self)) }
-        }
-      }
-      return Double(sum) / Double(rows.count * columns.count) / scale
+    let columns = (0..<side).map { span($0, frame.format.width) }
+    return (0..<side).flatMap { row in
+      let rows = span(row, frame.format.height)
+      return columns.map { frame.meanLuma(columns: $0, rows: rows) / scale }
     }
   }
 

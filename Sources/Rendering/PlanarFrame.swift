@@ -8,6 +8,27 @@ public final class PlanarFrame: @unchecked Sendable {
     package let stride: Int
     package let width: Int
     package let height: Int
+
+    /// Copies samples of another plane, as far as they lie within both.
+    ///
+    /// - Parameters:
+    ///   - source: the other plane.
+    ///   - first: the column and row of its first sample that is copied.
+    ///   - place: the column and row where that sample goes.
+    ///   - size: bytes of a sample.
+    package func copy(
+      _ source: Plane, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0),
+      sampleSize size: Int
+    ) {
+      let bytes = min(source.width - first.x, width - place.x) * size
+      let rows = min(source.height - first.y, height - place.y)
+      guard bytes > 0, rows > 0 else { return }
+      for y in 0..<rows {
+        (base + ((place.y + y) * stride + place.x * size))
+          .copyMemory(
+            from: source.base + ((first.y + y) * source.stride + first.x * size), byteCount: bytes)
+      }
+    }
   }
 
   /// Size, layout and colours.

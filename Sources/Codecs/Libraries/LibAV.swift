@@ -23,8 +23,7 @@ enum LibAV {
 
   static let noMemory = MediaError.noMemory
 
-  /// What a call that failed says of a file: that there was no memory, which says nothing of the file, or what is meant
-  /// otherwise.
+  /// The error of a call that failed: that there was no memory, which says nothing of the file, or another one.
   static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
     status == liveedit_averror_enomem ? noMemory : other()
   }

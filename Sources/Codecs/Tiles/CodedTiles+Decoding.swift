@@ -52,17 +52,9 @@ extension PlanarFrame {
   ///     (HEVC section 7.4.3.2.1).
   ///   - row: luma row of its upper edge, likewise.
   fileprivate func paste(_ picture: PlanarFrame, column: Int, row: Int) {
-    let sample = format.bytesPerSample
     for (index, (target, source)) in zip(planes, picture.planes).enumerated() {
-      let x = index == 0 ? column : column >> format.sampling.horizontalShift
-      let y = index == 0 ? row : row >> format.sampling.verticalShift
-      let bytes = min(source.width, target.width - x) * sample
-      let height = min(source.height, target.height - y)
-      guard bytes > 0, height > 0 else { continue }
-      for line in 0..<height {
-        (target.base + (y + line) * target.stride + x * sample)
-          .copyMemory(from: source.base + line * source.stride, byteCount: bytes)
-      }
+      let (h, v) = index == 0 ? (0, 0) : (format.sampling.horizontalShift, format.sampling.verticalShift)
+      target.copy(source, to: (column >> h, row >> v), sampleSize: format.bytesPerSample)
     }
   }
 }

@@ -75,7 +75,7 @@ public indirect enum StructuredValue: Hashable, Sendable {
   }
 }
 
-/// What is left of the budget of one JSON document.
+/// Shares the budget of one JSON document among the decoders of its values.
 private final class JSONBudget: Sendable {
   let left = Mutex(ReadingBudget())
 }

@@ -44,10 +44,8 @@ struct ColorAdjustment: Sendable {
 
   @inline(__always)
   private static func encoded(_ color: SIMD3<Double>, through curve: ChannelCurve) -> SIMD3<Double> {
-    SIMD3(
-      TransferFunction.sRGBLinear(curve(TransferFunction.sRGBEncoded(color.x))),
-      TransferFunction.sRGBLinear(curve(TransferFunction.sRGBEncoded(color.y))),
-      TransferFunction.sRGBLinear(curve(TransferFunction.sRGBEncoded(color.z))))
+    let encoded = TransferFunction.sRGBEncoded(color)
+    return TransferFunction.sRGBLinear(SIMD3(curve(encoded.x), curve(encoded.y), curve(encoded.z)))
   }
 
   /// Black point, contrast, levels and the curve.

@@ -133,7 +133,7 @@ final class ProfileTransform: @unchecked Sendable {
     let inside = color.clamped(lowerBound: SIMD3(0, 0, 0), upperBound: SIMD3(1, 1, 1))
     let light = toWorking * Self.run(toXYZ, inside)
     guard inside != color else { return light }
-    return light + Self.linear709(color) - Self.linear709(inside)
+    return light + TransferFunction.sRGBLinear(color) - TransferFunction.sRGBLinear(inside)
   }
 
   /// Encoded R′G′B′.
@@ -142,17 +142,7 @@ final class ProfileTransform: @unchecked Sendable {
     // The profile cuts off what it cannot encode; what is missing is added.
     let missing = color - toWorking * Self.run(toXYZ, result)
     guard (0..<3).contains(where: { abs(missing[$0]) > 0.02 }) else { return result }
-    let base = Self.linear709(result)
-    let wanted = base + missing
-    return SIMD3(
-      TransferFunction.sRGBEncoded(wanted.x), TransferFunction.sRGBEncoded(wanted.y),
-      TransferFunction.sRGBEncoded(wanted.z))
-  }
-
-  private static func linear709(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(
-      TransferFunction.sRGBLinear(color.x), TransferFunction.sRGBLinear(color.y),
-      TransferFunction.sRGBLinear(color.z))
+    return TransferFunction.sRGBEncoded(TransferFunction.sRGBLinear(result) + missing)
   }
 
   private static func run(_ transform: cmsHTRANSFORM, _ color: SIMD3<Double>) -> SIMD3<Double> {

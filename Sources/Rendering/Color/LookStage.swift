@@ -23,18 +23,11 @@ struct LookStage: Sendable {
 
   @inline(__always)
   func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let linear = toSRGB * color
-    let before = SIMD3(
-      TransferFunction.sRGBEncoded(linear.x), TransferFunction.sRGBEncoded(linear.y),
-      TransferFunction.sRGBEncoded(linear.z))
+    let before = TransferFunction.sRGBEncoded(toSRGB * color)
     var after = before
     if let curves { after = curves.channels(after) }
     if let lattice { after = lattice.tetrahedral(after) }
-    let mixed = before + intensity * (after - before)
-    return toWorking
-      * SIMD3(
-        TransferFunction.sRGBLinear(mixed.x), TransferFunction.sRGBLinear(mixed.y),
-        TransferFunction.sRGBLinear(mixed.z))
+    return toWorking * TransferFunction.sRGBLinear(before + intensity * (after - before))
   }
 }
 

@@ -94,11 +94,7 @@ public struct RGBConversion: Sendable {
       (code.z - 128) / source.chromaRange)
     let light = source.linear(source.primaries(luma))
     guard encoding == .display else { return SIMD3<Float>(light) }
-    let screen = fromWorking * light
-    return SIMD3<Float>(
-      SIMD3(
-        TransferFunction.sRGBEncoded(screen.x), TransferFunction.sRGBEncoded(screen.y),
-        TransferFunction.sRGBEncoded(screen.z)))
+    return SIMD3<Float>(TransferFunction.sRGBEncoded(fromWorking * light))
   }
 
   /// Luma, Cb and Cr of a colour: Y′ from 0 to 1, the others from -0.5 to 0.5.
@@ -106,12 +102,7 @@ public struct RGBConversion: Sendable {
   private func codes(_ color: SIMD3<Float>) -> SIMD3<Double> {
     let color = SIMD3<Double>(color)
     guard encoding == .display else { return source.luma(source.encoded(color)) }
-    let light =
-      toWorking
-      * SIMD3(
-        TransferFunction.sRGBLinear(color.x), TransferFunction.sRGBLinear(color.y),
-        TransferFunction.sRGBLinear(color.z))
-    return source.luma(source.encoded(light))
+    return source.luma(source.encoded(toWorking * TransferFunction.sRGBLinear(color)))
   }
 }
 
@@ -138,11 +129,11 @@ private struct CodePlanes {
 
     /// - Parameters:
     ///   - pixel: the pixel's column or row.
-    ///   - shift: base-two logarithm of the pixels that share a sample.
-    ///   - offset: pixels from the first of them to the sample.
+    ///   - step: pixels from sample to sample.
+    ///   - offset: pixels from the picture's edge to the first sample.
     ///   - count: the number of samples.
-    init(_ pixel: Int, shift: Int, offset: Double, count: Int) {
-      let place = (Double(pixel) - offset) / Double(1 << shift)
+    init(_ pixel: Int, step: Double, offset: Double, count: Int) {
+      let place = (Double(pixel) + 0.5 - offset) / step
       let whole = place.rounded(.down)
       first = min(max(Int(whole), 0), count - 1)
       second = min(max(Int(whole) + 1, 0), count - 1)
@@ -157,8 +148,7 @@ private struct CodePlanes {
     unit = Double(1 << (format.bitDepth - 8))
     luma = frame.samples(ofPlane: 0)
     (chromaWidth, chromaHeight) = format.planeSize(1)
-    let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
-    (horizontalShift, verticalShift) = (h, v)
+    (horizontalShift, verticalShift) = (format.sampling.horizontalShift, format.sampling.verticalShift)
     guard !isGrey else {
       (chroma, columns, rows) = ([], [], [])
       return
@@ -167,18 +157,10 @@ private struct CodePlanes {
     chroma = zip(frame.samples(ofPlane: 1), frame.samples(ofPlane: 2)).map {
       SIMD2(Double($0), Double($1)) / unit
     }
-    let location = format.color.chromaLocation ?? .center
-    let isLeft = [.left, .topLeft, .bottomLeft].contains(location)
-    let left = isLeft && h == 1 ? 0 : Double((1 << h) - 1) / 2
-    let top: Double =
-      switch location {
-      case .top, .topLeft: v == 1 ? 0 : Double((1 << v) - 1) / 2
-      case .bottom, .bottomLeft: v == 1 ? 1 : Double((1 << v) - 1) / 2
-      case .left, .center: Double((1 << v) - 1) / 2
-      }
+    let (step, offset) = format.sampleGrid(ofPlane: 1)
     let (chromaWidth, chromaHeight) = (chromaWidth, chromaHeight)
-    columns = (0..<format.width).map { Between($0, shift: h, offset: left, count: chromaWidth) }
-    rows = (0..<format.height).map { Between($0, shift: v, offset: top, count: chromaHeight) }
+    columns = (0..<format.width).map { Between($0, step: step.x, offset: offset.x, count: chromaWidth) }
+    rows = (0..<format.height).map { Between($0, step: step.y, offset: offset.y, count: chromaHeight) }
   }
 
   /// Luma, Cb and Cr of a pixel.

@@ -79,6 +79,18 @@ enum TransferFunction: Hashable, Sendable {
     return x < 0 ? -y : y
   }
 
+  /// ``sRGBLinear(_:)`` of three channels.
+  @inline(__always)
+  static func sRGBLinear(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(sRGBLinear(color.x), sRGBLinear(color.y), sRGBLinear(color.z))
+  }
+
+  /// ``sRGBEncoded(_:)`` of three channels.
+  @inline(__always)
+  static func sRGBEncoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(sRGBEncoded(color.x), sRGBEncoded(color.y), sRGBEncoded(color.z))
+  }
+
   private func positiveLinear(_ x: Double) -> Double {
     switch self {
     case .sRGB: return Self.sRGBLinear(x)

@@ -5,15 +5,11 @@ import Synchronization
 /// Grain as of film: a noise on places of the picture, the same in the photo and in every frame, strongest in middle
 /// tones. `Parameter.description` has the formula.
 final class Grain: Sendable {
-  private struct Key: Hashable {
-    let width: Int
-    let height: Int
-  }
-
   private let amount: Float
   private let size: Double
   private let seed: UInt64
-  private let patterns = Mutex<[Key: GrainPattern]>([:])
+  /// By columns and rows.
+  private let patterns = Mutex<[SIMD2<Int>: GrainPattern]>([:])
 
   /// - Returns: nil when there is no grain.
   init?(_ edit: Edit) {
@@ -36,7 +32,7 @@ final class Grain: Sendable {
     let unit = Float(1 << (depth - 8))
     let codes = encoding.codes(bitDepth: depth)
     let (black, white) = (Float(encoding.black), Float(encoding.black + encoding.lumaRange))
-    let pattern = pattern(for: Key(width: plane.width, height: plane.height))
+    let pattern = pattern(of: [plane.width, plane.height])
     let scale = amount * unit / GrainPattern.deviation
     pattern.samples.withUnsafeBufferPointer { samples in
       guard let first = samples.baseAddress else { return }
@@ -48,11 +44,11 @@ final class Grain: Sendable {
     }
   }
 
-  private func pattern(for key: Key) -> GrainPattern {
+  private func pattern(of places: SIMD2<Int>) -> GrainPattern {
     patterns.withLock { patterns in
-      if let made = patterns[key] { return made }
-      let made = GrainPattern(width: key.width, height: key.height, size: size, seed: seed)
-      patterns[key] = made
+      if let made = patterns[places] { return made }
+      let made = GrainPattern(width: places.x, height: places.y, size: size, seed: seed)
+      patterns[places] = made
       return made
     }
   }

@@ -52,14 +52,10 @@ extension GeometryPlan {
   }
 
   private func copy(_ frame: PlanarFrame, from first: SIMD2<Int>, to target: PlanarFrame) {
-    let size = frame.format.bytesPerSample
+    let format = frame.format
     for (index, (source, plane)) in zip(frame.planes, target.planes).enumerated() {
-      let column = index == 0 ? first.x : first.x >> frame.format.sampling.horizontalShift
-      let row = index == 0 ? first.y : first.y >> frame.format.sampling.verticalShift
-      for y in 0..<plane.height {
-        (plane.base + y * plane.stride).copyMemory(
-          from: source.base + (row + y) * source.stride + column * size, byteCount: plane.width * size)
-      }
+      let (h, v) = index == 0 ? (0, 0) : (format.sampling.horizontalShift, format.sampling.verticalShift)
+      plane.copy(source, from: (first.x >> h, first.y >> v), sampleSize: format.bytesPerSample)
     }
   }
 
