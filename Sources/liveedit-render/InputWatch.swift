@@ -40,16 +40,7 @@ final class InputWatch: Sendable {
   /// - Parameter outputs: paths of the files to remove when the render does not stop of itself.
   init(outputs: [String]) {
     self.outputs = outputs
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<InputWatch>.fromOpaque(context).takeRetainedValue().wait()
-        return nil
-      }, context)
-    if failure != 0 { Unmanaged<InputWatch>.fromOpaque(context).release() }
+    _ = try? WorkerThread { self.wait() }
   }
 
   /// True once the input has ended.
