@@ -79,13 +79,14 @@ package final class WorkerThread {
   ///   - threads: how many threads there are, the calling one included.
   ///   - body: called on every thread; `next` gives the number of a piece that is still to be done, from 0.
   /// - Throws: the first error of any thread.
-  package static func share(
-    _ count: Int, among threads: Int, _ body: @escaping @Sendable (_ next: () -> Int?) throws -> Void
-  ) throws {
+  package static func share<Failure: Error>(
+    _ count: Int, among threads: Int,
+    _ body: @escaping @Sendable (_ next: () -> Int?) throws(Failure) -> Void
+  ) throws(Failure) {
     let begun = Atomic<Int>(0)
-    let failure = Mutex<(any Error)?>(nil)
+    let failure = Mutex<Failure?>(nil)
     runSideBySide(min(threads, count)) { _ in
-      do {
+      do throws(Failure) {
         try body {
           let index = begun.wrappingAdd(1, ordering: .relaxed).oldValue
           return index < count ? index : nil

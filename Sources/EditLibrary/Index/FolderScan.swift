@@ -70,17 +70,11 @@ struct FolderScan {
 
   /// Looks at groups on all processors.
   private func look(at groups: [FileGroup], known: [String: Known]) -> Findings {
-    let next = Mutex(0)
     let found = Mutex(Findings())
     let reader = AssetReader(folder: folder)
     let portions = (groups.count + Self.portion - 1) / Self.portion
-    WorkerThread.runSideBySide(min(HostSystem.processors, portions)) { _ in
-      while true {
-        let start = next.withLock { next in
-          defer { next += Self.portion }
-          return next
-        }
-        guard start < groups.count else { return }
+    WorkerThread.share(portions, among: HostSystem.processors) { next in
+      while let start = next().map({ $0 * Self.portion }) {
         var findings = Findings()
         for group in groups[start..<min(start + Self.portion, groups.count)] {
           Self.look(at: group, known, reader, &findings)
