@@ -25,15 +25,21 @@ package enum File {
 
   /// Writes bytes to an open descriptor, all of them.
   ///
-  /// The corresponding C function is `write`.
-  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  /// The corresponding C functions are `write`, and `poll` where the descriptor does not wait by itself.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var written = 0
     while written < bytes.count {
-      written += try calling {
-        bytes.withUnsafeBytes { buffer in
-          // A whole array never has a nil base here: it is not empty.
-          Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+      do {
+        written += try calling {
+          bytes.withUnsafeBytes { buffer in
+            // A whole array never has a nil base here: it is not empty.
+            Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+          }
         }
+      } catch {
+        guard error == .tryAgain else { throw error }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = try calling { poll(&wanted, 1, -1) }
       }
     }
   }

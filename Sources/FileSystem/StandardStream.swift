@@ -111,27 +111,9 @@ package enum StandardStream: Int32, Sendable {
   private func send(_ text: String, _ state: inout State) {
     if self == .output, state.failure != nil { return }
     do {
-      try send(Array(text.utf8))
+      try File.write(Array(text.utf8), to: rawValue)
     } catch {
       if self == .output { state.failure = error }
-    }
-  }
-
-  /// The corresponding C functions are `write`, and `poll` where the stream does not wait by itself.
-  private func send(_ bytes: [UInt8]) throws(SystemError) {
-    var sent = 0
-    while sent < bytes.count {
-      do {
-        sent += try calling {
-          bytes.withUnsafeBytes { buffer in
-            Glibc.write(rawValue, buffer.baseAddress.map { $0 + sent }, buffer.count - sent)
-          }
-        }
-      } catch {
-        guard error == .tryAgain else { throw error }
-        var wanted = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        _ = try calling { poll(&wanted, 1, -1) }
-      }
     }
   }
 
