@@ -37,19 +37,14 @@ extension EditError {
       self = error
       return
     }
-    guard let system = error as? SystemError else {
-      self.init(.fileSystem, file: path, "cannot be written (\(error))")
-      return
-    }
-    switch system.code {
+    switch (error as? SystemError)?.code {
     case ENOSPC:
       self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
     case EDQUOT:
       self.init(
         .fileSystem, file: path, "the disk quota is used up", remedy: "free some space there and try again")
     case EACCES, EPERM:
-      self.init(
-        .fileSystem, file: path, "may not be written to", remedy: Self.permissionRemedy)
+      self.init(.fileSystem, file: path, "may not be written to", remedy: Self.permissionRemedy)
     case EROFS:
       self.init(.fileSystem, file: path, "is on a read-only file system", remedy: Self.otherDiskRemedy)
     case ENAMETOOLONG:
@@ -59,7 +54,7 @@ extension EditError {
     case ENOENT, ENOTDIR:
       self.init(.notFound, file: path, "no such folder", remedy: "create it first")
     default:
-      self.init(.fileSystem, file: path, "cannot be written (\(system))")
+      self.init(.fileSystem, file: path, "cannot be written (\(error))")
     }
   }
 
