@@ -78,6 +78,15 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
+  /// True if this process has a file open, by whichever part of the program.
+  package static func isOpen(_ place: Place) -> Bool {
+    let names = (try? Folder.names(in: "/proc/self/fd")) ?? []
+    return names.contains { name in
+      guard let descriptor = Int32(name) else { return false }
+      return (try? FileStatus(descriptor: descriptor))?.place == place
+    }
+  }
+
   private static func nanoseconds(_ time: timespec) -> Int64 {
     // Wraps for times that no calendar holds; only equality counts.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -9,6 +9,9 @@ import Glibc
 /// of it. What is a link, a pipe or a device where a folder or a file should be is refused by its name. So is, in a
 /// sticky folder such as the system's for temporary files, what belongs to somebody else.
 package final class HeldFolder: Sendable {
+  /// The beginning of the names of liveedit's own folders.
+  package static let ownPrefix = ".liveedit"
+
   /// The folder as the user wrote it; empty for the current one.
   package let path: String
   let descriptor: Int32
@@ -25,6 +28,21 @@ package final class HeldFolder: Sendable {
 
   deinit {
     close(descriptor)
+  }
+
+  /// Opens the folder from which on a path is walked without following links: the one that holds the first of
+  /// liveedit's own folders on the way, or else the last folder of the path.
+  ///
+  /// - Returns: the folder, and the rest of the path.
+  package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+    while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+    let own = parts.dropLast().firstIndex { $0.hasPrefix(ownPrefix) } ?? parts.endIndex - 1
+    let place = parts[own...].filter { !$0.isEmpty && $0 != "." }
+    parts = parts[..<own]
+    // An empty first part stands for the root.
+    let folder = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
+    return (try HeldFolder(path: folder), place.joined(separator: "/"))
   }
 
   /// A place with the folder's path before it, for people and for other programs.

@@ -40,7 +40,7 @@ struct DatabaseFile {
   ///
   /// - Parameter before: its status then; nil when there was none.
   func checkOpened(_ before: FileStatus?) throws {
-    guard let now = try check(), before == nil || before?.place == now.place, OpenFiles.contains(now.place)
+    guard let now = try check(), before == nil || before?.place == now.place, FileStatus.isOpen(now.place)
     else {
       throw EditError(
         .inTheWay, file: folder.path(place), "was replaced while it was being opened",
