@@ -154,20 +154,13 @@ struct FilterParser {
   private mutating func compared(
     _ field: AssetField, _ comparison: FilterCondition.Comparison, _ sign: FilterTokens.Token
   ) throws(FilterError) -> FilterCondition {
-    switch field.valueKind {
-    case .text, .word, .flag, .place:
-      guard comparison == .equal else {
-        throw error("\(field.rawValue) can be compared with = and != only", at: sign)
-      }
-    case .number, .date: break
+    if comparison != .equal, field.valueKind != .number, field.valueKind != .date {
+      throw error("\(field.rawValue) can be compared with = and != only", at: sign)
     }
     switch field.valueKind {
     case .text: return FilterCondition(field, equals: try value("a text").text)
-    case .number:
-      let number = try FilterValue.number(value("a number"), unit: FilterValue.Unit(field))
-      return FilterCondition(field, comparison, number)
-    case .date:
-      return FilterCondition(field, comparison, try FilterValue.period(value("a date, like 2024-05-26")))
+    case .number: return try Self.compared(field, comparison, value("a number"))
+    case .date: return try Self.compared(field, comparison, value("a date, like 2024-05-26"))
     case .word: return try FilterValue.word(value("one of its words"), of: field)
     case .flag:
       let token = try value("true or false")
@@ -178,6 +171,15 @@ struct FilterParser {
       }
     case .place: throw error("a location is asked for with “has location” or “near …”", at: sign)
     }
+  }
+
+  /// The comparison with a number or a date.
+  private static func compared(
+    _ field: AssetField, _ comparison: FilterCondition.Comparison, _ token: FilterTokens.Token
+  ) throws(FilterError) -> FilterCondition {
+    if field.valueKind == .date { return FilterCondition(field, comparison, try FilterValue.period(token)) }
+    let number = try FilterValue.number(token, unit: FilterValue.Unit(field))
+    return FilterCondition(field, comparison, number)
   }
 
   private mutating func range(
@@ -195,18 +197,8 @@ struct FilterParser {
       FilterTokens.Token(
         kind: token.kind, text: String(text[range]), position: token.position + range.lowerBound)
     }
-    let (low, high) = (part(0..<dots), part(dots + 2..<text.count))
-    let unit = FilterValue.Unit(field)
-    let bounds: [FilterCondition] =
-      field.valueKind == .date
-      ? [
-        FilterCondition(field, .greaterOrEqual, try FilterValue.period(low)),
-        FilterCondition(field, .lessOrEqual, try FilterValue.period(high)),
-      ]
-      : [
-        FilterCondition(field, .greaterOrEqual, try FilterValue.number(low, unit: unit)),
-        FilterCondition(field, .lessOrEqual, try FilterValue.number(high, unit: unit)),
-      ]
-    return FilterCondition(bounds, joinedBy: "AND")
+    let low = try Self.compared(field, .greaterOrEqual, part(0..<dots))
+    let high = try Self.compared(field, .lessOrEqual, part(dots + 2..<text.count))
+    return FilterCondition([low, high], joinedBy: "AND")
   }
 }
