@@ -35,7 +35,7 @@ extension PhotoLibrary {
     let flag = Flag()
     continuation.onTermination = { _ in flag.set() }
     let request = ImageRequest(library: self, asset: asset, targetSize: targetSize) { flag.isSet }
-    images.queue.add {
+    imageRequests.add {
       do throws(EditError) {
         try request.run { continuation.yield($0) }
         continuation.finish()

@@ -12,15 +12,9 @@ final class ImageCache: Sendable {
     let size: RenderJob.Size
   }
 
-  private struct Contents {
-    var images: [Key: AssetImage] = [:]
-    /// The keys, the one that was used longest ago first.
-    var order: [Key] = []
-    var bytes = 0
-  }
-
   private let limit: Int
-  private let contents = Mutex(Contents())
+  /// The pictures, the one that was used longest ago first.
+  private let images = Mutex<[(key: Key, image: AssetImage)]>([])
 
   /// - Parameter limit: the bytes that all pictures together may have.
   init(limit: Int) { self.limit = limit }
@@ -28,27 +22,19 @@ final class ImageCache: Sendable {
   /// The picture of a key; nil when there is none.
   subscript(key: Key) -> AssetImage? {
     get {
-      contents.withLock { contents in
-        guard let image = contents.images[key] else { return nil }
-        contents.order.removeAll { $0 == key }
-        contents.order.append(key)
-        return image
+      images.withLock { images in
+        guard let index = images.firstIndex(where: { $0.key == key }) else { return nil }
+        images.append(images.remove(at: index))
+        return images.last?.image
       }
     }
     set {
-      contents.withLock { contents in
-        if let old = contents.images.removeValue(forKey: key) {
-          contents.bytes -= old.data.count
-          contents.order.removeAll { $0 == key }
-        }
+      images.withLock { images in
+        images.removeAll { $0.key == key }
         guard let newValue, newValue.data.count <= limit else { return }
-        contents.images[key] = newValue
-        contents.order.append(key)
-        contents.bytes += newValue.data.count
-        while contents.bytes > limit, let oldest = contents.order.first {
-          contents.order.removeFirst()
-          contents.bytes -= contents.images.removeValue(forKey: oldest)?.data.count ?? 0
-        }
+        images.append((key, newValue))
+        var bytes = images.reduce(0) { $0 + $1.image.data.count }
+        while bytes > limit { bytes -= images.removeFirst().image.data.count }
       }
     }
   }
@@ -88,10 +74,4 @@ final class WorkQueue: Sendable {
   private func drain() {
     while let work = state.withLock({ $0.next() }) { work() }
   }
-}
-
-/// The pictures of a library: those that were decoded, and those that are waited for.
-struct LibraryImages: Sendable {
-  let cache = ImageCache(limit: 64 << 20)
-  let queue = WorkQueue(limit: 2)
 }

@@ -30,7 +30,7 @@ struct ImageRequest: Sendable {
     var hasThumbnail = false
     while true {
       let key = ImageCache.Key(content: shown.content, size: targetSize)
-      if let image = library.images.cache[key] { return give(image) }
+      if let image = library.images[key] { return give(image) }
       let folder = try ImageFolder()
       if shown.role == .photo, !hasThumbnail, let image = try? thumbnail(of: shown.path, in: folder) {
         give(image)
@@ -40,7 +40,7 @@ struct ImageRequest: Sendable {
       let now = isCancelled() ? shown : try shownFile()
       if now == shown {
         let image = try result.get()
-        library.images.cache[key] = image
+        library.images[key] = image
         return give(image)
       }
       shown = now

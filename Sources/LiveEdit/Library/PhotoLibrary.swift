@@ -26,7 +26,10 @@ public final class PhotoLibrary: Sendable {
   /// The renderer that turns edits into files.
   let renderer: any Renderer
   let report: @Sendable (String) -> Void
-  let images = LibraryImages()
+  /// The pictures that were decoded.
+  let images = ImageCache(limit: 64 << 20)
+  /// The requests for pictures that are waited for.
+  let imageRequests = WorkQueue(limit: 2)
 
   /// Opens the library of a folder. Nothing is written.
   ///
