@@ -52,7 +52,7 @@ extension Geometry {
     if straighten != 0 { words.append("straightened by \(signed(straighten))°") }
     switch crop {
     case .aspect(let ratio, let anchor)?:
-      let place = anchor == .center ? "" : " at the \(anchor.rawValue.spaced)"
+      let place = anchor == .center ? "" : " at the \(anchor.rawValue.words(joinedBy: " "))"
       words.append("cropped to \(ratio.width):\(ratio.height)" + place)
     case .rectangle(let rectangle)?:
       func percent(_ part: Int) -> String { number(Double(part) / 10_000) + " %" }
@@ -66,10 +66,9 @@ extension Geometry {
 }
 
 extension String {
-  /// `topLeft` in words: “top left”.
-  fileprivate var spaced: String {
-    reduce(into: "") { text, letter in text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
-    }
+  /// The words of a name in code, in lower case: `topLeft` as “top left” or “top-left”.
+  package func words(joinedBy joint: String) -> String {
+    map { $0.isUppercase ? joint + $0.lowercased() : String($0) }.joined()
   }
 }
 
@@ -79,7 +78,7 @@ extension Parameter {
     let steps = (abs(value) * (description.digits == 3 ? 1000 : 100)).rounded()
     let number = CanonicalJSON.decimal(Int(steps), digits: description.digits).text
     let sign = value < 0 ? "−" : description.range.lowerBound < 0 ? "+" : ""
-    return "\(rawValue.spaced) \(sign)\(number)"
+    return "\(rawValue.words(joinedBy: " ")) \(sign)\(number)"
   }
 }
 

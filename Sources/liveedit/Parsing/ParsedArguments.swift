@@ -1,3 +1,5 @@
+import LiveEdit
+
 /// The words of a command line, sorted out by the declaration of its command.
 struct ParsedArguments: Sendable {
   /// The command; nil when there is none.
@@ -91,8 +93,5 @@ struct UsageError: Error, Hashable {
 
 extension String {
   /// `blackPoint` as it is typed: `black-point`.
-  var dashed: String {
-    reduce(into: "") { text, letter in text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
-    }
-  }
+  var dashed: String { words(joinedBy: "-") }
 }
