@@ -65,11 +65,9 @@ struct ExportMaking {
     }
     if let photo, options.form != .movie {
       let target = publisher.path("stripped-photo")
-      var removed: [Removal] = []
       try changeFile(photo.path, to: target) { source, sink in
-        removed = try Photo(source).write(without: what, identifier: identifier, to: sink)
+        removals += try Photo(source).write(without: what, identifier: identifier, to: sink)
       }
-      removals += removed
       self.photo?.path = target
     }
     if let movie, options.form != .still {
@@ -147,14 +145,12 @@ struct ExportMaking {
     let plain = publisher.path(member + "-frames")
     let job = MovieConversion(source: path, output: plain, container: .mp4)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
-    var removed: [Removal] = []
     let whole = try readFile(path) { try Movie($0) }
     try changeFile(plain, to: publisher.path(member)) { source, sink in
       var surgery = try MovieSurgery(source)
-      removed = try surgery.takeMetadata(from: whole)
+      removals += try surgery.takeMetadata(from: whole)
       try surgery.write(to: sink)
     }
-    removals += removed
   }
 
   private mutating func motionPhoto() throws(EditError) -> [FilePublisher.Item] {
@@ -167,14 +163,11 @@ struct ExportMaking {
     try changeFile(photo.path, to: untied) { source, sink in
       _ = try Photo(source).write(tiedBy: nil, to: sink)
     }
-    var removed: [Removal] = []
-    let hasTrailer = options.hasSamsungTrailer
     try changeFile(untied, to: publisher.path("photo")) { source, sink in
-      removed = try MotionPhoto.write(
+      removals += try MotionPhoto.write(
         photo: Photo(source), movie: embedded, stillTime: stillTime,
-        hasSamsungTrailer: hasTrailer, to: sink)
+        hasSamsungTrailer: options.hasSamsungTrailer, to: sink)
     }
-    removals += removed
     let parts = RenderNames.Parts(photo.name)
     // “.MP” before the extension is how Google's camera names them.
     return [

@@ -237,12 +237,10 @@ private struct Creation {
       FilePublisher.Item("movie", name: stem + (isLowerCase ? ".mov" : ".MOV")),
     ]
     try publisher.checkFree(items.map(\.name))
-    var removed: [Removal] = []
     try changeFile(photo, to: publisher.path("photo")) { source, sink in
-      removed = try Photo(source).write(
+      removals += try Photo(source).write(
         tiedBy: identifier, replacesNote: true, completing: facts, to: sink)
     }
-    removals += removed
     try changeFile(movie, to: publisher.path("movie")) { source, sink in
       var surgery = try MovieSurgery(source)
       surgery.setQuickTime()
