@@ -166,7 +166,7 @@ package struct Exporter {
           .notFound, file: asset.path(asset.stem), "has no version \(number)",
           remedy: "liveedit history lists its versions")
       }
-      var resources = HalfFiles()
+      var resources: [FileRole: HalfFiles.Half] = [:]
       if let made = record.version(number), !made.hasFiles {
         let plan = try RenderPlan(again: made, of: record, in: library)
         let outputs = Dictionary(
@@ -177,14 +177,13 @@ package struct Exporter {
           let source = plan.sources[file.role] ?? path
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: source)
         }
-        return resources
+      } else {
+        for file in number == 0 ? record.originals : record.version(number)?.files ?? [] {
+          let path = library.path(of: file, version: number, in: record)
+          resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
+        }
       }
-      let files = number == 0 ? record.originals : record.version(number)?.files ?? []
-      for file in files {
-        let path = library.path(of: file, version: number, in: record)
-        resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
-      }
-      return resources
+      return HalfFiles(photo: resources[.photo], movie: resources[.movie])
     }
   }
 }

@@ -34,10 +34,9 @@ struct HalfFiles {
     carrying identifier: String? = nil, by checker: any PictureChecker,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
-    var files = LivePhotoVerifier.Files()
-    files.photo = photo?.path
-    files.movie = movie?.path
-    files.photoExtension = photo.map { RenderNames.Parts($0.name).fileExtension }
+    let files = LivePhotoVerifier.Files(
+      photo: photo?.path, movie: movie?.path,
+      photoExtension: photo.map { RenderNames.Parts($0.name).fileExtension })
     let verification: LivePhotoVerification
     do throws(EditError) {
       if let photo, let movie, let identifier {
@@ -70,23 +69,5 @@ struct HalfFiles {
     var error = error
     error.file = half.source
     return error
-  }
-
-  /// The file of a role; nil for adjustment data.
-  subscript(role: FileRole) -> Half? {
-    get {
-      switch role {
-      case .photo: photo
-      case .movie: movie
-      case .adjustments: nil
-      }
-    }
-    set {
-      switch role {
-      case .photo: photo = newValue
-      case .movie: movie = newValue
-      case .adjustments: break
-      }
-    }
   }
 }
