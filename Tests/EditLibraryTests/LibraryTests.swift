@@ -7,6 +7,14 @@ import Testing
 
 @testable import EditLibrary
 
+extension Library {
+  /// Gives back the lock and tidies nothing up, as the end of the process would.
+  fileprivate func abandon() {
+    isTidy = false
+    close()
+  }
+}
+
 /// Commits that stop between the transaction and the end of the moves, and what the next opening makes of them.
 @Suite struct LibraryTests {
   let folder: TemporaryFolder

@@ -68,7 +68,7 @@ package final class Library {
   ) throws(EditError) -> Library {
     let library = try locked(folder, wait: wait, isCancelled, report: report)
     do throws(EditError) {
-      try library.separateCatalogue()
+      try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
       try library.quarantineForeignJournal(report)
       if try library.hasCatalogue() { try library.open(.writing) }
       try library.checkNotLost()
@@ -123,12 +123,6 @@ package final class Library {
     return library
   }
 
-  /// Opens the catalogue once more after a repair has made a new one.
-  func reopen() throws(EditError) {
-    catalogue = nil
-    try open(.writing)
-  }
-
   func open(_ mode: Database.Mode) throws(EditError) {
     let opened = try Catalogue(catalogueFile, mode, isStopped: isCancelled)
     // Without tables it is as good as none.
@@ -144,11 +138,6 @@ package final class Library {
     } catch {
       throw EditError(reading: path(LibraryPaths.catalogue), error)
     }
-  }
-
-  /// Makes the catalogue a file of its own, where it is a second name of another.
-  func separateCatalogue() throws(EditError) {
-    try whileWriting(path(LibraryPaths.catalogue)) { try catalogueFile.separate() }
   }
 
   /// The catalogue, made when there is none.
@@ -197,12 +186,6 @@ package final class Library {
   static func place(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
     version == 0 || version == record.shown
       ? file.name : LibraryPaths.version(version, of: record.stem) + "/" + file.name
-  }
-
-  /// Gives back the lock and tidies nothing up, as the end of the process would.
-  func abandon() {
-    isTidy = false
-    close()
   }
 
   /// Gives back the lock; removes the library's folder when nothing was ever recorded in it.

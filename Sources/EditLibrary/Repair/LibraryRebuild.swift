@@ -65,7 +65,8 @@ extension Library {
       try root.move(LibraryPaths.newCatalogue, toFree: place)
       try root.syncFolder(LibraryPaths.folder)
     }
-    try reopen()
+    catalogue = nil
+    try open(.writing)
   }
 
   /// An asset as its versions' folders describe it.
