@@ -94,11 +94,6 @@ package final class AssetIndex {
   /// returned.
   package func expectChanges() { isFresh = false }
 
-  /// The number of assets.
-  package func count() throws(EditError) -> Int {
-    try asking { store throws(EditError) in try store.count() }
-  }
-
   /// The numbers of the assets that are wanted, in order.
   ///
   /// - Parameter query: which ones.

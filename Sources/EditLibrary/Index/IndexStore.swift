@@ -123,10 +123,6 @@ final class IndexStore {
 
   // MARK: Asking
 
-  func count() throws(EditError) -> Int {
-    try Self.asking { try database.rows("SELECT count(*) FROM item").first?.first?.int ?? 0 }
-  }
-
   func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
     let sql = query.sql
     return try Self.asking {
