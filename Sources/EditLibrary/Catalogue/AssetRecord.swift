@@ -75,6 +75,14 @@ public struct AssetRecord: Hashable, Sendable {
       && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
   }
 
+  /// True if a file beside the originals is one of any version, as it was recorded.
+  func hasVersion(at name: String, in folder: HeldFolder) throws(EditError) -> Bool {
+    for file in versions.flatMap(\.files) where file.name == name {
+      if try file.fingerprint.matches(name, in: folder) { return true }
+    }
+    return false
+  }
+
   /// The version whose files stand for a version: its own, or its base's when it changes nothing.
   package func holder(of number: Int) -> Int {
     var number = number

@@ -170,17 +170,26 @@ extension Library {
 
   /// Makes sure that the files of a version are as they were recorded, wherever they are.
   package func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
-    guard let version = record.version(number), number != record.shown else { return }
+    guard let version = record.version(number), number != record.shown,
+      let place = try firstChange(of: version, in: record)
+    else { return }
+    throw EditError(
+      .damagedLibrary, file: path(place), "is not as it was recorded",
+      remedy: "run liveedit check --repair on the folder")
+  }
+
+  /// The place of the first file of a version that is missing or not as it was recorded; nil when there is none.
+  func firstChange(
+    of version: Version, in record: AssetRecord, alwaysHashing: Bool = false
+  ) throws(EditError) -> String? {
     for file in version.files {
-      let place = Self.place(of: file, version: number, in: record)
+      let place = Self.place(of: file, version: version.number, in: record)
       let isSame = try whileReading(path(place)) {
-        try root.exists(place) && file.fingerprint.matches(place, in: root)
+        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: alwaysHashing)
       }
-      if isSame { continue }
-      throw EditError(
-        .damagedLibrary, file: path(place), "is not as it was recorded",
-        remedy: "run liveedit check --repair on the folder")
+      if !isSame { return place }
     }
+    return nil
   }
 
   /// Versions before the previous one give up their files when the same bytes can be rendered again.

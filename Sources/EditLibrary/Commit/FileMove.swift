@@ -108,9 +108,8 @@ struct FileMover {
   /// Makes sure that a file beside the originals is one of the asset's versions: another program may have put something
   /// else there since the move was recorded.
   private func checkSource(_ move: FileMove, of record: AssetRecord?) throws {
-    guard FileMove.isBeside(move.source), let record else { return }
-    let files = record.versions.flatMap(\.files).filter { $0.name == move.source }
-    for file in files where try file.fingerprint.matches(move.source, in: folder) { return }
+    guard FileMove.isBeside(move.source), let record, try !record.hasVersion(at: move.source, in: folder)
+    else { return }
     throw EditError(
       .inTheWay, file: folder.path(move.source),
       "was changed by another program while an edit waited for its end",

@@ -47,10 +47,7 @@ struct FileGroup: Hashable, Sendable {
     let photos = listing.halves(stem: stem, kind: .photo)
     let movies = listing.halves(stem: stem, kind: .movie)
     guard !photos.isEmpty || !movies.isEmpty else { return [] }
-    if let original = RenderNames.originalStem(ofRender: stem),
-      !listing.halves(stem: original, kind: .photo).isEmpty
-        || !listing.halves(stem: original, kind: .movie).isEmpty
-    {
+    if let original = RenderNames.originalStem(ofRender: stem), listing.hasHalves(stem: original) {
       return []
     }
     func beside(_ names: [String]) -> [String] {

@@ -79,18 +79,17 @@ package struct AssetLocator {
   private static func assetStem(
     of stem: String, isAdjustments: Bool, path: String, in listing: FolderListing
   ) throws(EditError) -> String {
-    func hasOriginal(_ stem: String) -> Bool {
-      !listing.halves(stem: stem, kind: .photo).isEmpty || !listing.halves(stem: stem, kind: .movie).isEmpty
-    }
     if isAdjustments {
-      guard hasOriginal(stem) else {
+      guard listing.hasHalves(stem: stem) else {
         throw EditError(
           .notFound, file: path, "has no photo or movie named \(stem) beside it",
           remedy: "put the original back beside it")
       }
       return stem
     }
-    if let original = RenderNames.originalStem(ofRender: stem), hasOriginal(original) { return original }
+    if let original = RenderNames.originalStem(ofRender: stem), listing.hasHalves(stem: original) {
+      return original
+    }
     if let lost = LostOriginal(ofRender: stem, in: listing.folder) { throw lost.error(path) }
     return stem
   }

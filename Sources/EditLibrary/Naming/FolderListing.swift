@@ -78,6 +78,11 @@ package struct FolderListing: Sendable {
     names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
   }
 
+  /// True if there is a photo or a movie with this stem.
+  func hasHalves(stem: String) -> Bool {
+    names(stem: stem).contains { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
+  }
+
   /// The adjustment files with this stem; more than one when their extensions differ in case.
   package func adjustments(stem: String) -> [String] {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }

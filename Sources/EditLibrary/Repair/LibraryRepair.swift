@@ -51,16 +51,13 @@ extension Library {
         }
         if version.isIdentity { continue }
         if version.number == record.shown {
-          try clear(
-            version, of: record, at: { LibraryPaths.version(version.number, of: stem) + "/" + $0.name },
-            report)
+          try clear(version, of: stem, report)
           continue
         }
         let isWhole = try isWhole(version, of: record)
         let canRender = record.canRender(version)
         if !isWhole, canRender {
-          try clear(
-            version, of: record, at: { Self.place(of: $0, version: version.number, in: record) }, report)
+          try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false
             report("version \(version.number) of \(stem) has lost its files")
@@ -135,13 +132,11 @@ extension Library {
     }
   }
 
-  /// Makes room for the files of a version: what is as it was recorded goes, what another program changed or put there
-  /// is kept under another name.
-  private func clear(
-    _ version: Version, of record: AssetRecord, at place: (VersionFile) -> String, _ report: Report
-  ) throws(EditError) {
+  /// Makes room for the files of a version in its folder: what is as it was recorded goes, what another program changed
+  /// or put there is kept under another name.
+  private func clear(_ version: Version, of stem: String, _ report: Report) throws(EditError) {
     for file in version.files {
-      let place = place(file)
+      let place = LibraryPaths.version(version.number, of: stem) + "/" + file.name
       try whileWriting(path(place)) {
         guard let status = try root.statusIfAny(place) else { return }
         if status.kind == .regular, try file.fingerprint.matches(place, in: root, alwaysHashing: true) {
@@ -154,14 +149,7 @@ extension Library {
   }
 
   func isWhole(_ version: Version, of record: AssetRecord) throws(EditError) -> Bool {
-    for file in version.files {
-      let place = Self.place(of: file, version: version.number, in: record)
-      let isSame = try whileReading(path(place)) {
-        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: true)
-      }
-      if !isSame { return false }
-    }
-    return true
+    try firstChange(of: version, in: record, alwaysHashing: true) == nil
   }
 
   private func restore(

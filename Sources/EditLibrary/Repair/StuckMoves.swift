@@ -36,7 +36,7 @@ extension Library {
       guard try root.exists(target), try root.status(target).kind != .regular else { return }
     }
     if let record, FileMove.isBeside(move.source), try root.exists(move.source),
-      try !isVersion(move.source, of: record)
+      try !record.hasVersion(at: move.source, in: root)
     {
       try keep(move.source, for: record, report)
     }
@@ -45,19 +45,11 @@ extension Library {
     else { return }
     // An earlier version of this asset that leaves with an earlier move is not in the way.
     if let record, FileMove.isBeside(target) {
-      if try isVersion(target, of: record) { return }
+      if try record.hasVersion(at: target, in: root) { return }
       try keep(target, for: record, report)
     } else if let kept = try root.quarantine(target) {
       report("\(path(target)) was in the way; kept it as \(path(kept))")
     }
-  }
-
-  private func isVersion(_ place: String, of record: AssetRecord) throws -> Bool {
-    guard try root.status(place).kind == .regular else { return false }
-    for file in record.versions.flatMap(\.files) where file.name == place {
-      if try file.fingerprint.matches(place, in: root) { return true }
-    }
-    return false
   }
 
   /// Keeps a file from beside the originals in the folder of the version that needs its name.

@@ -69,12 +69,8 @@ extension Library {
   }
 
   private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
-    var originals: [VersionFile] = []
-    for (kind, name) in asset.halves {
-      originals.append(
-        VersionFile(
-          role: kind == .photo ? .photo : .movie, name: name,
-          fingerprint: try Fingerprint(of: name, in: root, isOriginal: true)))
+    let originals = try asset.halves.map { kind, name throws(EditError) in
+      try versionFile(FileRole(kind), name, isOriginal: true)
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }
@@ -196,8 +192,11 @@ extension Library {
     return files
   }
 
-  private func versionFile(_ role: FileRole, _ name: String) throws(EditError) -> VersionFile {
-    VersionFile(role: role, name: name, fingerprint: try Fingerprint(of: name, in: root))
+  private func versionFile(
+    _ role: FileRole, _ name: String, isOriginal: Bool = false
+  ) throws(EditError) -> VersionFile {
+    let print = try Fingerprint(of: name, in: root, isOriginal: isOriginal)
+    return VersionFile(role: role, name: name, fingerprint: print)
   }
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the
