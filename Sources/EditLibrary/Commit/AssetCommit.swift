@@ -220,7 +220,7 @@ extension Library {
       let print = try Fingerprint(of: place, in: root)
       let kind =
         original.role == .photo
-        ? try RenderNames.otherKind(thanOriginal: path(original.name), render: output) : nil
+        ? try RenderNames.otherKind(thanOriginal: path(original.name), RenderNames.kind(of: output)) : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (

@@ -1,5 +1,4 @@
 package import Basics
-package import EditModel
 import FileSystem
 package import LivePhotoFormat
 
@@ -62,27 +61,16 @@ package enum RenderNames {
   ///
   /// - Parameters:
   ///   - original: path of the original photo.
-  ///   - format: the format that was asked for.
+  ///   - kind: the render's; nil for that of the original.
   package static func otherKind(
-    thanOriginal original: String, format: RenderSettings.PhotoFormat
+    thanOriginal original: String, _ kind: PhotoKind?
   ) throws(EditError) -> PhotoKind? {
-    guard let wanted = PhotoKind(format) else { return nil }
-    return try kind(original) == wanted ? nil : wanted
+    guard let kind else { return nil }
+    return try self.kind(of: original) == kind ? nil : kind
   }
 
-  /// The kind of photo that a render is, if it is another one than its original's.
-  ///
-  /// - Parameters:
-  ///   - original: path of the original photo.
-  ///   - render: path of the render.
-  package static func otherKind(
-    thanOriginal original: String, render: String
-  ) throws(EditError) -> PhotoKind? {
-    let (old, new) = (try kind(original), try kind(render))
-    return old == new ? nil : new
-  }
-
-  private static func kind(_ path: String) throws(EditError) -> PhotoKind? {
+  /// The kind of a photo by its content; nil for what is none.
+  static func kind(of path: String) throws(EditError) -> PhotoKind? {
     try whileReading(path) { try Photo(FileByteSource(path: path)).kind }
   }
 

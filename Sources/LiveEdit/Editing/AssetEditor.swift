@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import LivePhotoFormat
 
 /// Edits assets: finds out what the last edit was, changes it, renders from its base, and makes the results
 /// current, all or none.
@@ -171,7 +172,7 @@ package struct AssetEditor {
       let origin = asset.path(name)
       let kind =
         half == .photo
-        ? try RenderNames.otherKind(thanOriginal: origin, format: plan.settings.renderedPhotoFormat) : nil
+        ? try RenderNames.otherKind(thanOriginal: origin, PhotoKind(plan.settings.renderedPhotoFormat)) : nil
       items.append(
         FilePublisher.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: origin))
       outputs[FileRole(half)] = publisher.path(half.word)
