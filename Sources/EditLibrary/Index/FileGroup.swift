@@ -62,7 +62,7 @@ struct FileGroup: Hashable, Sendable {
       let others = all.filter { $0 != name }
       if others.isEmpty { return [] }
       return [
-        "\(name) is not the only \(kind.word) of its name: \(others.joined(separator: ", ")) is there too"
+        "\(name) is not the only \(kind.rawValue) of its name: \(others.joined(separator: ", ")) is there too"
       ]
     }
     return photos.map {

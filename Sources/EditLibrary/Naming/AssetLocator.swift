@@ -100,7 +100,7 @@ package struct AssetLocator {
     guard names.count > 1 else { return names.first }
     throw EditError(
       .pairing, file: listing.path(names[0]),
-      "is not the only \(kind.word) of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
+      "is not the only \(kind.rawValue) of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
       remedy: "move one of them to another folder")
   }
 
@@ -131,10 +131,10 @@ package struct AssetLocator {
       if kind == .photo { asset.photo = other } else { asset.movie = other }
     case .missing:
       asset.notes.append(
-        "\(name) is one half of a Live Photo whose \(kind.word) is not beside it.")
+        "\(name) is one half of a Live Photo whose \(kind.rawValue) is not beside it.")
     case .tooMany(let count):
       asset.notes.append(
-        "\(name) is one half of a Live Photo: no \(kind.word) is named like it, and among the \(count) other "
+        "\(name) is one half of a Live Photo: no \(kind.rawValue) is named like it, and among the \(count) other "
           + "photos and movies it was not searched for.")
     }
     return asset

@@ -21,7 +21,4 @@ package enum HalfKind: String, CaseIterable, Hashable, Sendable {
     case .movie: ["mov", "qt", "mp4", "m4v"]
     }
   }
-
-  /// “photo” or “movie”.
-  package var word: String { rawValue }
 }

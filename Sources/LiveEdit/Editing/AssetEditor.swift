@@ -174,8 +174,8 @@ package struct AssetEditor {
         half == .photo
         ? try RenderNames.otherKind(thanOriginal: origin, PhotoKind(plan.settings.renderedPhotoFormat)) : nil
       items.append(
-        FilePublisher.Item(half.word, name: RenderNames.render(of: name, as: kind), origin: origin))
-      outputs[FileRole(half)] = publisher.path(half.word)
+        FilePublisher.Item(half.rawValue, name: RenderNames.render(of: name, as: kind), origin: origin))
+      outputs[FileRole(half)] = publisher.path(half.rawValue)
     }
     try publisher.checkFree(items.map(\.name))
     outcome.result = try render(plan, state.record, to: outputs, for: folder)

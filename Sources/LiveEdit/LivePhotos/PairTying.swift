@@ -31,7 +31,7 @@ package struct PairTying: Sendable {
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
     guard kinds.0 != kinds.1 else {
       throw EditError(
-        .pairing, file: first, "and \(FilePath.split(second).name) are both \(kinds.0.word)s",
+        .pairing, file: first, "and \(FilePath.split(second).name) are both \(kinds.0.rawValue)s",
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)

@@ -28,7 +28,7 @@ enum Report {
   /// One JSON object that says what was done with one asset.
   static func json(_ outcome: EditOutcome) -> CanonicalJSON {
     let originals = outcome.asset.halves.map {
-      ($0.kind.word, CanonicalJSON.string(outcome.asset.path($0.name)))
+      ($0.kind.rawValue, CanonicalJSON.string(outcome.asset.path($0.name)))
     }
     var members: [String: CanonicalJSON] = [
       "status": .string(String(describing: outcome.action)),
