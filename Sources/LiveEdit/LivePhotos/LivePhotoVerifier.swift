@@ -40,16 +40,12 @@ package struct LivePhotoVerifier {
     let kind = try half(path)
     let listing = try FolderListing(folder: folder)
     let stem = RenderNames.Parts(name).stem
-    var photos = listing.halves(stem: stem, kind: .photo).map(listing.path)
-    var movies = listing.halves(stem: stem, kind: .movie).map(listing.path)
     // What was named comes first, whatever its extension.
-    if kind == .photo {
-      photos = [path] + photos.filter { $0 != path }
-      movies.removeAll { $0 == path }
-    } else {
-      movies = [path] + movies.filter { $0 != path }
-      photos.removeAll { $0 == path }
+    func halves(_ half: HalfKind) -> [String] {
+      let others = listing.halves(stem: stem, kind: half).map(listing.path).filter { $0 != path }
+      return (half == kind ? [path] : []) + others
     }
+    let (photos, movies) = (halves(.photo), halves(.movie))
     return Files(
       photo: photos.first, movie: movies.first, otherPhotos: Array(photos.dropFirst()),
       otherMovies: Array(movies.dropFirst()))
