@@ -5,7 +5,6 @@ import LivePhotoFormat
 
 package typealias AssetIndex = EditLibrary.AssetIndex
 package typealias AssetLocator = EditLibrary.AssetLocator
-package typealias AssetRecord = EditLibrary.AssetRecord
 package typealias CheckResult = EditLibrary.CheckResult
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderTree = EditLibrary.FolderTree

@@ -52,7 +52,7 @@ package final class Library {
   var catalogueFile: DatabaseFile { DatabaseFile(folder: root, place: LibraryPaths.catalogue) }
 
   /// A path with the assets' folder before it.
-  func path(_ relative: String) -> String { root.path(relative) }
+  package func path(_ relative: String) -> String { root.path(relative) }
 
   /// Opens a library to change it.
   ///

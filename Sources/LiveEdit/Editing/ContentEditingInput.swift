@@ -78,7 +78,8 @@ extension PhotoLibrary {
     let state = try library.state(named: asset.name, isLeaving: false)
     let record = state.record
     let start = EditStart(of: record) { current in
-      guard let data = current.resumableAdjustment,
+      // Where another program changed the pictures, the edit does not say how they came from the base.
+      guard current.origin != .changed, let data = current.adjustment,
         current.base == 0 || record.version(current.base)?.hasFiles == true
       else { return false }
       return canHandleAdjustmentData(data)
@@ -89,15 +90,5 @@ extension PhotoLibrary {
       adjustmentData: start.last, baseVersion: start.base, notes: state.notes,
       moment: HistoryPosition(record),
       library: self, sources: sources)
-  }
-}
-
-extension Version {
-  /// The edit, when it describes how the version came from its base.
-  var resumableAdjustment: AdjustmentData? {
-    switch origin {
-    case .rendered, .foreign: adjustment
-    case .changed: nil
-    }
   }
 }

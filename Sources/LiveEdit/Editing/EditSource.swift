@@ -16,8 +16,7 @@ package struct EditSource: Hashable, Sendable {
     guard let path = files[.photo] ?? files[.movie] else {
       throw EditError(.notFound, "there is no photo and no movie")
     }
-    return try whileReading(path) {
-      let source = try FileByteSource(path: path)
+    return try readFile(path) { source in
       if files[.photo] != nil {
         let photo = try Photo(source).metadata()
         return RenderJob.Size(width: photo.width, height: photo.height)

@@ -16,13 +16,7 @@ public struct LivePhoto: Sendable {
   /// Path of the movie; nil when there is none.
   package let moviePath: String?
   /// Keeps the files of a preview; nil for those of a library, which stay without it.
-  private let files: EditingFiles?
-
-  init(photoPath: String?, moviePath: String?, files: EditingFiles? = nil) {
-    self.photoPath = photoPath
-    self.moviePath = moviePath
-    self.files = files
-  }
+  var files: EditingFiles?
 }
 
 /// One of the files that a Live Photo consists of.

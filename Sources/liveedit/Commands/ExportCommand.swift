@@ -39,7 +39,7 @@ struct ExportCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
     folder = try arguments.destination
-    guard let form = arguments.value(Self.form, as: ExportForm.self) else {
+    guard let form: ExportForm = arguments.value(Self.form) else {
       throw UsageError(message: "export needs --as with a form")
     }
     options = ExportOptions(

@@ -56,10 +56,8 @@ struct ParsedArguments: Sendable {
   func all(_ option: OptionDeclaration) -> [String] { lists[option.name] ?? [] }
 
   /// The case of an enumeration whose word was given.
-  func value<Value: CaseIterable & RawRepresentable<String>>(
-    _ option: OptionDeclaration, as type: Value.Type = Value.self
-  ) -> Value? {
-    self[option].flatMap { text in type.allCases.first { $0.rawValue.dashed == text } }
+  func value<Value: CaseIterable & RawRepresentable<String>>(_ option: OptionDeclaration) -> Value? {
+    self[option].flatMap { text in Value.allCases.first { $0.rawValue.dashed == text } }
   }
 
   /// The number that was given.
