@@ -157,7 +157,11 @@ package struct AssetEditor {
     _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
     change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> EditOutcome {
-    try checkDestination(folder, of: asset)
+    guard try whileWriting(folder, { try FileStatus(path: folder).place }) != asset.place else {
+      throw EditError(
+        .inTheWay, file: folder, "is the originals' own folder",
+        remedy: "leave out -o to put the render beside them")
+    }
     let publisher = try FilePublisher(in: folder, stem: asset.stem)
     let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
       let state = try library.state(of: asset)
@@ -184,17 +188,5 @@ package struct AssetEditor {
     outcome.identifier = plan.identifier
     outcome.written = try publisher.publish(items)
     return outcome
-  }
-
-  private func checkDestination(_ folder: String, of asset: OriginalFiles) throws(EditError) {
-    let status = try whileWriting(folder) { try FileStatus(path: folder) }
-    guard status.kind == .folder else {
-      throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with -o")
-    }
-    guard status.place != asset.place else {
-      throw EditError(
-        .inTheWay, file: folder, "is the originals' own folder",
-        remedy: "leave out -o to put the render beside them")
-    }
   }
 }
