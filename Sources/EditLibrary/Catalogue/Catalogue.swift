@@ -247,8 +247,3 @@ final class Catalogue {
       ])
   }
 }
-
-extension FileRole {
-  /// The order in which files of a version take their names.
-  var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}

@@ -48,3 +48,20 @@ struct CatalogueSnapshot {
     Set(assets.keys).union(other.assets.keys).filter { assets[$0] != other.assets[$0] }
   }
 }
+
+/// The state of a catalogue's file: another stamp means that somebody wrote to it.
+struct CatalogueStamp: Hashable {
+  private let place: FileStatus.Place
+  /// SQLite's count of transactions. Times of files are too coarse.
+  private let counter: [UInt8]
+
+  /// Asks for the state of the catalogue of a folder; nil when there is none.
+  init?(_ folder: String) {
+    guard let root = try? HeldFolder(path: folder) else { return nil }
+    let file = DatabaseFile(folder: root, place: LibraryPaths.catalogue)
+    guard let status = try? file.check(), let counter = try? Database(file, .reading).changeCounter else {
+      return nil
+    }
+    (place, self.counter) = (status.place, counter)
+  }
+}

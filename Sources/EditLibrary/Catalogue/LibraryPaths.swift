@@ -36,6 +36,12 @@ enum LibraryPaths {
     return number
   }
 
+  /// The stems of the assets that a name beside the originals can belong to.
+  static func stems(ofName name: String) -> [String] {
+    let stem = RenderNames.Parts(name).stem
+    return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
+  }
+
   /// The name of a file in the making: what it is, the process that makes it, and a count.
   static func workName(_ kind: String, _ number: Int) -> String {
     "\(kind)-\(ChildProcess.ownIdentifier)-\(number)"

@@ -9,6 +9,9 @@ public enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   /// The adjustment data.
   case adjustments
 
+  /// The order in which files of a version take their names.
+  var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   /// - Parameter half: photo or movie.
   package init(_ half: HalfKind) { self = half == .photo ? .photo : .movie }
 }

@@ -205,9 +205,7 @@ package final class Library {
     _ = try? root.remove(LibraryPaths.lock)
     try? root.removeFolder(LibraryPaths.folder)
   }
-}
 
-extension Library {
   /// Rounds in which somebody may commit in the midst of a reading, and milliseconds between them.
   private static let readings = 200
   private static let pause: UInt32 = 20

@@ -63,11 +63,3 @@ package final class LibraryWatch {
     }
   }
 }
-
-extension LibraryPaths {
-  /// The stems of the assets that a name beside the originals can belong to.
-  static func stems(ofName name: String) -> [String] {
-    let stem = RenderNames.Parts(name).stem
-    return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
-  }
-}

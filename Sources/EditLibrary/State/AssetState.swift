@@ -14,12 +14,8 @@ package struct AssetState: Sendable {
   var edited: EditedFiles
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
-}
 
-extension AssetState {
-  /// Makes sure that the originals are what they were when the asset was looked at.
-  ///
-  /// - Parameter path: the assets' folder.
+  /// Makes sure that the originals in a folder are what they were when the asset was looked at.
   package func checkOriginals(in path: String) throws(EditError) {
     try whileReading(FilePath.shown(path)) { try checkOriginals(in: HeldFolder(path: path)) }
   }
