@@ -176,3 +176,25 @@ public struct PresetLibrary: Sendable {
     }
   }
 }
+
+/// Finds the looks that people name.
+package enum LookSource {
+  /// A look by its name, or from a `.cube` file.
+  ///
+  /// - Parameter name: the name of a ``EditModel/BuiltInLook``, or a path that ends with `.cube`.
+  /// - Throws: ``Basics/EditError`` when there is no such look, or the file is broken.
+  package static func named(_ name: String) throws(EditError) -> Look.Source {
+    if name.lowercased().hasSuffix(".cube") {
+      // One byte more than the largest file that is read tells that this one is larger.
+      return try readFile(name) { file in
+        .table(try CubeFile.parse(file.read(at: 0, count: min(file.count, CubeFile.largestFile + 1))))
+      }
+    }
+    guard let look = BuiltInLook(rawValue: name) else {
+      let names = BuiltInLook.allCases.map(\.rawValue).joined(separator: ", ")
+      throw EditError(
+        .notFound, "there is no look “\(name)”", remedy: "name a .cube file or one of \(names)")
+    }
+    return .builtIn(look)
+  }
+}

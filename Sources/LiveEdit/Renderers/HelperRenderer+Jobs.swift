@@ -1,7 +1,7 @@
 import Basics
 public import EditModel
 
-extension HelperRenderer {
+extension HelperRenderer: MediaConverter {
   /// See ``Renderer/render(_:progress:isCancelled:)``.
   public func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
@@ -27,9 +27,6 @@ extension HelperRenderer {
       if case .proposed(let proposal) = $0 { proposal } else { nil }
     }
   }
-}
-
-extension HelperRenderer: MediaConverter {
   /// Does a job for which a codec is needed in the helper.
   ///
   /// - Parameters:
@@ -43,9 +40,6 @@ extension HelperRenderer: MediaConverter {
       if case .converted(let result) = $0 { result } else { nil }
     }
   }
-}
-
-extension HelperRenderer: PictureChecker {
   /// Decodes a photo or the frames of a movie in the helper, and writes nothing.
   ///
   /// - Parameters:
