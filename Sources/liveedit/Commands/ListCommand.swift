@@ -142,7 +142,7 @@ struct ListCommand: Command {
   private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {
     switch form {
     case .table: StandardStream.output.write(lines: table.lines(assets))
-    case .json: StandardStream.output.write(json: assets.map { jsonLine(ListedAsset($0)) })
+    case .json: StandardStream.output.write(json: assets.map { jsonLine(ListedAsset(asset: $0)) })
     case .paths(let end):
       let unusable = assets.filter { $0.metadata.notes.contains(UnusableName.note) }
       for asset in unusable { Report.notice("left out: \(UnusableName.error(asset.path))") }

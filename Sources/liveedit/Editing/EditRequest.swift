@@ -9,20 +9,6 @@ protocol EditChange: Sendable {
   func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit
 }
 
-/// A change of the geometry that depends on no file.
-struct GeometryChange: EditChange {
-  /// The change.
-  let change: @Sendable (inout Geometry) -> Void
-
-  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
-    { edit, _ in
-      var edit = edit
-      change(&edit.geometry)
-      return edit
-    }
-  }
-}
-
 /// The arguments of an editing command.
 struct EditRequest: Sendable {
   /// The way in which edits are changed.

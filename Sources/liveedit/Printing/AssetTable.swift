@@ -40,3 +40,44 @@ struct AssetTable {
     return (words.isEmpty ? [] : [words.joined(separator: ", ")]) + metadata.notes
   }
 }
+
+/// An asset as `list --json` prints it. Unknown values are left out.
+struct ListedAsset: Encodable {
+  private enum CodingKeys: CodingKey {
+    case file, originals, kind, subtypes, camera, make, model, software, width, height, date, dateSource
+    case modified, location, duration, size, burst, representsBurst, favourite, hidden, edited, format, notes
+  }
+
+  let asset: IndexedAsset
+
+  func encode(to encoder: any Encoder) throws {
+    let metadata = asset.metadata
+    let originals = ["photo": asset.photo, "movie": asset.movie].compactMapValues { $0 }
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(asset.path, forKey: .file)
+    try members.encode(originals.mapValues { FilePath.joined(asset.folder, $0) }, forKey: .originals)
+    try members.encode(metadata.kind, forKey: .kind)
+    let subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains)
+    try members.encode(subtypes.map(\.rawValue), forKey: .subtypes)
+    try members.encode(metadata.source, forKey: .camera)
+    try members.encodeIfPresent(metadata.make, forKey: .make)
+    try members.encodeIfPresent(metadata.model, forKey: .model)
+    try members.encodeIfPresent(metadata.software, forKey: .software)
+    try members.encodeIfPresent(metadata.width, forKey: .width)
+    try members.encodeIfPresent(metadata.height, forKey: .height)
+    try members.encodeIfPresent(metadata.created?.text, forKey: .date)
+    try members.encodeIfPresent(metadata.created?.source, forKey: .dateSource)
+    let modified = CaptureDate(wallClock: metadata.modified, offset: 0, source: .exif).text
+    try members.encode(modified, forKey: .modified)
+    try members.encodeIfPresent(metadata.location, forKey: .location)
+    try members.encodeIfPresent(metadata.duration, forKey: .duration)
+    try members.encode(metadata.size, forKey: .size)
+    try members.encodeIfPresent(metadata.burst, forKey: .burst)
+    if metadata.burst != nil { try members.encode(asset.representsBurst, forKey: .representsBurst) }
+    try members.encode(asset.isFavourite, forKey: .favourite)
+    try members.encode(asset.isHidden, forKey: .hidden)
+    try members.encode(metadata.isEdited, forKey: .edited)
+    try members.encodeIfPresent(metadata.adjustmentFormat, forKey: .format)
+    try members.encode(metadata.notes, forKey: .notes)
+  }
+}
