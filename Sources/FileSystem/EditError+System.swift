@@ -76,10 +76,6 @@ extension EditError {
 }
 
 /// Runs a body; what it throws becomes a sentence about the file that is read.
-///
-/// - Parameters:
-///   - path: the file.
-///   - body: reads it.
 package func whileReading<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {
@@ -87,10 +83,6 @@ package func whileReading<Value>(
 }
 
 /// Runs a body; what it throws becomes a sentence about the file or folder that is written to.
-///
-/// - Parameters:
-///   - path: the file or folder.
-///   - body: writes to it.
 package func whileWriting<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {

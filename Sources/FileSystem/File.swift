@@ -6,10 +6,6 @@ import Glibc
 /// (``HeldFolder/leading(to:)``), no link is followed from there on.
 package enum File {
   /// Writes a new file and makes its content durable; EEXIST when the name is taken.
-  ///
-  /// - Parameters:
-  ///   - path: a name that is not taken.
-  ///   - bytes: the content.
   package static func create(_ path: String, bytes: [UInt8]) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     try folder.create(place, bytes: bytes)

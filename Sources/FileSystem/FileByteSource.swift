@@ -92,9 +92,7 @@ package final class FileByteSource: ByteSource {
     return bytes
   }
 
-  /// All bytes of a file that is read whole; nil when there are more than expected.
-  ///
-  /// - Parameter limit: the greatest number of bytes.
+  /// All bytes of a file that is read whole; nil when there are more than the limit.
   package func bytes(atMost limit: Int) throws -> [UInt8]? {
     count <= limit ? try read(at: 0, count: count) : nil
   }

@@ -45,9 +45,7 @@ package struct FileStatus: Hashable, Sendable {
   ///
   /// The corresponding C functions are `stat` and `lstat`.
   ///
-  /// - Parameters:
-  ///   - path: the file's path.
-  ///   - followingLinks: whether a symbolic link is replaced by what it points to.
+  /// - Parameter followingLinks: whether a symbolic link is replaced by what it points to.
   package init(path: String, followingLinks: Bool = true) throws(SystemError) {
     try self.init { followingLinks ? stat(path, &$0) : lstat(path, &$0) }
   }

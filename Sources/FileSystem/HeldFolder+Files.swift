@@ -14,9 +14,7 @@ extension HeldFolder {
     try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
   }
 
-  /// The content of a regular file; nil where there is none, or one of more bytes than expected.
-  ///
-  /// - Parameter limit: the greatest number of bytes.
+  /// The content of a regular file; nil where there is none, or one of more bytes than the limit.
   package func bytes(of place: String, atMost limit: Int) throws -> [UInt8]? {
     guard try statusIfAny(place)?.kind == .regular else { return nil }
     return try source(place).bytes(atMost: limit)

@@ -44,11 +44,7 @@ package enum StandardStream: Int32, Sendable {
   /// Writes a JSON text for programs, see ``write(json:)``.
   package func write(json text: String) { write(json: [text]) }
 
-  /// Writes paths for programs, byte for byte; as lines for people where people look at them.
-  ///
-  /// - Parameters:
-  ///   - paths: what is written.
-  ///   - end: what ends each.
+  /// Writes paths for programs, byte for byte, `end` behind each; as lines for people where people look at them.
   package func write(paths: [String], end: String) {
     if isTerminal { return write(lines: paths) }
     put(paths.map { $0 + end }.joined())

@@ -12,10 +12,7 @@ final class Catalogue {
 
   /// Opens the catalogue of a library.
   ///
-  /// - Parameters:
-  ///   - file: the database.
-  ///   - mode: how it is opened.
-  ///   - isStopped: asked now and then during long work; true ends it.
+  /// - Parameter isStopped: asked now and then during long work; true ends it.
   /// - Throws: ``EditError`` when it is damaged, was not made by liveedit, or a newer liveedit wrote it.
   init(
     _ file: DatabaseFile, _ mode: Database.Mode, isStopped: @escaping @Sendable () -> Bool = { false }

@@ -20,9 +20,7 @@ struct CatalogueSnapshot {
 
   /// Reads the catalogue of a folder; nothing is locked, finished or undone.
   ///
-  /// - Parameters:
-  ///   - folder: the assets' folder.
-  ///   - known: that of an earlier moment, which is taken over when the catalogue's file is as it was.
+  /// - Parameter known: that of an earlier moment, which is taken over when the catalogue's file is as it was.
   /// - Throws: ``EditError`` when the catalogue cannot be read now.
   init(of folder: String, since known: CatalogueSnapshot? = nil) throws(EditError) {
     // The stamp comes first: a change in between then shows as another one.

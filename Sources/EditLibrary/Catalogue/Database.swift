@@ -63,10 +63,7 @@ final class Database {
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
   ///
-  /// - Parameters:
-  ///   - file: the database.
-  ///   - mode: how it is opened.
-  ///   - isStopped: asked now and then during long work; true ends it.
+  /// - Parameter isStopped: asked now and then during long work; true ends it.
   /// - Throws: ``DatabaseError``, or ``Basics/EditError`` when the file is something else than it should be.
   convenience init(
     _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }

@@ -47,12 +47,8 @@ struct VersionDescription: Codable {
       || one.files.map(\.fingerprint.sha256) != other.files.map(\.fingerprint.sha256)
   }
 
-  /// Reads a description.
+  /// Reads the description of a version.
   ///
-  /// - Parameters:
-  ///   - number: the version that it should describe.
-  ///   - stem: the asset's stem.
-  ///   - folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
   /// - Throws: when there is one and the system does not let it be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {

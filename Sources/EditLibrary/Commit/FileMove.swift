@@ -20,8 +20,6 @@ struct FileMove: Hashable, Sendable {
 
   /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library
   /// that came with a download, or that somebody else wrote to, cannot touch an original or leave its folder.
-  ///
-  /// - Parameter record: the asset.
   func isHarmless(for record: AssetRecord?) -> Bool {
     guard let record else {
       return stem.isEmpty && isInWork(source) && target == LibraryPaths.collections
@@ -61,9 +59,7 @@ struct FileMover {
 
   /// Does the moves of one asset that are not done yet, in order. The caller syncs afterwards.
   ///
-  /// - Parameters:
-  ///   - moves: of one asset.
-  ///   - record: the asset as the commit recorded it; nil for the file of marks and albums.
+  /// - Parameter record: the asset as the commit recorded it; nil for the file of marks and albums.
   /// - Throws: ``EditError`` when something has a name that is needed, or is not what was to be moved; the rest of the
   ///   moves is not done then.
   mutating func carryOut(_ moves: [FileMove], of record: AssetRecord?) throws(EditError) {

@@ -5,7 +5,6 @@ import FileSystem
 extension Library {
   /// Makes sure that renders and adjustment data of an asset can have their names.
   ///
-  /// - Parameter record: the asset.
   /// - Throws: ``EditError`` when a name would be too long.
   package func checkNames(of record: AssetRecord) throws(EditError) {
     let originals = record.originals.map(\.name)
@@ -89,8 +88,6 @@ extension Library {
 
 extension EditError {
   /// The error about a file that stands where liveedit's own would.
-  ///
-  /// - Parameter path: the file's path.
   static func inTheWay(_ path: String) -> EditError {
     EditError(
       .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder"

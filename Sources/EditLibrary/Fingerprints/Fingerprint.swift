@@ -20,10 +20,7 @@ package struct Fingerprint: Codable, Hashable, Sendable {
 extension Fingerprint {
   /// Hashes a file.
   ///
-  /// - Parameters:
-  ///   - place: the file.
-  ///   - folder: the folder that it is in.
-  ///   - isOriginal: true for an original, which may be a link.
+  /// - Parameter isOriginal: true for an original, which may be a link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
     // The status is the one of the opening: a change during the hashing then shows as another status.
     let (status, sha256) = try whileReading(folder.path(place)) {
@@ -42,8 +39,6 @@ extension Fingerprint {
   /// True if a file has the recorded content.
   ///
   /// - Parameters:
-  ///   - place: the file.
-  ///   - folder: the folder that it is in.
   ///   - isOriginal: true for an original, which may be a link.
   ///   - alwaysHashing: whether an equal status is not enough.
   func matches(

@@ -18,9 +18,7 @@ struct FileGroup: Hashable, Sendable {
 
   /// Groups the names of a folder. Hidden files, whose names begin with a dot, are left out.
   ///
-  /// - Parameters:
-  ///   - listing: the folder.
-  ///   - pairs: movies by the photos of other names that they belong to, as far as that is known.
+  /// - Parameter pairs: movies by the photos of other names that they belong to, as far as that is known.
   /// - Returns: the groups in the order of their stems.
   static func all(in listing: FolderListing, pairs: [String: String] = [:]) -> [FileGroup] {
     var groups: [FileGroup] = []

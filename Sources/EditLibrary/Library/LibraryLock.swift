@@ -15,7 +15,6 @@ final class LibraryLock {
   /// Takes the lock, and waits for another owner within bounds.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder.
   ///   - wait: how long to wait at most, in milliseconds.
   ///   - report: told once when there is something to wait for.
   /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.

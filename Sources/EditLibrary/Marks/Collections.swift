@@ -18,7 +18,6 @@ struct Collections: Codable, Hashable, Sendable {
 
   /// Reads the file of a library. Names that no asset can have are left out.
   ///
-  /// - Parameter folder: the assets' folder.
   /// - Returns: nil when there is none that this build understands.
   /// - Throws: when there is one and the system does not let it be read.
   static func read(in folder: HeldFolder) throws -> Collections? {

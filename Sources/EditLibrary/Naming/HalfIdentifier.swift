@@ -40,7 +40,6 @@ package enum HalfIdentifier {
 
   /// The identifier that two halves share; nil when they have none.
   ///
-  /// - Parameter files: their paths.
   /// - Throws: ``EditError`` when they carry different ones.
   package static func shared(by files: [FileRole: String]) throws(EditError) -> String? {
     let photo = try files[.photo].map { path throws(EditError) in try read(path, kind: .photo) }
@@ -55,9 +54,6 @@ package enum HalfIdentifier {
 
   /// Makes sure that the renderer gave the halves the identifier that they must have.
   ///
-  /// - Parameters:
-  ///   - files: the rendered files by role.
-  ///   - identifier: the identifier that they must carry.
   /// - Throws: ``EditError`` when a half is missing or carries another identifier.
   package static func check(_ files: [FileRole: String], carry identifier: String?) throws(EditError) {
     for (role, path) in files where try read(path, kind: role == .photo ? .photo : .movie) != identifier {

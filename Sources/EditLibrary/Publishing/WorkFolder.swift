@@ -96,7 +96,6 @@ package final class WorkFolder {
 
   /// Gives the files in the work folder their names, all or none.
   ///
-  /// - Parameter plan: the names.
   /// - Throws: ``EditError`` when something is in the way; no file has its name then.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)

@@ -13,9 +13,7 @@ struct LostOriginal {
 
   /// Looks for what tells of an original.
   ///
-  /// - Parameters:
-  ///   - stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
-  ///   - folder: the folder.
+  /// - Parameter stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
   /// - Returns: nil when nothing does.
   init?(ofRender stem: String, in folder: String) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
@@ -47,13 +45,9 @@ struct LostOriginal {
   private static func versions(of stem: String) -> String { LibraryPaths.versions + "/" + stem }
 
   /// The note for people about the render.
-  ///
-  /// - Parameter name: the render's.
   func note(_ name: String) -> String { "\(name) is a render of \(stem), and that original is not beside it" }
 
   /// The error that says why the render is not edited.
-  ///
-  /// - Parameter path: the render's.
   func error(_ path: String) -> EditError {
     EditError(
       .notFound, file: path, "is a render of \(stem), and that original is not beside it",

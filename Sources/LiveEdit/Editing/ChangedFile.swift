@@ -4,9 +4,6 @@ import LivePhotoFormat
 
 /// Reads something of a file.
 ///
-/// - Parameters:
-///   - path: the file.
-///   - body: reads it.
 /// - Throws: ``EditError`` about the file.
 func readFile<Value>(
   _ path: String, _ body: (FileByteSource) throws -> Value
@@ -17,7 +14,6 @@ func readFile<Value>(
 /// Writes a new file from another one.
 ///
 /// - Parameters:
-///   - path: the file that is read.
 ///   - target: the new file, a name that nothing has.
 ///   - body: writes the new file's bytes.
 /// - Throws: ``EditError`` about either file.

@@ -14,12 +14,7 @@ package struct SettingsChange: Hashable, Sendable {
   /// codec, quality, speed or photo format, which only an encoder can give.
   package var isLossless: Bool
 
-  /// - Parameters:
-  ///   - videoCodec: the movie's codec.
-  ///   - quality: how near the rendered pictures come to the original ones.
-  ///   - speed: how much time the movie encoder takes.
-  ///   - isLossless: whether no pixel may be decoded.
-  ///   - photoFormat: the photo's file format.
+  /// Asks for some settings, or for none.
   package init(
     videoCodec: RenderSettings.VideoCodec? = nil, quality: RenderSettings.Quality? = nil,
     speed: RenderSettings.Speed? = nil, isLossless: Bool = false,

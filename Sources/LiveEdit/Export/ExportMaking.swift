@@ -28,8 +28,6 @@ struct ExportMaking {
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
 
   /// The file that people know, of which one in the hidden folder is made.
-  ///
-  /// - Parameter file: the path of any file.
   func source(of file: String?) -> String? {
     let isOfMovie = Self.madeOfMovie.contains { member in
       file == publisher.path(member) || file == publisher.path(member + "-frames")

@@ -112,8 +112,6 @@ private struct Creation {
   var notes: [String] = []
 
   /// The file that was named, of which one in the hidden folder is made.
-  ///
-  /// - Parameter file: the path of any file.
   func source(of file: String?) -> String {
     let isOfMovie = ["converted", "movie"].contains { file == publisher.path($0) }
     return (isOfMovie ? movie ?? photo : photo ?? movie) ?? ""

@@ -56,9 +56,6 @@ final class EditingFiles: Sendable {
   private let movie: String
   private static let made = Atomic<Int>(0)
 
-  /// - Parameters:
-  ///   - folder: the assets' folder.
-  ///   - stem: the asset's stem.
   init(in folder: String, stem: String) throws(EditError) {
     let number = Self.made.add(1, ordering: .relaxed).newValue
     let work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")

@@ -36,9 +36,7 @@ public struct HelperRenderer: Renderer {
     self.init(path: executable.filePath, timeout: timeout)
   }
 
-  /// - Parameters:
-  ///   - path: the helper's path.
-  ///   - timeout: how long the helper may be silent before it is ended.
+  /// Takes the helper at a path.
   package init(path: String, timeout: Duration = standardTimeout) {
     self.path = path
     self.timeout = timeout

@@ -56,9 +56,6 @@ struct EditRequest: Sendable {
 
   /// Reads the options that all commands that edit have.
   ///
-  /// - Parameters:
-  ///   - arguments: of a command that edits.
-  ///   - change: the way in which edits are changed.
   /// - Throws: ``UsageError`` when something is missing or too much.
   init(_ arguments: ParsedArguments, change: any EditChange) throws(UsageError) {
     self.change = change

@@ -43,13 +43,7 @@ struct CommandDeclaration: Sendable {
 extension CommandDeclaration {
   /// Declares a command that edits.
   ///
-  /// - Parameters:
-  ///   - name: the word that calls it.
-  ///   - summary: one line of help.
-  ///   - usage: the arguments after the program's name.
-  ///   - options: the options that only this command has.
-  ///   - examples: command lines as people type them, without the program's name.
-  ///   - change: reads from the arguments how edits are changed.
+  /// - Parameter change: reads from the arguments how edits are changed.
   init(
     editing name: String, summary: String, usage: String, options: [OptionDeclaration], examples: [String],
     change: @escaping @Sendable (ParsedArguments) throws(UsageError) -> any EditChange

@@ -13,9 +13,7 @@ final class ProgressBar: Sendable {
   /// Columns that the bar itself takes at most; it leaves two thirds of the line.
   private static let width = 30
 
-  /// Begins another bar.
-  ///
-  /// - Parameter label: what is rendered.
+  /// Begins another bar, of what is rendered.
   func begin(_ label: String) {
     state.withLock { $0 = State(label: label) }
   }
