@@ -1,7 +1,6 @@
 import Basics
 import EditLibrary
 public import EditModel
-import FileSystem
 
 /// The input of an edit: the files that it is applied to, and the last edit where it can be resumed.
 ///

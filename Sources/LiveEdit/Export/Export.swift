@@ -1,7 +1,6 @@
 import Basics
 public import EditLibrary
 public import EditModel
-import FileSystem
 public import LivePhotoFormat
 
 public import struct FoundationEssentials.URL
