@@ -84,9 +84,7 @@ extension HEIFFile {
   /// A gain map as it stands in JPEGs of iPhones: with Apple's XMP, and with what ISO 21496-1 says where the file
   /// says so.
   ///
-  /// - Parameters:
-  ///   - image: a JPEG that holds the map; its metadata is ignored.
-  ///   - item: the map's item.
+  /// - Parameter image: a JPEG that holds the map; its metadata is ignored.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG.
   package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap

@@ -142,9 +142,7 @@ extension HEIFComposition {
     /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
     /// old data stays that no other item uses.
     ///
-    /// - Parameters:
-    ///   - file: the boxes.
-    ///   - items: the file's items, some of them with new data.
+    /// - Parameter items: the file's items, some of them with new data.
     init(_ file: HEIFFile, _ items: [Item]) throws {
       self.file = file
       var left = HEIFFile.mostPieces

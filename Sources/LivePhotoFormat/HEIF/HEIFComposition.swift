@@ -33,9 +33,7 @@ struct HEIFComposition {
 
   /// The items of a file as they are.
   ///
-  /// - Parameters:
-  ///   - file: the boxes.
-  ///   - properties: the properties to begin with; nil for the file's own.
+  /// - Parameter properties: the properties to begin with; nil for the file's own.
   init(_ file: HEIFFile, properties: HEIFProperties? = nil) {
     self.file = file
     self.properties = properties ?? file.properties
@@ -79,8 +77,6 @@ struct HEIFComposition {
   /// Adds a hidden item.
   ///
   /// - Parameters:
-  ///   - type: its type.
-  ///   - data: its data.
   ///   - contentType: its MIME type; nil for items of other types than `mime`.
   ///   - target: the item that it describes; nil for none.
   /// - Throws: ``MediaError`` when there is no number left for it.

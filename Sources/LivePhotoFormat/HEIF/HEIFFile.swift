@@ -42,7 +42,6 @@ package struct HEIFFile: Sendable {
 
   /// Reads the boxes.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
@@ -149,7 +148,6 @@ package struct HEIFFile: Sendable {
   /// The bytes of the file that are an item's data, in order.
   ///
   /// - Parameters:
-  ///   - id: the item.
   ///   - depth: in how many items it lies.
   ///   - left: how many pieces may still be looked at.
   func ranges(of id: UInt32, depth: Int = 0, left: inout Int) throws -> [Range<Int>] {

@@ -81,7 +81,6 @@ struct HEIFItem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - id: its number, of two bytes.
-  ///   - type: its type.
   ///   - contentType: its MIME type; nil for items of other types than “mime”.
   static func hiddenEntry(_ id: UInt32, _ type: FourCC, contentType: String? = nil) -> [UInt8] {
     // Version 2, hidden; number, no protection, type, no name.

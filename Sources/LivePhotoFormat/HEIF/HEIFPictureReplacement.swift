@@ -5,9 +5,7 @@ extension HEIFComposition {
   /// Puts other pixels in place of a picture's: its tiles, what says how they are coded, its size. What lays the
   /// picture down, its colours and its links stay.
   ///
-  /// - Parameters:
-  ///   - id: the picture's item, a grid or a coded picture.
-  ///   - picture: the pixels.
+  /// - Parameter id: the picture's item, a grid or a coded picture.
   /// - Throws: ``MediaError`` when its tiles are those of another picture too, or there is no room for more.
   mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
     guard picture.columns > 0, picture.tiles.count == picture.columns * picture.rows,

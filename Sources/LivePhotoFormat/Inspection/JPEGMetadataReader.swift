@@ -124,9 +124,7 @@ struct JPEGMetadataReader {
 extension PhotoInspection.MetadataBlock {
   /// An Exif block, and the maker note in it.
   ///
-  /// - Parameters:
-  ///   - block: the block.
-  ///   - size: bytes that hold it.
+  /// - Parameter size: bytes that hold it.
   static func list(exif block: TIFFBlock, size: Int) -> [Self] {
     let directories: [(TIFFBlock.Directory, String)] = [
       (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),

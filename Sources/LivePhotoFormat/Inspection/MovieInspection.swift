@@ -42,7 +42,6 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
 
   /// Reads a movie's headers.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
   ///   throws.
   package init(reading source: any ByteSource) throws {

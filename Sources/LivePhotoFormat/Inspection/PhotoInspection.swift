@@ -82,7 +82,6 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
 
   /// Describes a photo by its headers.
   ///
-  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
   package init(_ photo: Photo) throws {
     guard let kind = photo.kind else {

@@ -30,10 +30,8 @@ enum TrackAperture {
   /// the encoded one as stored.
   ///
   /// - Parameters:
-  ///   - tapt: the atom that holds the apertures.
   ///   - width: the frames' width as shown, in 16.16 fixed point.
   ///   - height: their height.
-  ///   - description: of the frames.
   static func set(
     _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
   ) throws {

@@ -65,10 +65,7 @@ struct MetadataItems: Hashable, Sendable {
 
   /// A `meta` atom with another text for a key. Order, types and every other byte stay as they are.
   ///
-  /// - Parameters:
-  ///   - meta: the atom to change; its key `name` is added when it is missing.
-  ///   - name: the key.
-  ///   - text: the new value.
+  /// - Parameter meta: the atom to change; its key `name` is added when it is missing.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
     var meta = try meta.takenApart()
     let names = try meta.first("keys").map(keys)?.map(\.name) ?? []
@@ -100,10 +97,6 @@ struct MetadataItems: Hashable, Sendable {
   }
 
   /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
-  ///
-  /// - Parameters:
-  ///   - gone: names of keys.
-  ///   - meta: the atom to change.
   static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
     var meta = try meta.takenApart()
     guard let table = try meta.first("keys"), var list = try meta.first("ilst")?.takenApart() else {

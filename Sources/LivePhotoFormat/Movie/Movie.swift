@@ -193,7 +193,6 @@ package struct MovieSummary: Sendable {
 
   /// Reads a movie's structure.
   ///
-  /// - Parameter source: the file's bytes.
   /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
   ///   is neither a quarter turn nor a mirror image.
   package init(_ source: any ByteSource) throws {

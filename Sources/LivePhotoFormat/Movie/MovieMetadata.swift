@@ -30,7 +30,6 @@ package struct MovieMetadata: Hashable, Sendable {
 
   /// Reads a movie's headers.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
   package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }

@@ -2,10 +2,8 @@
 extension MovieSurgery {
   /// Takes private metadata out, every copy of it.
   ///
-  /// - Parameters:
-  ///   - what: which metadata.
-  ///   - identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
-  ///     nil for none.
+  /// - Parameter identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
+  ///   nil for none.
   package mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
     switch what {
     case .location: try stripLocation()

@@ -18,7 +18,6 @@ package struct MovieSurgery {
 
   /// Reads a movie.
   ///
-  /// - Parameter source: its bytes.
   /// - Throws: see ``Movie/init(_:)``.
   package init(_ source: any ByteSource) throws {
     self.source = source
@@ -131,8 +130,6 @@ package struct MovieSurgery {
   }
 
   /// Writes the movie.
-  ///
-  /// - Parameter sink: where it goes.
   package func write(to sink: any ByteSink) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
     for atom in try moov.all("trak") {

@@ -39,14 +39,10 @@ package final class MovieWriter {
   /// Plans the new movie and writes what precedes its first new frame.
   ///
   /// - Parameters:
-  ///   - movie: the movie as it is.
-  ///   - source: its bytes.
   ///   - video: what the new frames are; nil keeps the movie's own.
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
-  ///   - sound: what becomes of the sound.
   ///   - plan: what is shown, and when; nil for every frame at its own time.
-  ///   - sink: where the bytes go.
   package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, sink: any ByteSink

@@ -19,9 +19,7 @@ enum PlaceMetadata {
 
   /// The payload of a `video-orientation` item.
   ///
-  /// - Parameters:
-  ///   - orientation: how the frames are laid down.
-  ///   - old: the payload to replace; the new one is as long.
+  /// - Parameter old: the payload to replace; the new one is as long.
   static func orientationPayload(_ orientation: Orientation, like old: [UInt8]) -> [UInt8] {
     guard !old.isEmpty else { return old }
     return [UInt8](repeating: 0, count: old.count - 1) + [UInt8(orientation.rawValue)]

@@ -39,7 +39,6 @@ struct SampleTable: Sendable {
   /// Reads and checks the tables.
   ///
   /// - Parameters:
-  ///   - stbl: the sample table atom.
   ///   - sound: the true sizes where `stsz` does not tell them: in older sound tracks it says 1; nil
   ///     otherwise.
   ///   - fileSize: no chunk may end behind it.

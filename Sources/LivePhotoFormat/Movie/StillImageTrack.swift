@@ -8,7 +8,6 @@ enum StillImageTrack {
   /// The `trak` atom; its chunk offset is still to be set.
   ///
   /// - Parameters:
-  ///   - trackID: the track's number.
   ///   - time: the photo's place, in ticks of the movie.
   ///   - timeScale: ticks a second of the movie.
   ///   - video: the number of the video track that it describes.

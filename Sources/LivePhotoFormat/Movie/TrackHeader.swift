@@ -75,7 +75,6 @@ extension TrackHeader.Matrix {
   /// A matrix that turns a picture and brings it back to the origin.
   ///
   /// - Parameters:
-  ///   - orientation: how the picture is laid down.
   ///   - width: the picture's width before, in 16.16 fixed point.
   ///   - height: its height.
   init(_ orientation: Orientation, width: UInt32, height: UInt32) {

@@ -20,7 +20,6 @@ package struct JPEGFile: Sendable {
 
   /// Takes a JPEG apart; decodes nothing.
   ///
-  /// - Parameter bytes: the file.
   /// - Throws: ``MediaError`` when it is no JPEG, or damaged, or ends before EOI.
   package init(_ bytes: [UInt8]) throws {
     try self.init(bytes, header: JPEGHeader(reading: MemoryByteSource(bytes)))

@@ -15,9 +15,7 @@ package struct JPEGSegment: Hashable, Sendable {
 
   /// A segment's bytes.
   ///
-  /// - Parameters:
-  ///   - marker: the marker's second byte.
-  ///   - payload: at most ``JPEGParts/payloadLimit`` bytes.
+  /// - Parameter payload: at most ``JPEGParts/payloadLimit`` bytes.
   static func bytes(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
   }
@@ -42,7 +40,6 @@ package struct JPEGHeader: Sendable {
 
   /// Reads segment by segment up to the first scan.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source

@@ -33,9 +33,7 @@ enum JPEGMetadataKind: CaseIterable {
   /// The longest signature.
   static let longestPrefix = 35
 
-  /// - Parameters:
-  ///   - marker: the segment's marker.
-  ///   - payload: its payload, or its first ``longestPrefix`` bytes.
+  /// - Parameter payload: its payload, or its first ``longestPrefix`` bytes.
   /// - Returns: nil for a kind that needs no care.
   init?(marker: UInt8, payload: some Collection<UInt8>) {
     // Exif's sixth byte is padding, and not always zero.

@@ -80,7 +80,6 @@ struct JPEGParts: Sendable {
   ///
   /// - Parameters:
   ///   - content: its bytes behind the signature.
-  ///   - kind: its kind.
   ///   - others: the kinds that stand before it; it comes first where there is none of them.
   mutating func insert(_ content: [UInt8], as kind: JPEGMetadataKind, behind others: Set<JPEGMetadataKind>) {
     let last = list.lastIndex { $0.kind.map(others.contains) ?? false }

@@ -33,9 +33,7 @@ extension JPEGHeader: PhotoContainer {
 
   /// The first segment of a kind whose content can be used.
   ///
-  /// - Parameters:
-  ///   - kind: the kind of metadata.
-  ///   - use: called with the content of one segment after the other, until it returns something.
+  /// - Parameter use: called with the content of one segment after the other, until it returns something.
   /// - Returns: nil when there is none.
   private func first<Value>(_ kind: JPEGMetadataKind, use: ([UInt8]) -> Value?) throws -> Value? {
     let (marker, prefix) = kind.signature

@@ -19,7 +19,6 @@ extension MotionPhoto {
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
-    /// - Parameter photo: the file.
     /// - Throws: ``MediaError`` when it is no Motion Photo.
     package init(_ photo: Photo) throws {
       guard photo.kind != nil, let movie = try photo.container.embeddedMovie() else {

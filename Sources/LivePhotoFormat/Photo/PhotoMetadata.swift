@@ -34,12 +34,7 @@ package struct PhotoMetadata: Hashable, Sendable {
 
   /// Combines what a photo's headers hold.
   ///
-  /// - Parameters:
-  ///   - exif: the Exif block; nil without one.
-  ///   - xmp: the XMP packet.
-  ///   - stored: size of the stored picture.
-  ///   - orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
-  ///   - hasGainMap: whether the file holds a gain map.
+  /// - Parameter orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, orientation said: Orientation?, hasGainMap: Bool
   ) {

@@ -13,10 +13,7 @@ public enum PrivateMetadata: String, CaseIterable, Sendable {
 extension Photo {
   /// Writes the photo without private metadata.
   ///
-  /// - Parameters:
-  ///   - what: which metadata.
-  ///   - identifier: the content identifier that the result carries where `what` is `all`; nil for none.
-  ///   - sink: where the photo goes.
+  /// - Parameter identifier: the content identifier that the result carries where `what` is `all`; nil for none.
   /// - Returns: what went beyond what was asked for, because it could not be looked through.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package func write(

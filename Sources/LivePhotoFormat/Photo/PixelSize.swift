@@ -43,9 +43,7 @@ struct PictureArea: Hashable, Sendable {
 
   /// The upright rectangle around this one in the transformed picture, without what is cut off.
   ///
-  /// - Parameters:
-  ///   - transform: how the picture is turned.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions.
+  /// - Parameter projection: from places of the turned picture to places of the new one, in fractions.
   /// - Returns: nil when the centre is cut off.
   func moved(by transform: Orientation, then projection: PictureProjection?) -> PictureArea? {
     let turn = PictureProjection(transform)

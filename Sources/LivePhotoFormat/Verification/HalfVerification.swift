@@ -4,7 +4,6 @@ import EditModel
 extension LivePhotoVerification {
   /// Checks without decoding that a photo alone can be shown.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
   package static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
@@ -13,7 +12,6 @@ extension LivePhotoVerification {
 
   /// Checks without decoding that a movie alone can be shown.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
   package static func checkShowing(movie source: any ByteSource) throws {
     try LivePhotoVerification(movie: MovieEvidence(reading: source)).checkShowing()

@@ -14,7 +14,6 @@ package struct MovieEvidence: Sendable {
 
   /// Reads a movie's structure; decodes nothing.
   ///
-  /// - Parameter source: the file.
   /// - Throws: what `source` throws. A damaged file is a finding.
   package init(reading source: any ByteSource) throws {
     do {
