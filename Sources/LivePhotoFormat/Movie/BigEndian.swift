@@ -76,10 +76,6 @@ extension Array where Element == UInt8 {
     }
   }
 
-  mutating func append(_ code: FourCC) {
-    append(bigEndian: code.rawValue)
-  }
-
   /// Overwrites bytes with a number; the caller has checked that they exist.
   mutating func replace<T: FixedWidthInteger>(at offset: Int, bigEndian value: T) {
     var bytes: [UInt8] = []

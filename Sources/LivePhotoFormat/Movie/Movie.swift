@@ -29,7 +29,7 @@ public struct Movie: Sendable {
   package init(_ source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
-    fileAtoms = try FileAtoms.scan(source)
+    fileAtoms = try FileAtom.scan(source)
     brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
       var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
       return try reader.fourCC()

@@ -26,7 +26,7 @@ extension [VerificationFinding] {
   private static func lies(_ chunk: SampleTable.Chunk, in media: [FileAtom]) -> Bool {
     let next = media.partitioningIndex { $0.contentOffset > chunk.offset }
     guard let atom = media[..<next].last else { return false }
-    return chunk.byteCount <= atom.offset + atom.size - chunk.offset
+    return chunk.byteCount <= atom.range.upperBound - chunk.offset
   }
 
   /// Sample numbers in order, within the track, the first one among them.

@@ -32,7 +32,7 @@ package struct MovieEvidence: Sendable {
 
   /// Finds out which part of a movie it is that cannot be read.
   private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
-    guard let place = try? FileAtoms.scan(source).first(where: { $0.kind == "moov" }),
+    guard let place = try? FileAtom.scan(source).first(where: { $0.kind == "moov" }),
       let tracks = try? Movie.moov(at: place, in: source).all("trak")
     else { return .movieReadable }
     for trak in tracks {

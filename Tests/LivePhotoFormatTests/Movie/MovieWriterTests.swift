@@ -195,7 +195,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     #expect(made.status == 0, "\(made.standardError)")
     let output = try write(fast, orientation: .right, identifier: nil)
     #expect(try packets(output) == packets(fast))
-    let atoms = try FileAtoms.scan(try source(output)).map(\.kind.description)
+    let atoms = try FileAtom.scan(try source(output)).map(\.kind.description)
     #expect(atoms.firstIndex(of: "moov") ?? 9 < atoms.firstIndex(of: "mdat") ?? 0)
     let recompressed = try recompress(fast, transform: .down, identifier: nil)
     #expect(try packets(recompressed.output).sorted() == packets(fast).sorted())
