@@ -20,10 +20,11 @@ public struct FrameAperture: Encodable, Hashable, Sendable {
 /// An atom of `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
 enum TrackAperture {
   /// Its size in pixels, before the matrix.
-  static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {
+  static func size(_ aperture: Atom) throws -> VideoInspection.Size {
     var reader = BigEndianReader(aperture.bytes)
     try reader.skip(4)
-    return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
+    return VideoInspection.Size(
+      width: Double(try reader.uint32()) / 65_536, height: Double(try reader.uint32()) / 65_536)
   }
 
   /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,

@@ -46,7 +46,7 @@ package struct MovieMetadata: Hashable, Sendable {
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
     created =
       text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
-      ?? QuickTimeDate.text(header.dates.created).flatMap { CaptureDate($0, source: .movieHeader) }
+      ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
