@@ -43,8 +43,8 @@ extension MovieSurgery {
   private static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
-    let marks: [[UInt8]] = [[0xA9, 0x78, 0x79, 0x7A], Array("GPS".utf8), Array("location".utf8)]
-    return marks.contains { bytes.holds($0) }
+    let marks = [FourCC.userDataPlace.bytes, Array("GPS".utf8), Array("location".utf8)]
+    return marks.contains { bytes.firstIndex(of: $0) != nil }
   }
 
   private mutating func stripAll(identifier: String?) throws {

@@ -71,7 +71,7 @@ extension UncompressedSound {
   /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
   /// form.
   private static func saysLittleEndian(_ stsd: Atom) -> Bool {
-    stsd.bytes.holds(Array("enda".utf8) + [0, 1])
+    stsd.bytes.firstIndex(of: Array("enda".utf8) + [0, 1]) != nil
   }
 
   /// Multiplies numbers, rounded to nearest, halves away from zero.

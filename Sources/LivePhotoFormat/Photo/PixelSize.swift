@@ -63,15 +63,3 @@ struct PictureArea: Hashable, Sendable {
     return PictureArea(center: (minimum + maximum) / 2, size: maximum - minimum)
   }
 }
-
-extension Collection<UInt8> where Index == Int {
-  /// True if a JPEG begins somewhere in it.
-  var holdsJPEG: Bool {
-    var (before, last): (UInt8, UInt8) = (0, 0)
-    for byte in self {
-      if before == 0xFF, last == 0xD8, byte == 0xFF { return true }
-      (before, last) = (last, byte)
-    }
-    return false
-  }
-}
