@@ -87,11 +87,11 @@ struct MetadataItems: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - meta: typed metadata; any other atom stays as it is.
-  ///   - isGone: true for a value of such a key.
+  ///   - isGone: true for the name of such a key.
   /// - Returns: the names of the keys that are gone.
-  static func remove(from meta: inout Atom, where isGone: (Item) -> Bool) throws -> [String] {
+  static func remove(from meta: inout Atom, where isGone: (String) -> Bool) throws -> [String] {
     guard let items = try MetadataItems(meta)?.items else { return [] }
-    let names = Set(items.filter(isGone).map(\.name))
+    let names = Set(items.map(\.name).filter(isGone))
     if !names.isEmpty { meta = try removing(names, from: meta) }
     return names.sorted()
   }

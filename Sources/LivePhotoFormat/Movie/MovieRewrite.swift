@@ -94,7 +94,8 @@ struct MovieRewrite {
     "describes places in the \(isReframed ? "uncropped" : "unturned") picture"
   }
   private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
-  static let compressionReason = "describes the original's compression"
+  private static let colorReason = "describes colours as they were before the edit"
+  private static let compressionReason = "describes the original's compression"
 
   /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
@@ -111,8 +112,10 @@ struct MovieRewrite {
     if let identifier { try setIdentifier(identifier) }
     if hasOtherColors {
       var keys: [String] = []
-      try moov.update("meta") { keys = try ColorMetadata.remove(from: &$0) }
-      name(keys, ColorMetadata.reason)
+      try moov.update("meta") {
+        keys = try MetadataItems.remove(from: &$0, where: PictureMetadata.describesColors)
+      }
+      name(keys, Self.colorReason)
     }
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
@@ -222,7 +225,9 @@ struct MovieRewrite {
     }
     guard let video else { return output }
     if hasOtherColors {
-      try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
+      try output.atom.update("meta") {
+        name(try MetadataItems.remove(from: &$0, where: PictureMetadata.describesColors), Self.colorReason)
+      }
     }
 
     var description = try track.visualDescription
@@ -315,20 +320,20 @@ struct MovieRewrite {
     let output = OutputTrack(source: track, atom: track.atom, media: .copied)
     if track.handler == "auxv", placesMoved || hasOtherColors {
       name(
-        ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : ColorMetadata.reason)
+        ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : Self.colorReason)
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else { return output }
     let places =
-      placesMoved ? description.keys.filter { PlaceMetadata.describesPlaces($0.name) } : []
+      placesMoved ? description.keys.filter { PictureMetadata.describesPlaces($0.name) } : []
     name(places.map(\.name), placeReason)
-    let colors = hasOtherColors ? description.keys.filter { ColorMetadata.describesColors($0.name) } : []
-    name(colors.map(\.name), ColorMetadata.reason)
+    let colors = hasOtherColors ? description.keys.filter { PictureMetadata.describesColors($0.name) } : []
+    name(colors.map(\.name), Self.colorReason)
     let untrue = places + colors
     if !untrue.isEmpty && untrue.count == description.keys.count { return nil }
     let orientationKey =
-      isLaidDownAnew ? description.keys.first { $0.name == PlaceMetadata.videoOrientation } : nil
+      isLaidDownAnew ? description.keys.first { $0.name == PictureMetadata.videoOrientation } : nil
     if untrue.isEmpty && orientationKey == nil { return output }
     return try rewriteMetadata(
       output, description: description, dropping: Set(untrue.map(\.localID)),
@@ -350,7 +355,7 @@ struct MovieRewrite {
         var items = try MetadataSampleDescription.items(of: sample)
         items.removeAll { dropped.contains($0.localID) }
         for item in items.indices where items[item].localID == orientationID {
-          items[item].payload = PlaceMetadata.orientationPayload(
+          items[item].payload = PictureMetadata.orientationPayload(
             orientation, like: items[item].payload)
         }
         return MetadataSampleDescription.sample(of: items)

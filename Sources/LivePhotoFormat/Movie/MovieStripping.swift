@@ -13,7 +13,7 @@ extension MovieSurgery {
 
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
-      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0) { Self.tellsPlace($0.name) } }
+      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0, where: Self.tellsPlace) }
       // Metadata that holds a place in a form that cannot be changed.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in

@@ -1,7 +1,7 @@
 import EditModel
 
-/// Timed metadata whose values are places in the stored picture, or tell how it is laid down.
-enum PlaceMetadata {
+/// Metadata whose values are places in the stored picture, tell how it is laid down or how its colours were made.
+enum PictureMetadata {
   /// The Exif orientation of the frames, as a signed number.
   static let videoOrientation = "com.apple.quicktime.video-orientation"
 
@@ -16,6 +16,10 @@ enum PlaceMetadata {
     return name == "live-photo-info" || name.hasPrefix("live-photo-still-image-transform")
       || name.hasPrefix("detected-")
   }
+
+  /// True if a key's values are no longer true when colours are changed: those of photographic styles
+  /// (`smartstyle.…`, `smartstyle-info`).
+  static func describesColors(_ key: String) -> Bool { key.hasPrefix("com.apple.quicktime.smartstyle") }
 
   /// The payload of a `video-orientation` item.
   ///

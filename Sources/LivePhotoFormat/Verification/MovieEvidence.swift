@@ -52,7 +52,7 @@ package struct MovieEvidence: Sendable {
   /// The value of the first sample with a `video-orientation`: a signed number.
   private static func timedOrientation(_ movie: Movie, _ source: any ByteSource) throws -> Int? {
     for track in movie.tracks {
-      guard let key = track.metadata?.keys.first(where: { $0.name == PlaceMetadata.videoOrientation }),
+      guard let key = track.metadata?.keys.first(where: { $0.name == PictureMetadata.videoOrientation }),
         let chunk = track.samples.chunks.first(where: { $0.sampleCount > 0 })
       else { continue }
       let size = track.samples.size(of: chunk.firstSample)
