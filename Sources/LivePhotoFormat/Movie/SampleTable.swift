@@ -24,6 +24,15 @@ struct SampleTable: Sendable {
     /// Sound whose samples have no bytes of their own: a packet holds some of them.
     case packets(SoundPacket)
     case each([UInt32])
+
+    /// Bytes of some samples; of the packets that hold them where they have no bytes of their own.
+    func bytes(of samples: Range<Int>) -> Int {
+      switch self {
+      case .constant(let size): samples.count * size
+      case .packets(let packet): (samples.count + packet.samples - 1) / packet.samples * packet.bytes
+      case .each(let all): all[samples].reduce(0) { $0 + Int($1) }
+      }
+    }
   }
 
   let sampleCount: Int
@@ -105,13 +114,10 @@ struct SampleTable: Sendable {
     return chunks.compactMap { chunk in
       let here = (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).clamped(to: range)
       guard !here.isEmpty else { return nil }
-      func bytes(_ samples: Range<Int>) -> Int {
-        if case .constant(let size) = sizes { return samples.count * size }
-        return samples.reduce(0) { $0 + size(of: $1) }
-      }
       return Chunk(
-        offset: chunk.offset + bytes(chunk.firstSample..<here.lowerBound),
-        firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count, byteCount: bytes(here))
+        offset: chunk.offset + sizes.bytes(of: chunk.firstSample..<here.lowerBound),
+        firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count,
+        byteCount: sizes.bytes(of: here))
     }
   }
 
@@ -233,12 +239,7 @@ struct SampleTable: Sendable {
     for (index, offset) in offsets.enumerated() {
       while run + 1 < runs.count, runs[run + 1].firstChunk <= index + 1 { run += 1 }
       let inChunk = min(runs[run].samples, count - sample)
-      var bytes = 0
-      switch sizes {
-      case .constant(let size): bytes = inChunk * size
-      case .packets(let packet): bytes = (inChunk + packet.samples - 1) / packet.samples * packet.bytes
-      case .each(let all): for size in all[sample..<sample + inChunk] { bytes += Int(size) }
-      }
+      let bytes = sizes.bytes(of: sample..<sample + inChunk)
       guard offset <= fileSize, bytes <= fileSize - offset else {
         throw MediaError(
           "it is cut off: some of its samples lie behind the file's end",
@@ -259,7 +260,6 @@ struct SampleTable: Sendable {
       Run(count: Int(try $0.uint32()), value: isSigned ? Int(try $0.int32()) : Int(try $0.uint32()))
     }
   }
-
 }
 
 extension [SampleTable.Run] {
