@@ -238,8 +238,6 @@ package struct MovieSummary: Sendable {
   package var videoTrackID: Int { Int(track.header.trackID) }
   /// Ticks a second of the video track's times.
   package var videoTimeScale: Int { Int(track.timeScale) }
-  /// The video track's place among the tracks, from 0.
-  package var videoTrackIndex: Int { movie.tracks.firstIndex { $0.handler == "vide" } ?? 0 }
   /// The four-character code of the video's compression: `avc1`, `hvc1`, …
   package var videoFormat: String { description.format.description }
 }

@@ -175,7 +175,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     #expect(try still(output).last == still(file).last)
     let before = try Tools.exiftool(file)
     let after = try Tools.exiftool(output)
-    let number = try MovieSummary(try source(file)).videoTrackIndex + 1
+    let number = try #require(Movie(source(file)).tracks.firstIndex { $0.handler == "vide" }) + 1
     #expect(
       after["Track\(number):ImageWidth"] == before["Track\(number):ImageHeight"]
         || before["Track\(number):ImageHeight"] == nil)
