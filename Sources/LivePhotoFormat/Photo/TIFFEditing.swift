@@ -30,7 +30,6 @@ extension TIFFBlock {
   /// Sets the numbers of an entry that exists, of type SHORT or LONG, in place.
   ///
   /// - Returns: whether the entry has so many numbers and they hold the values.
-  @discardableResult
   mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
       entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
@@ -160,12 +159,9 @@ extension TIFFBlock {
 
   /// Takes a directory of Exif's out, with its values. No byte of them stays.
   mutating func removeDirectory(_ directory: Directory) {
-    guard let listing = listing(directory), let link = link(to: directory) else { return }
-    let freed = listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
-    for (parent, tag) in [(Directory.main, 0x8769), (.main, 0x8825), (.exif, 0xA005)] {
-      if self.listing(parent)?.entry(tag)?.position == link - 8 { remove(tag, from: parent) }
-    }
-    release(freed)
+    guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return }
+    remove(tag, from: parent)
+    release(listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range])
   }
 
   /// The bytes of the header, the known directories and their values.
