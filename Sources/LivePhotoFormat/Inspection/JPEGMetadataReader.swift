@@ -37,7 +37,7 @@ struct JPEGMetadataReader {
         let index = MultiPicture(payload)
         if let index { indices.append((segment.payload.lowerBound, index)) }
         add("MPF", content.count, detail: index.map { "\($0.pictures.count) pictures" } ?? "damaged")
-      case let kind?: add(Self.name(kind), content.count)
+      case let kind?: add(kind.rawValue, content.count)
       case nil:
         if segment.marker == 0xE2, payload.count >= 14, payload.hasPrefix("ICC_PROFILE") {
           add("ICC profile", payload.count - 14)
@@ -57,19 +57,6 @@ struct JPEGMetadataReader {
     }
     blocks[known].size += size
     blocks[known].segments += 1
-  }
-
-  private static func name(_ kind: JPEGMetadataKind) -> String {
-    switch kind {
-    case .jfif: "JFIF"
-    case .jfxx: "JFXX"
-    case .exif: "Exif"
-    case .xmp: "XMP"
-    case .extendedXMP: "extended XMP"
-    case .multiPicture: "MPF"
-    case .gainMap: "gain map"
-    case .photoshop: "Photoshop"
-    }
   }
 
   private mutating func addOther(_ marker: UInt8, _ payload: [UInt8]) {
