@@ -109,7 +109,6 @@ extension HEIFFile {
     let picture = try JPEGFile(image)
     var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(Array(packet.utf8))
     if let toneMap = try toneMap() { bytes += JPEGMetadataKind.gainMap.segment(toneMap) }
-    for segment in picture.header.segments where !segment.isMetadata { bytes += picture.bytes[segment.range] }
-    return bytes + picture.bytes[picture.picture]
+    return bytes + picture.codedPicture
   }
 }

@@ -133,7 +133,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     notes = reader.notes
     embeddedImages = reader.thumbnails
     do {
-      let end = try JPEGScans.end(in: source, from: header.scanStart)
+      let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
       trailingBytes = source.count - end
       embeddedImages += try reader.furtherPictures(in: end..<source.count, source)
     } catch let error as MediaError {

@@ -138,11 +138,7 @@ struct JPEGParts: Sendable {
       if part.kind == .multiPicture { index = (bytes.count, part) }
       bytes += try self.bytes(of: part)
     }
-    let scans = picture ?? file
-    if picture != nil {
-      for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
-    }
-    bytes += scans.bytes[scans.picture]
+    bytes += picture?.codedPicture ?? Array(file.bytes[file.picture])
     if let index {
       // Behind marker and length.
       let start = index.start + 4

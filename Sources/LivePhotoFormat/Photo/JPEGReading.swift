@@ -29,7 +29,7 @@ extension JPEGHeader: PhotoContainer {
 
   func findings() -> [VerificationFinding] { [] }
 
-  func checkPicture() throws { _ = try JPEGScans.end(in: source, from: scanStart) }
+  func checkPicture() throws { _ = try JPEGFile.pictureEnd(in: source, from: scanStart) }
 
   /// The first segment of a kind whose content can be used.
   ///
