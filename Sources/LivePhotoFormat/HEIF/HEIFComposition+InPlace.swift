@@ -4,7 +4,7 @@ import Basics
 /// every offset into the file that moves is made true.
 extension HEIFComposition {
   /// A range of the original, and what stands there instead.
-  fileprivate struct Change {
+  private struct Change {
     var range: Range<Int>
     var bytes: [UInt8]
   }
@@ -114,9 +114,7 @@ extension HEIFComposition {
     }
     return result
   }
-}
 
-extension HEIFComposition {
   /// The places of rewritten items, and of all others then.
   private struct Placement {
     /// Changes to the file outside `meta`.

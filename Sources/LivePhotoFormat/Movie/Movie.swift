@@ -66,12 +66,11 @@ public struct Movie: Sendable {
       throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
 
-    let size = fileSize
     let atoms = try moov.all("trak")
     guard atoms.count <= Self.mostTracks else {
       throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
     }
-    tracks = try atoms.map { try Track($0, fileSize: size) }
+    tracks = try atoms.map { try Track($0, fileSize: source.count) }
     // Chunks may lie over each other, but not more than two deep on average.
     var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
     for chunk in tracks.flatMap(\.samples.chunks) {
@@ -162,9 +161,7 @@ public struct Movie: Sendable {
   var metadata: MetadataItems? {
     get throws { try moov.first("meta").flatMap { try MetadataItems($0) } }
   }
-}
 
-extension Movie {
   /// The key that marks the photo's place in the movie.
   static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
 

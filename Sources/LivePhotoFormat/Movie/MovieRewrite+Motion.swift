@@ -117,7 +117,7 @@ extension MovieRewrite.OutputTrack {
   ) throws -> Bool {
     var samples = try MovieRewrite.samples(of: source, bytes)
     if case .samples(let changed) = media { samples = changed }
-    let starts = source.samples.decodeTimes.map {
+    let starts = source.samples.durations.starts.map {
       source.presentationTime(of: $0, movieTimeScale: movie.timeScale)
     }
     let videoScale = try movie.video.timeScale

@@ -147,9 +147,7 @@ package struct MovieSurgery {
       moov: moov, tracks: tracks, without: removedTracks, droppedAtoms: removedAtoms, type: fileType)
     try MovieWriter(movie: movie, source: source, rewrite: rewrite, sink: sink).finish()
   }
-}
 
-extension MovieSurgery {
   /// Takes over what another file of the same movie says of itself: its typed metadata without what ties it to a photo,
   /// that of its picture and its sound, its place and its other user data.
   ///

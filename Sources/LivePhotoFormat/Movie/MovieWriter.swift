@@ -241,18 +241,16 @@ package final class MovieWriter {
         try stbl.put(SampleTable.sizeTable(samples.map(\.count)))
         try stbl.remove(["stz2"])
       }
-      let new = Self.offsets(offsets[index], wide: wide)
+      let places = offsets[index]
+      let new =
+        wide
+        ? Atom("co64", words: [0, places.count] + places.flatMap { [$0 >> 32, $0] })
+        : Atom("stco", words: [0, places.count] + places)
       try stbl.changeChildren { children in
         let old = children.firstIndex { $0.kind == "stco" || $0.kind == "co64" }
         if let old { children[old] = new } else { children.append(new) }
       }
     }
     return atom
-  }
-
-  private static func offsets(_ offsets: [Int], wide: Bool) -> Atom {
-    wide
-      ? Atom("co64", words: [0, offsets.count] + offsets.flatMap { [$0 >> 32, $0] })
-      : Atom("stco", words: [0, offsets.count] + offsets)
   }
 }

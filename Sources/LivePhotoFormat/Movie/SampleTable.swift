@@ -94,14 +94,11 @@ struct SampleTable: Sendable {
   /// Total of all durations in ticks.
   var duration: Int { durations.ticks }
 
-  /// Decode times of all samples in ticks, from 0.
-  var decodeTimes: [Int] { durations.starts }
-
   /// Presentation times of all samples in ticks, in decode order, before the edit list.
   var compositionTimes: [Int] {
-    if compositionOffsets.isEmpty { return decodeTimes }
+    if compositionOffsets.isEmpty { return durations.starts }
     let offsets = compositionOffsets.lazy.flatMap { repeatElement($0.value, count: $0.count) }
-    return zip(decodeTimes, offsets).map(+)
+    return zip(durations.starts, offsets).map(+)
   }
 
   /// The chunks of some samples, which are counted anew from 0.

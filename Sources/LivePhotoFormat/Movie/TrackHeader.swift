@@ -58,9 +58,7 @@ struct TrackHeader: Hashable, Sendable {
     tkhd.bytes.replace(at: offset + 36, bigEndian: width)
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
   }
-}
 
-extension TrackHeader {
   /// The top left corner of the picture that the matrix lays down.
   var displayedCorner: (x: Double, y: Double) {
     let m = matrix.values

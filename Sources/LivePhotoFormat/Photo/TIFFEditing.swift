@@ -86,13 +86,20 @@ extension TIFFBlock {
     return order.bytes(of: store(data), width: 4)
   }
 
-  /// Puts bytes where there is room for them.
+  /// Puts bytes into the first hole that is large enough, or at the block's end.
   ///
   /// - Returns: where they stand.
   private mutating func store(_ data: [UInt8]) -> Int {
-    let place = allocate(data.count)
-    write(data, at: place)
-    return place
+    for (index, hole) in holes.enumerated() {
+      let start = hole.lowerBound + hole.lowerBound % 2
+      if start + data.count <= min(hole.upperBound, bytes.count) {
+        holes[index] = start + data.count..<hole.upperBound
+        write(data, at: start)
+        return start
+      }
+    }
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + data
+    return bytes.count - data.count
   }
 
   private mutating func add(
@@ -193,18 +200,5 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
-  }
-
-  /// A place for new bytes: the first hole that is large enough, or the block's end.
-  private mutating func allocate(_ count: Int) -> Int {
-    for (index, hole) in holes.enumerated() {
-      let start = hole.lowerBound + hole.lowerBound % 2
-      if start + count <= min(hole.upperBound, bytes.count) {
-        holes[index] = start + count..<hole.upperBound
-        return start
-      }
-    }
-    bytes += [UInt8](repeating: 0, count: bytes.count % 2 + count)
-    return bytes.count - count
   }
 }

@@ -49,9 +49,7 @@ public struct LivePhotoVerification: Hashable, Sendable {
     let order: [VerificationRule.Severity] = [.error, .warning, .note]
     self.findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
   }
-}
 
-extension LivePhotoVerification {
   /// Checks without decoding that a photo alone can be shown.
   ///
   /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
