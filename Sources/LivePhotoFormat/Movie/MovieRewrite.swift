@@ -66,10 +66,8 @@ struct MovieRewrite {
   var removals: [Removal] = []
   /// Further remarks for people.
   private(set) var notes: [String] = []
-  /// Atoms beside `moov` that are not carried over.
-  private(set) var droppedAtoms: Set<FourCC> = []
-  /// Where single atoms begin that are not carried over, while others of their kind are.
-  private(set) var droppedOffsets: Set<Int> = []
+  /// Where the atoms beside `moov` begin that are not carried over.
+  private(set) var dropped: Set<Int> = []
   /// The content of the `ftyp` atom, where it is another one.
   private(set) var fileType: [UInt8]?
 
@@ -149,12 +147,12 @@ struct MovieRewrite {
   ///   - moov: what the movie shall say of itself, with its tracks in their order.
   ///   - tracks: those tracks, with where their samples come from.
   ///   - gone: the numbers of tracks that are left out.
-  ///   - droppedAtoms: atoms beside `moov` that are not carried over.
+  ///   - dropped: where the atoms beside `moov` begin that are not carried over.
   ///   - type: the content of another `ftyp` atom; nil keeps the movie's own.
   init(
-    moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, droppedAtoms: Set<FourCC>, type: [UInt8]?
+    moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, dropped: Set<Int>, type: [UInt8]?
   ) throws {
-    (self.moov, self.tracks, self.droppedAtoms, fileType) = (moov, tracks, droppedAtoms, type)
+    (self.moov, self.tracks, self.dropped, fileType) = (moov, tracks, dropped, type)
     (video, sound, orientation, isRetimed) = (nil, .none, .identity, false)
     try dropReferences(to: gone)
   }
@@ -175,7 +173,7 @@ struct MovieRewrite {
       let groups = atom.kind == "uuid" ? UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
       guard showsPicture || !groups.isEmpty else { continue }
       let isFirst = !removals.contains { $0.name == atom.kind.description }
-      droppedOffsets.insert(atom.offset)
+      dropped.insert(atom.offset)
       if isFirst { name([atom.kind.description], showsPicture ? previewReason : placeReason) }
     }
   }
@@ -184,7 +182,7 @@ struct MovieRewrite {
   /// that it names.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
-    droppedAtoms.formUnion(["pnot", "PICT"])
+    dropped.formUnion(movie.fileAtoms.filter { ["pnot", "PICT"].contains($0.kind) }.map(\.offset))
     name(["preview (pnot)"], previewReason)
   }
 

@@ -143,8 +143,9 @@ package struct MovieSurgery {
         tracks.append(MovieRewrite.OutputTrack(source: new.track, atom: atom, media: .samples(new.samples)))
       }
     }
+    let dropped = movie.fileAtoms.filter { removedAtoms.contains($0.kind) }.map(\.offset)
     let rewrite = try MovieRewrite(
-      moov: moov, tracks: tracks, without: removedTracks, droppedAtoms: removedAtoms, type: fileType)
+      moov: moov, tracks: tracks, without: removedTracks, dropped: Set(dropped), type: fileType)
     try MovieWriter(movie: movie, source: source, rewrite: rewrite, sink: sink).finish()
   }
 

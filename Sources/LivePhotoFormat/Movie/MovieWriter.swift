@@ -182,7 +182,7 @@ package final class MovieWriter {
       switch atom.kind {
       case "mdat", "wide", "free", "skip":
         break
-      case _ where rewrite.droppedAtoms.contains(atom.kind) || rewrite.droppedOffsets.contains(atom.offset):
+      case _ where rewrite.dropped.contains(atom.offset):
         break
       case "ftyp" where rewrite.fileType != nil:
         try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)
