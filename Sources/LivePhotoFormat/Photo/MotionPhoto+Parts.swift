@@ -89,7 +89,7 @@ extension HEIFFile {
       let old = try data(of: item)
       if let new = XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
     }
-    composition.dropOthers()
+    composition.dropsOthers = true
     try composition.writeInPlace(to: sink)
   }
 }

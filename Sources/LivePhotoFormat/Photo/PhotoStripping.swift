@@ -157,7 +157,7 @@ extension HEIFFile {
       let block = TIFFBlock.minimal(orientation: photoOrientation, contentIdentifier: identifier)
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
-    if what == .all { composition.dropOthers() }
+    composition.dropsOthers = what == .all
     try composition.writeInPlace(to: sink)
     return removed.unique
   }
