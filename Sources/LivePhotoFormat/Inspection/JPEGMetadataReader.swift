@@ -29,7 +29,10 @@ struct JPEGMetadataReader {
       let content = Array(payload.dropFirst(kind?.signature.prefix.count ?? 0))
       switch kind {
       case .exif where exif == nil && !blocks.contains { $0.name == "Exif" }: readExif(content)
-      case .jfxx: readJFXX(content)
+      case .jfxx:
+        // ITU-T T.871 section 10.2: a code for the kind, 0x10 for JPEG, then the thumbnail.
+        add("JFXX", content.count)
+        thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
       case .photoshop:
         add("Photoshop", content.count)
         iptc += PhotoshopResources.iptcSize(content)
@@ -84,12 +87,6 @@ struct JPEGMetadataReader {
     if let range = block.thumbnailRange {
       thumbnails.append(PhotoInspection.EmbeddedImage("Exif thumbnail", jpeg: Array(block.bytes[range])))
     }
-  }
-
-  /// JFXX (ITU-T T.871 section 10.2): a code for the kind, 0x10 for JPEG, then the thumbnail.
-  private mutating func readJFXX(_ content: [UInt8]) {
-    add("JFXX", content.count)
-    thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
   }
 
   /// The pictures behind the first one that the MPF index names.

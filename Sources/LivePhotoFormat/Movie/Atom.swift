@@ -69,7 +69,7 @@ struct Atom: Hashable, Sendable {
   /// moov atom, whose size is bounded far below 4 GiB.
   var serialized: [UInt8] {
     let content = bytes
-    return [UInt8](words: [8 + content.count]) + kind.bytes + content
+    return [UInt8](words: [8 + content.count, Int(kind.rawValue)]) + content
   }
 
   /// The entries of a table: behind version, flags and their number.

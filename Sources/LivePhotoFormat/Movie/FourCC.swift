@@ -17,7 +17,9 @@ struct FourCC: Hashable, Sendable, CustomStringConvertible {
 extension FourCC: ExpressibleByStringLiteral {
   /// Takes the low byte of each of the first four characters; shorter names are padded with spaces.
   init(stringLiteral name: String) {
+    var value: UInt32 = 0
     var scalars = name.unicodeScalars.makeIterator()
-    rawValue = (0..<4).reduce(0) { value, _ in value << 8 | (scalars.next()?.value ?? 0x20) & 0xFF }
+    for _ in 0..<4 { value = value << 8 | (scalars.next()?.value ?? 0x20) & 0xFF }
+    rawValue = value
   }
 }

@@ -52,13 +52,11 @@ package struct PhotoMetadata: Hashable, Sendable {
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
     }
   }
-}
 
-extension PhotoMetadata {
   private typealias Tag = TIFFBlock.Tag
 
   /// Takes over the capture as an Exif block describes it. Each directory is looked through once.
-  mutating func read(_ block: TIFFBlock) {
+  private mutating func read(_ block: TIFFBlock) {
     if let main = block.listing(.main) {
       make = main.entry(Tag.make).flatMap(block.text)
       model = main.entry(Tag.model).flatMap(block.text)
