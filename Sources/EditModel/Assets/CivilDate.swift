@@ -74,7 +74,8 @@ public struct CivilDate: Codable, Hashable, Sendable {
   /// The date alone: `2019-12-29`.
   public var dateText: String { "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))" }
 
-  static func pad(_ number: Int, _ width: Int) -> String {
+  /// Decimal digits with zeros before them up to a width.
+  package static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

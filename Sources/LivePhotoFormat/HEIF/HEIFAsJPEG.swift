@@ -84,9 +84,7 @@ extension HEIFFile {
   /// A gain map as it stands in JPEGs of iPhones: with Apple's XMP, and with what ISO 21496-1 says where the file
   /// says so.
   ///
-  /// - Parameters:
-  ///   - image: a JPEG that holds the map; its metadata is ignored.
-  ///   - item: the map's item.
+  /// - Parameter image: a JPEG that holds the map; its metadata is ignored.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG.
   package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap
@@ -111,7 +109,6 @@ extension HEIFFile {
     let picture = try JPEGFile(image)
     var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(Array(packet.utf8))
     if let toneMap = try toneMap() { bytes += JPEGMetadataKind.gainMap.segment(toneMap) }
-    for segment in picture.header.segments where !segment.isMetadata { bytes += picture.bytes[segment.range] }
-    return bytes + picture.bytes[picture.picture]
+    return bytes + picture.codedPicture
   }
 }

@@ -36,12 +36,7 @@ extension HEIFComposition {
     for id in file.itemOrder where file.location(of: id)?.dataReference == 0 {
       let ranges = try file.ranges(of: id, left: &left)
       total += ranges.reduce(0) { $0 + $1.count }
-      let areHeld = ranges.allSatisfy { range in
-        range.isEmpty
-          || boxes.contains {
-            $0.contentOffset <= range.lowerBound && range.upperBound <= $0.offset + $0.size
-          }
-      }
+      let areHeld = ranges.allSatisfy { range in range.isEmpty || boxes.contains { $0.holds(range) } }
       guard total <= file.size, areHeld else { throw Self.entangled }
       stored[id] = ranges
     }
@@ -89,7 +84,7 @@ extension HEIFComposition {
       if atom.kind == "meta" {
         try sink.write(meta)
       } else {
-        try file.source.copy(atom.offset..<atom.offset + atom.size, to: sink)
+        try file.source.copy(atom.range, to: sink)
       }
     }
     try sink.write(ByteOrder.big.bytes(of: at + 8, width: 4) + Array("mdat".utf8))
@@ -111,7 +106,7 @@ extension HEIFComposition {
       let (construction, start): (HEIFLocation.Construction, Int) =
         piece.isInItemData ? (.itemData, offset) : (.file, media + offset)
       let extent = HEIFLocation.Extent(offset: start, length: piece.count)
-      return (item.id, HEIFLocation(construction, extents: piece.count == 0 ? [] : [extent]))
+      return (item.id, HEIFLocation(construction: construction, extents: piece.count == 0 ? [] : [extent]))
     }
     return table
   }
@@ -140,12 +135,8 @@ extension HEIFComposition {
 
   /// The list of groups as a box; nothing without groups.
   private var grouping: [UInt8] {
-    let boxes = groups.flatMap { group in
-      var bytes: [UInt8] = [0, 0, 0, 0]
-      bytes.append(bigEndian: group.id)
-      bytes += ByteOrder.big.bytes(of: group.members.count, width: 4)
-      for member in group.members { bytes.append(bigEndian: member) }
-      return Atom(group.kind, bytes).serialized
+    let boxes = groups.flatMap {
+      Atom($0.kind, words: [0, Int($0.id), $0.members.count] + $0.members.map { Int($0) }).serialized
     }
     return groups.isEmpty ? [] : Atom("grpl", boxes).serialized
   }

@@ -4,7 +4,7 @@ import Basics
 /// every offset into the file that moves is made true.
 extension HEIFComposition {
   /// A range of the original, and what stands there instead.
-  fileprivate struct Change {
+  private struct Change {
     var range: Range<Int>
     var bytes: [UInt8]
   }
@@ -32,16 +32,13 @@ extension HEIFComposition {
 
   /// All changes in file order, the rewritten `meta` among them.
   private func changes() throws -> [Change] {
-    let meta = file.meta
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil })
     for item in added { placement.append(item.id, item.data ?? []) }
-    let end = file.atoms.last.map { $0.offset + $0.size } ?? file.size
+    let end = file.atoms.last?.range.upperBound ?? file.size
     var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
     if dropsOthers {
       let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
-      changes += file.atoms.filter { !kept.contains($0.kind) }.map {
-        Change(range: $0.offset..<$0.offset + $0.size, bytes: [])
-      }
+      changes += file.atoms.filter { !kept.contains($0.kind) }.map { Change(range: $0.range, bytes: []) }
       if end < file.size { changes.append(Change(range: end..<file.size, bytes: [])) }
     }
     if !placement.appended.isEmpty {
@@ -49,7 +46,7 @@ extension HEIFComposition {
       changes.append(Change(range: end..<end, bytes: bytes))
     }
     func whole(_ content: [UInt8]) throws -> [Change] {
-      let all = (changes + [Change(range: meta.offset..<meta.offset + meta.size, bytes: content)])
+      let all = (changes + [Change(range: file.meta.range, bytes: content)])
         .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
       guard zip(all, all.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound }) else {
         throw Self.entangled
@@ -101,10 +98,7 @@ extension HEIFComposition {
   private func resized(_ changes: [Change], hasAppendix: Bool) throws -> [Change] {
     var result = changes
     for atom in file.atoms where atom.kind != "meta" {
-      let inside = changes.filter {
-        $0.range.lowerBound >= atom.contentOffset && $0.range.upperBound <= atom.offset + atom.size
-      }
-      let growth = inside.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+      let growth = changes.filter { atom.holds($0.range) }.reduce(0) { $0 + $1.bytes.count - $1.range.count }
       let header = try file.source.read(at: atom.offset, count: 4)
       // A size of 0 reaches to the file's end, wherever that is.
       let isOpen = header.allSatisfy { $0 == 0 }
@@ -113,17 +107,14 @@ extension HEIFComposition {
       guard isWide || atom.size + growth <= 0xFFFF_FFFF else {
         throw MediaError("it is larger than its boxes can say", isUnsupported: true)
       }
-      let start = atom.offset + (isWide ? 8 : 0)
-      let width = isWide ? 8 : 4
+      let (start, width) = isWide ? (atom.offset + 8, 8) : (atom.offset, 4)
       result.append(
         Change(range: start..<start + width, bytes: ByteOrder.big.bytes(of: atom.size + growth, width: width))
       )
     }
     return result
   }
-}
 
-extension HEIFComposition {
   /// The places of rewritten items, and of all others then.
   private struct Placement {
     /// Changes to the file outside `meta`.
@@ -142,18 +133,15 @@ extension HEIFComposition {
     /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
     /// old data stays that no other item uses.
     ///
-    /// - Parameters:
-    ///   - file: the boxes.
-    ///   - items: the file's items, some of them with new data.
+    /// - Parameter items: the file's items, some of them with new data.
     init(_ file: HEIFFile, _ items: [Item]) throws {
       self.file = file
       var left = HEIFFile.mostPieces
       for (id, location) in file.locations.entries where location.dataReference == 0 {
         ranges[id] = try file.ranges(of: id, left: &left)
       }
-      let meta = file.atoms.first { $0.kind == "meta" }.map { $0.offset..<$0.offset + $0.size } ?? 0..<0
       for (id, location) in file.locations.entries where location.construction == .file {
-        guard !(ranges[id] ?? []).contains(where: { $0.overlaps(meta) }) else {
+        guard !(ranges[id] ?? []).contains(where: { $0.overlaps(file.meta.range) }) else {
           throw HEIFComposition.entangled
         }
       }
@@ -180,10 +168,8 @@ extension HEIFComposition {
         append(id, content)
         return
       }
-      let media = file.atoms.first {
-        $0.kind == "mdat" && $0.contentOffset <= first.lowerBound && last.upperBound <= $0.offset + $0.size
-      }
-      if location.construction == .file, isWhole, media != nil {
+      let isMedia = file.atoms.contains { $0.kind == "mdat" && $0.holds(first) && $0.holds(last) }
+      if location.construction == .file, isWhole, isMedia {
         let range = first.lowerBound..<last.upperBound
         changes.append(Change(range: range, bytes: content))
         replaced[id] = (range.lowerBound, content.count)
@@ -235,7 +221,7 @@ extension HEIFComposition {
       var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8
       for (id, content) in appended {
         let extent = HEIFLocation.Extent(offset: next, length: content.count)
-        let location = HEIFLocation(.file, extents: [extent])
+        let location = HEIFLocation(construction: .file, extents: [extent])
         if let index = table.entries.firstIndex(where: { $0.id == id }) {
           table.entries[index].location = location
         } else {

@@ -25,17 +25,16 @@ struct HEIFComposition {
   private(set) var groups: [HEIFGroup]
   /// The items' properties.
   var properties: HEIFProperties
-  /// True if ``dropOthers()`` was called.
-  private(set) var dropsOthers = false
+  /// True if what is neither the list of items nor their data is left out: padding, other programs' boxes, embedded
+  /// movies, and what follows the last box. Only where the file is written in place.
+  var dropsOthers = false
 
   static let entangled = MediaError(
     "its items lie over each other in a way that cannot be changed", isUnsupported: true)
 
   /// The items of a file as they are.
   ///
-  /// - Parameters:
-  ///   - file: the boxes.
-  ///   - properties: the properties to begin with; nil for the file's own.
+  /// - Parameter properties: the properties to begin with; nil for the file's own.
   init(_ file: HEIFFile, properties: HEIFProperties? = nil) {
     self.file = file
     self.properties = properties ?? file.properties
@@ -63,24 +62,17 @@ struct HEIFComposition {
     properties.setAssociations(associations, of: id)
   }
 
-  /// Gives an item other data.
-  mutating func replace(_ id: UInt32, with bytes: [UInt8], inItemData: Bool = false) {
+  /// Gives an item other data, which may make it another kind of picture.
+  mutating func replace(_ id: UInt32, with bytes: [UInt8], as type: FourCC? = nil, inItemData: Bool = false) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
     items[index].data = bytes
     items[index].isInItemData = inItemData
-  }
-
-  /// Makes an item another kind of picture.
-  mutating func setType(_ type: FourCC, of id: UInt32) {
-    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-    items[index].entry.setType(type)
+    if let type { items[index].entry.setType(type) }
   }
 
   /// Adds a hidden item.
   ///
   /// - Parameters:
-  ///   - type: its type.
-  ///   - data: its data.
   ///   - contentType: its MIME type; nil for items of other types than `mime`.
   ///   - target: the item that it describes; nil for none.
   /// - Throws: ``MediaError`` when there is no number left for it.
@@ -94,10 +86,6 @@ struct HEIFComposition {
     if let target { references.append(HEIFReference(kind: "cdsc", from: id, to: [target])) }
     return id
   }
-
-  /// Leaves out what is neither the list of items nor their data: padding, other programs' boxes, embedded movies, and
-  /// what follows the last box. Only where the file is written in place.
-  mutating func dropOthers() { dropsOthers = true }
 
   /// The list of items as a box.
   ///

@@ -42,11 +42,10 @@ package struct HEIFFile: Sendable {
 
   /// Reads the boxes.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
-    atoms = try FileAtoms.scan(source, allowsTrailer: true)
+    atoms = try FileAtom.scan(source, allowsTrailer: true)
     guard let type = atoms.first, type.kind == "ftyp", type.contentSize >= 4 else {
       throw MediaError("it is not a HEIC photo")
     }
@@ -62,8 +61,10 @@ package struct HEIFFile: Sendable {
     self.meta = meta
     let start = meta.contentOffset + 4
     let content = try source.read(at: start, count: meta.contentSize - 4)
-    metaAtoms = try FileAtoms.scan(MemoryByteSource(content)).map { atom in
-      FileAtom(kind: atom.kind, offset: start + atom.offset, size: atom.size, headerSize: atom.headerSize)
+    metaAtoms = try FileAtom.scan(MemoryByteSource(content)).map { atom in
+      var atom = atom
+      atom.offset += start
+      return atom
     }
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
     func bytes(_ kind: FourCC) throws -> [UInt8]? {
@@ -91,7 +92,7 @@ package struct HEIFFile: Sendable {
     properties = try HEIFProperties(needed("iprp"))
     associationsByItem = properties.associationsByItem
     let idat = parts["idat"]?.first
-    itemData = idat.map { $0.contentOffset..<$0.offset + $0.size } ?? 0..<0
+    itemData = idat.map { $0.contentOffset..<$0.range.upperBound } ?? 0..<0
     guard items[primaryItem] != nil else {
       throw MediaError("its picture, item \(primaryItem), does not exist")
     }
@@ -149,7 +150,6 @@ package struct HEIFFile: Sendable {
   /// The bytes of the file that are an item's data, in order.
   ///
   /// - Parameters:
-  ///   - id: the item.
   ///   - depth: in how many items it lies.
   ///   - left: how many pieces may still be looked at.
   func ranges(of id: UInt32, depth: Int = 0, left: inout Int) throws -> [Range<Int>] {

@@ -25,16 +25,9 @@ struct HEIFLocation: Hashable, Sendable {
   /// The place that offsets count from.
   var construction: Construction
   /// 0 for this file; anything else is another file.
-  var dataReference: UInt16
+  var dataReference: UInt16 = 0
   /// Its pieces in order.
   var extents: [Extent]
-}
-
-extension HEIFLocation {
-  /// A location in this file.
-  init(_ construction: Construction, extents: [Extent]) {
-    self.init(construction: construction, dataReference: 0, extents: extents)
-  }
 }
 
 /// The item location box.

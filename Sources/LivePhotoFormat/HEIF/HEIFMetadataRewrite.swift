@@ -18,7 +18,6 @@ struct HEIFMetadataRewrite {
   /// Rewrites Exif and XMP.
   ///
   /// - Parameters:
-  ///   - file: the boxes.
   ///   - edit: the new pixels; nil where they stay.
   ///   - turn: how the displayed picture is turned or mirrored further.
   ///   - identifier: the content identifier; nil leaves it as it is.

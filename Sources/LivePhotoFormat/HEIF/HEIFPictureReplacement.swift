@@ -5,9 +5,7 @@ extension HEIFComposition {
   /// Puts other pixels in place of a picture's: its tiles, what says how they are coded, its size. What lays the
   /// picture down, its colours and its links stay.
   ///
-  /// - Parameters:
-  ///   - id: the picture's item, a grid or a coded picture.
-  ///   - picture: the pixels.
+  /// - Parameter id: the picture's item, a grid or a coded picture.
   /// - Throws: ``MediaError`` when its tiles are those of another picture too, or there is no room for more.
   mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
     guard picture.columns > 0, picture.tiles.count == picture.columns * picture.rows,
@@ -15,8 +13,7 @@ extension HEIFComposition {
     else { throw MediaError("its picture has more tiles than a grid can have", isUnsupported: true) }
     guard let item = item(id) else { throw Self.entangled }
     if item.isCodedImage, let whole = picture.whole {
-      replace(id, with: whole)
-      setType("hvc1", of: id)
+      replace(id, with: whole, as: "hvc1")
       setList(Self.coded(list(of: id), picture, size: picture.size), of: id)
       return
     }
@@ -35,15 +32,13 @@ extension HEIFComposition {
       let number: UInt32
       if index < tiles.count {
         number = tiles[index]
-        replace(number, with: bytes)
-        setType("hvc1", of: number)
+        replace(number, with: bytes, as: "hvc1")
       } else {
         number = try add("hvc1", bytes)
       }
       setList(tileList, of: number)
       numbers.append(number)
     }
-    if item.type != "grid" { setType("grid", of: id) }
     let own = list(of: id).filter { !Self.configurations.contains($0.atom.kind) }
     setList(Self.resized(own, to: picture.size), of: id)
     references.removeAll { $0.kind == "dimg" && $0.from == id }
@@ -53,7 +48,7 @@ extension HEIFComposition {
       [0, 0, UInt8(truncatingIfNeeded: picture.rows - 1), UInt8(truncatingIfNeeded: picture.columns - 1)]
       + ByteOrder.big.bytes(of: picture.size.width, width: 2)
       + ByteOrder.big.bytes(of: picture.size.height, width: 2)
-    replace(id, with: grid, inItemData: true)
+    replace(id, with: grid, as: "grid", inItemData: true)
   }
 
   /// Takes a picture's clean aperture away.

@@ -6,7 +6,6 @@ import EditModel
 extension HEIFFile {
   /// Takes the boxes of a photo.
   ///
-  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no HEIF file or damaged.
   package init(_ photo: Photo) throws {
     guard let file = try photo.container as? HEIFFile else { throw MediaError("it is not a HEIC photo") }
@@ -21,7 +20,6 @@ extension HEIFFile {
   /// - Parameters:
   ///   - turn: how the displayed picture is turned or mirrored further.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - sink: where the file goes.
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
   ///   or when it has no place for `identifier`; what source and sink throw.
@@ -42,10 +40,8 @@ extension HEIFFile {
   /// pixels stays true. No byte of the old pixels is in what is written.
   ///
   /// - Parameters:
-  ///   - edit: the new pixels.
   ///   - turn: how the displayed picture is turned or mirrored further.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - sink: where the file goes.
   /// - Returns: what it does not carry any more.
   /// - Throws: as ``write(turn:identifier:to:)``.
   package func write(

@@ -30,9 +30,7 @@ struct HEIFTurn {
 
   /// Turns the photo and what belongs to it.
   ///
-  /// - Parameters:
-  ///   - file: the boxes.
-  ///   - turn: how the displayed picture is turned or mirrored further.
+  /// - Parameter turn: how the displayed picture is turned or mirrored further.
   /// - Throws: ``MediaError`` when the file's pictures depend on each other in a way that is not handled.
   init(_ file: HEIFFile, by turn: Orientation) throws {
     self.file = file

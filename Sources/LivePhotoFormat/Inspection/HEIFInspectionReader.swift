@@ -88,17 +88,17 @@ struct HEIFInspectionReader {
     let size = file.spatialExtents(of: id)
     let location = file.location(of: id)
     let isTurned = properties.contains { $0.pictureTurn != nil }
-    let known = file.properties.properties
     return HEIFInspection.Item(
       number: id, type: item.type.description, role: roles[id], contentType: item.contentType,
       isHidden: item.isHidden, size: sizes[id], pieces: location?.extents.count ?? 0,
       isInline: location?.construction == .itemData, width: size?.width, height: size?.height,
       orientation: isTurned ? file.orientation(of: id).rawValue : nil,
-      properties: file.associations(of: id).filter { known.indices.contains($0.index - 1) }.map {
-        let property = known[$0.index - 1]
-        return HEIFInspection.Property(
-          number: $0.index, type: property.kind.description, isEssential: $0.isEssential,
-          value: property.inspectedValue)
+      properties: file.associations(of: id).compactMap { association in
+        file.properties.property(association).map {
+          HEIFInspection.Property(
+            number: association.index, type: $0.kind.description, isEssential: association.isEssential,
+            value: $0.inspectedValue)
+        }
       },
       references: file.references(from: id).map {
         HEIFInspection.Reference(kind: $0.kind.description, items: $0.to)

@@ -29,7 +29,10 @@ struct JPEGMetadataReader {
       let content = Array(payload.dropFirst(kind?.signature.prefix.count ?? 0))
       switch kind {
       case .exif where exif == nil && !blocks.contains { $0.name == "Exif" }: readExif(content)
-      case .jfxx: readJFXX(content)
+      case .jfxx:
+        // ITU-T T.871 section 10.2: a code for the kind, 0x10 for JPEG, then the thumbnail.
+        add("JFXX", content.count)
+        thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
       case .photoshop:
         add("Photoshop", content.count)
         iptc += PhotoshopResources.iptcSize(content)
@@ -37,7 +40,7 @@ struct JPEGMetadataReader {
         let index = MultiPicture(payload)
         if let index { indices.append((segment.payload.lowerBound, index)) }
         add("MPF", content.count, detail: index.map { "\($0.pictures.count) pictures" } ?? "damaged")
-      case let kind?: add(Self.name(kind), content.count)
+      case let kind?: add(kind.rawValue, content.count)
       case nil:
         if segment.marker == 0xE2, payload.count >= 14, payload.hasPrefix("ICC_PROFILE") {
           add("ICC profile", payload.count - 14)
@@ -57,19 +60,6 @@ struct JPEGMetadataReader {
     }
     blocks[known].size += size
     blocks[known].segments += 1
-  }
-
-  private static func name(_ kind: JPEGMetadataKind) -> String {
-    switch kind {
-    case .jfif: "JFIF"
-    case .jfxx: "JFXX"
-    case .exif: "Exif"
-    case .xmp: "XMP"
-    case .extendedXMP: "extended XMP"
-    case .multiPicture: "MPF"
-    case .gainMap: "gain map"
-    case .photoshop: "Photoshop"
-    }
   }
 
   private mutating func addOther(_ marker: UInt8, _ payload: [UInt8]) {
@@ -99,12 +89,6 @@ struct JPEGMetadataReader {
     }
   }
 
-  /// JFXX (ITU-T T.871 section 10.2): a code for the kind, 0x10 for JPEG, then the thumbnail.
-  private mutating func readJFXX(_ content: [UInt8]) {
-    add("JFXX", content.count)
-    thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
-  }
-
   /// The pictures behind the first one that the MPF index names.
   func furtherPictures(
     in trailer: Range<Int>, _ source: some ByteSource
@@ -124,9 +108,7 @@ struct JPEGMetadataReader {
 extension PhotoInspection.MetadataBlock {
   /// An Exif block, and the maker note in it.
   ///
-  /// - Parameters:
-  ///   - block: the block.
-  ///   - size: bytes that hold it.
+  /// - Parameter size: bytes that hold it.
   static func list(exif block: TIFFBlock, size: Int) -> [Self] {
     let directories: [(TIFFBlock.Directory, String)] = [
       (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),

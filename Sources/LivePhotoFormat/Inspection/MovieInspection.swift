@@ -42,7 +42,6 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
 
   /// Reads a movie's headers.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
   ///   throws.
   package init(reading source: any ByteSource) throws {
@@ -53,8 +52,8 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     timeScale = movie.timeScale
     duration = movie.duration
     seconds = movie.seconds
-    created = QuickTimeDate.text(movie.header.dates.created)
-    modified = QuickTimeDate.text(movie.header.dates.modified)
+    created = movie.header.dates.created
+    modified = movie.header.dates.modified
     let metadata = try movie.metadata
     identifier = metadata?.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime
@@ -81,10 +80,7 @@ enum KnownAtoms {
     "mdia": ["mdhd", "hdlr", "minf", "elng", "udta"],
     "minf": ["vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd", "hdlr", "dinf", "stbl"],
     "dinf": ["dref"],
-    "stbl": [
-      "stsd", "stts", "ctts", "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "stsh", "sdtp",
-      "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
-    ],
+    "stbl": SampleTable.perSample.union(["stsd", "stts", "stsc", "stsz", "stz2", "stco", "co64"]),
   ]
 
   /// The paths of unknown descendants; `free`, `skip` and `wide` are known everywhere.

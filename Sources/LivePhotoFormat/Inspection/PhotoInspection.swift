@@ -82,7 +82,6 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
 
   /// Describes a photo by its headers.
   ///
-  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
   package init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
@@ -134,7 +133,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     notes = reader.notes
     embeddedImages = reader.thumbnails
     do {
-      let end = try JPEGScans.end(in: source, from: header.scanStart)
+      let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
       trailingBytes = source.count - end
       embeddedImages += try reader.furtherPictures(in: end..<source.count, source)
     } catch let error as MediaError {

@@ -8,8 +8,8 @@ extension TrackInspection {
     handlerName = try Self.handlerName(track.atom.first("mdia", "hdlr"))
     format = track.format.description
     isEnabled = track.header.isEnabled
-    created = QuickTimeDate.text(track.header.dates.created)
-    modified = QuickTimeDate.text(track.header.dates.modified)
+    created = track.header.dates.created
+    modified = track.header.dates.modified
     language = try Self.language(track.media)
     duration = track.media.duration
     timeScale = track.timeScale
@@ -99,12 +99,10 @@ extension VideoInspection {
     let corner = header.displayedCorner
     origin = [corner.x, corner.y]
     cleanAperture = try description.first("clap").map { FrameAperture(try CleanAperture($0)) }
-    var apertures: [String: Size] = [:]
-    for aperture in try track.atom.first("tapt")?.children ?? [] {
-      let size = try TrackAperture.size(aperture)
-      apertures[aperture.kind.description] = Size(width: size.width, height: size.height)
+    let apertures = try track.atom.first("tapt")?.children ?? []
+    trackApertures = try Dictionary(apertures.map { ($0.kind.description, try TrackAperture.size($0)) }) {
+      $1
     }
-    trackApertures = apertures
     color = try description.first("colr").map(VideoColor.init)
     pixelAspect = try description.first("pasp").map { atom in
       var reader = BigEndianReader(atom.bytes)

@@ -50,49 +50,31 @@ struct Atom: Hashable, Sendable {
       var peek = reader
       // A zero word ends the list in old files.
       if try peek.uint64() == 0 { break }
-      let header = try AtomHeader(&reader, available: reader.remaining)
-      let kind = header.kind
-      guard header.size >= header.headerSize, header.size - header.headerSize <= reader.remaining else {
-        throw MediaError("its atom “\(kind)” is larger than the atom around it")
+      let place = try FileAtom(&reader, at: reader.offset, available: reader.remaining)
+      guard place.size >= place.headerSize, place.contentSize <= reader.remaining else {
+        throw MediaError("its atom “\(place.kind)” is larger than the atom around it")
       }
-      let body = try reader.read(header.size - header.headerSize)
-      if containers.contains(kind) {
+      let body = try reader.read(place.contentSize)
+      if containers.contains(place.kind) {
         let inside = try parseAll(body, depth: depth + 1)
-        atoms.append(Atom(kind, children: inside.atoms, tail: inside.tail))
+        atoms.append(Atom(place.kind, children: inside.atoms, tail: inside.tail))
       } else {
-        atoms.append(Atom(kind, Array(body)))
+        atoms.append(Atom(place.kind, Array(body)))
       }
     }
     return (atoms, Array(bytes.suffix(reader.remaining)))
   }
 
-  /// The atom with its header, in as few bytes as it needs.
+  /// The atom with its header, in as few bytes as it needs. Its size fits: everything that is serialised came out of a
+  /// moov atom, whose size is bounded far below 4 GiB.
   var serialized: [UInt8] {
-    var out: [UInt8] = []
-    serialize(into: &out)
-    return out
-  }
-
-  private func serialize(into out: inout [UInt8]) {
-    let start = out.count
-    out.append(bigEndian: UInt32(0))
-    out.append(kind)
-    switch content {
-    case .bytes(let bytes):
-      out += bytes
-    case .children(let children, let tail):
-      for child in children { child.serialize(into: &out) }
-      out += tail
-    }
-    // Everything that is serialised came out of a moov atom, whose size is bounded far below 4 GiB.
-    out.replace(at: start, bigEndian: UInt32(truncatingIfNeeded: out.count - start))
+    let content = bytes
+    return [UInt8](words: [8 + content.count, Int(kind.rawValue)]) + content
   }
 
   /// The entries of a table: behind version, flags and their number.
   ///
-  /// - Parameters:
-  ///   - entrySize: bytes an entry, at least.
-  ///   - read: reads one.
+  /// - Parameter entrySize: bytes an entry, at least.
   func entries<Entry>(
     size entrySize: Int, _ read: (inout BigEndianReader) throws -> Entry
   ) throws -> [Entry] {

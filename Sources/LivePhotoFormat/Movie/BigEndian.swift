@@ -69,15 +69,7 @@ extension Array where Element == UInt8 {
   }
 
   mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
-    var shift = T.bitWidth - 8
-    while shift >= 0 {
-      append(UInt8(truncatingIfNeeded: value >> T(shift)))
-      shift -= 8
-    }
-  }
-
-  mutating func append(_ code: FourCC) {
-    append(bigEndian: code.rawValue)
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
   /// Overwrites bytes with a number; the caller has checked that they exist.

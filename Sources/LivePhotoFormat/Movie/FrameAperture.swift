@@ -20,20 +20,19 @@ public struct FrameAperture: Encodable, Hashable, Sendable {
 /// An atom of `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
 enum TrackAperture {
   /// Its size in pixels, before the matrix.
-  static func size(_ aperture: Atom) throws -> (width: Double, height: Double) {
+  static func size(_ aperture: Atom) throws -> VideoInspection.Size {
     var reader = BigEndianReader(aperture.bytes)
     try reader.skip(4)
-    return (Double(try reader.uint32()) / 65_536, Double(try reader.uint32()) / 65_536)
+    return VideoInspection.Size(
+      width: Double(try reader.uint32()) / 65_536, height: Double(try reader.uint32()) / 65_536)
   }
 
   /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,
   /// the encoded one as stored.
   ///
   /// - Parameters:
-  ///   - tapt: the atom that holds the apertures.
   ///   - width: the frames' width as shown, in 16.16 fixed point.
   ///   - height: their height.
-  ///   - description: of the frames.
   static func set(
     _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
   ) throws {

@@ -1,3 +1,5 @@
+import EditModel
+
 /// The fields that a movie header (`mvhd`) and a media header (`mdhd`) begin with alike. QuickTime File Format, “Movie
 /// Header Atoms”; ISO/IEC 14496-12, sections 8.2.2 and 8.4.2.
 struct MediaHeader {
@@ -27,16 +29,23 @@ struct HeaderDates: Hashable, Sendable {
   let isWide: Bool
   /// The lowest flag.
   let isEnabled: Bool
-  /// When it was made, in seconds since the beginning of 1904; 0 for not known.
-  let created: UInt64
+  /// When it was made, ISO 8601 in UTC; nil for not known.
+  let created: String?
   /// When it was changed, likewise.
-  let modified: UInt64
+  let modified: String?
 
   init(_ reader: inout BigEndianReader) throws {
     isWide = try reader.integer(UInt8.self) == 1
     try reader.skip(2)
     isEnabled = try reader.integer(UInt8.self) & 1 == 1
-    created = try reader.time(isWide: isWide)
-    modified = try reader.time(isWide: isWide)
+    created = Self.text(try reader.time(isWide: isWide))
+    modified = Self.text(try reader.time(isWide: isWide))
+  }
+
+  /// - Parameter seconds: since the beginning of 1904, UTC; 0 means “not known”.
+  private static func text(_ seconds: UInt64) -> String? {
+    // 253,402,300,800 s are the year 10000 counted from 1970, 2,082,844,800 s the years from 1904 to 1970.
+    guard seconds > 0, seconds < 255_000_000_000 else { return nil }
+    return CivilDate(secondsSince1970: Int(seconds) - 2_082_844_800).map { $0.text + "Z" }
   }
 }

@@ -65,10 +65,7 @@ struct MetadataItems: Hashable, Sendable {
 
   /// A `meta` atom with another text for a key. Order, types and every other byte stay as they are.
   ///
-  /// - Parameters:
-  ///   - meta: the atom to change; its key `name` is added when it is missing.
-  ///   - name: the key.
-  ///   - text: the new value.
+  /// - Parameter meta: the atom to change; its key `name` is added when it is missing.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
     var meta = try meta.takenApart()
     let names = try meta.first("keys").map(keys)?.map(\.name) ?? []
@@ -90,20 +87,16 @@ struct MetadataItems: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - meta: typed metadata; any other atom stays as it is.
-  ///   - isGone: true for a value of such a key.
+  ///   - isGone: true for the name of such a key.
   /// - Returns: the names of the keys that are gone.
-  static func remove(from meta: inout Atom, where isGone: (Item) -> Bool) throws -> [String] {
+  static func remove(from meta: inout Atom, where isGone: (String) -> Bool) throws -> [String] {
     guard let items = try MetadataItems(meta)?.items else { return [] }
-    let names = Set(items.filter(isGone).map(\.name))
+    let names = Set(items.map(\.name).filter(isGone))
     if !names.isEmpty { meta = try removing(names, from: meta) }
     return names.sorted()
   }
 
   /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
-  ///
-  /// - Parameters:
-  ///   - gone: names of keys.
-  ///   - meta: the atom to change.
   static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
     var meta = try meta.takenApart()
     guard let table = try meta.first("keys"), var list = try meta.first("ilst")?.takenApart() else {

@@ -61,10 +61,6 @@ public enum MetadataValue: Hashable, Sendable {
   static func name(ofType type: UInt32) -> String { types[type]?.name ?? "type \(type)" }
 
   /// Reads a value as its type says; as bytes where the type is unknown or does not fit.
-  ///
-  /// - Parameters:
-  ///   - type: the well-known type.
-  ///   - bytes: the value.
   init(type: UInt32, bytes: [UInt8]) {
     let value: MetadataValue? =
       switch Self.types[type]?.form {

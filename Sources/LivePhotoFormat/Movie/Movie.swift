@@ -29,7 +29,7 @@ public struct Movie: Sendable {
   package init(_ source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
-    fileAtoms = try FileAtoms.scan(source)
+    fileAtoms = try FileAtom.scan(source)
     brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
       var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
       return try reader.fourCC()
@@ -66,12 +66,11 @@ public struct Movie: Sendable {
       throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
     }
 
-    let size = fileSize
     let atoms = try moov.all("trak")
     guard atoms.count <= Self.mostTracks else {
       throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
     }
-    tracks = try atoms.map { try Track($0, fileSize: size) }
+    tracks = try atoms.map { try Track($0, fileSize: source.count) }
     // Chunks may lie over each other, but not more than two deep on average.
     var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
     for chunk in tracks.flatMap(\.samples.chunks) {
@@ -162,9 +161,7 @@ public struct Movie: Sendable {
   var metadata: MetadataItems? {
     get throws { try moov.first("meta").flatMap { try MetadataItems($0) } }
   }
-}
 
-extension Movie {
   /// The key that marks the photo's place in the movie.
   static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
 
@@ -193,7 +190,6 @@ package struct MovieSummary: Sendable {
 
   /// Reads a movie's structure.
   ///
-  /// - Parameter source: the file's bytes.
   /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
   ///   is neither a quarter turn nor a mirror image.
   package init(_ source: any ByteSource) throws {
@@ -239,8 +235,6 @@ package struct MovieSummary: Sendable {
   package var videoTrackID: Int { Int(track.header.trackID) }
   /// Ticks a second of the video track's times.
   package var videoTimeScale: Int { Int(track.timeScale) }
-  /// The video track's place among the tracks, from 0.
-  package var videoTrackIndex: Int { movie.tracks.firstIndex { $0.handler == "vide" } ?? 0 }
   /// The four-character code of the video's compression: `avc1`, `hvc1`, …
   package var videoFormat: String { description.format.description }
 }

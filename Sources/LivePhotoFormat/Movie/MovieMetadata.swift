@@ -30,11 +30,10 @@ package struct MovieMetadata: Hashable, Sendable {
 
   /// Reads a movie's headers.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
   package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
-    guard let place = try FileAtoms.scan(source).first(where: { $0.kind == "moov" }) else {
+    guard let place = try FileAtom.scan(source).first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
     }
     let moov = try Movie.moov(at: place, in: source)
@@ -47,7 +46,7 @@ package struct MovieMetadata: Hashable, Sendable {
     contentIdentifier = items?.text(MetadataItems.contentIdentifier)
     created =
       text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
-      ?? QuickTimeDate.text(header.dates.created).flatMap { CaptureDate($0, source: .movieHeader) }
+      ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
     make = text("make") ?? items?.text("com.android.manufacturer")
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")

@@ -6,11 +6,6 @@ extension MovieRewrite {
   private static let otherTimeReason = "is laid along the time of the unedited movie"
 
   /// Lays all tracks out anew: frames as planned, sound and timed metadata cut along, the photo's place moved.
-  ///
-  /// - Parameters:
-  ///   - plan: what is shown, and when.
-  ///   - movie: the movie as it is.
-  ///   - source: its bytes.
   mutating func follow(_ plan: MotionPlan, of movie: Movie, source: any ByteSource) throws {
     let video = try movie.video
     let length = plan.duration.scaled(from: video.timeScale, to: movie.timeScale)
@@ -60,10 +55,7 @@ extension MovieRewrite {
 extension MovieRewrite.OutputTrack {
   /// Gives the track other samples, and an edit list that shows them.
   ///
-  /// - Parameters:
-  ///   - layout: the samples.
-  ///   - copied: which of the source's samples they are; nil where they are others.
-  ///   - edits: the edit list.
+  /// - Parameter copied: which of the source's samples they are; nil where they are others.
   fileprivate mutating func lay(
     _ layout: TrackLayout, copying copied: Range<Int>? = nil, edits: [Track.Edit]
   ) throws {
@@ -125,7 +117,7 @@ extension MovieRewrite.OutputTrack {
   ) throws -> Bool {
     var samples = try MovieRewrite.samples(of: source, bytes)
     if case .samples(let changed) = media { samples = changed }
-    let starts = source.samples.decodeTimes.map {
+    let starts = source.samples.durations.starts.map {
       source.presentationTime(of: $0, movieTimeScale: movie.timeScale)
     }
     let videoScale = try movie.video.timeScale

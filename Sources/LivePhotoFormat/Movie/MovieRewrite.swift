@@ -66,10 +66,8 @@ struct MovieRewrite {
   var removals: [Removal] = []
   /// Further remarks for people.
   private(set) var notes: [String] = []
-  /// Atoms beside `moov` that are not carried over.
-  private(set) var droppedAtoms: Set<FourCC> = []
-  /// Where single atoms begin that are not carried over, while others of their kind are.
-  private(set) var droppedOffsets: Set<Int> = []
+  /// Where the atoms beside `moov` begin that are not carried over.
+  private(set) var dropped: Set<Int> = []
   /// The content of the `ftyp` atom, where it is another one.
   private(set) var fileType: [UInt8]?
 
@@ -94,7 +92,8 @@ struct MovieRewrite {
     "describes places in the \(isReframed ? "uncropped" : "unturned") picture"
   }
   private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
-  static let compressionReason = "describes the original's compression"
+  private static let colorReason = "describes colours as they were before the edit"
+  private static let compressionReason = "describes the original's compression"
 
   /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
@@ -111,8 +110,10 @@ struct MovieRewrite {
     if let identifier { try setIdentifier(identifier) }
     if hasOtherColors {
       var keys: [String] = []
-      try moov.update("meta") { keys = try ColorMetadata.remove(from: &$0) }
-      name(keys, ColorMetadata.reason)
+      try moov.update("meta") {
+        keys = try MetadataItems.remove(from: &$0, where: PictureMetadata.describesColors)
+      }
+      name(keys, Self.colorReason)
     }
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
@@ -146,12 +147,12 @@ struct MovieRewrite {
   ///   - moov: what the movie shall say of itself, with its tracks in their order.
   ///   - tracks: those tracks, with where their samples come from.
   ///   - gone: the numbers of tracks that are left out.
-  ///   - droppedAtoms: atoms beside `moov` that are not carried over.
+  ///   - dropped: where the atoms beside `moov` begin that are not carried over.
   ///   - type: the content of another `ftyp` atom; nil keeps the movie's own.
   init(
-    moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, droppedAtoms: Set<FourCC>, type: [UInt8]?
+    moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, dropped: Set<Int>, type: [UInt8]?
   ) throws {
-    (self.moov, self.tracks, self.droppedAtoms, fileType) = (moov, tracks, droppedAtoms, type)
+    (self.moov, self.tracks, self.dropped, fileType) = (moov, tracks, dropped, type)
     (video, sound, orientation, isRetimed) = (nil, .none, .identity, false)
     try dropReferences(to: gone)
   }
@@ -172,7 +173,7 @@ struct MovieRewrite {
       let groups = atom.kind == "uuid" ? UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
       guard showsPicture || !groups.isEmpty else { continue }
       let isFirst = !removals.contains { $0.name == atom.kind.description }
-      droppedOffsets.insert(atom.offset)
+      dropped.insert(atom.offset)
       if isFirst { name([atom.kind.description], showsPicture ? previewReason : placeReason) }
     }
   }
@@ -181,7 +182,7 @@ struct MovieRewrite {
   /// that it names.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
-    droppedAtoms.formUnion(["pnot", "PICT"])
+    dropped.formUnion(movie.fileAtoms.filter { ["pnot", "PICT"].contains($0.kind) }.map(\.offset))
     name(["preview (pnot)"], previewReason)
   }
 
@@ -222,7 +223,9 @@ struct MovieRewrite {
     }
     guard let video else { return output }
     if hasOtherColors {
-      try output.atom.update("meta") { name(try ColorMetadata.remove(from: &$0), ColorMetadata.reason) }
+      try output.atom.update("meta") {
+        name(try MetadataItems.remove(from: &$0, where: PictureMetadata.describesColors), Self.colorReason)
+      }
     }
 
     var description = try track.visualDescription
@@ -315,20 +318,20 @@ struct MovieRewrite {
     let output = OutputTrack(source: track, atom: track.atom, media: .copied)
     if track.handler == "auxv", placesMoved || hasOtherColors {
       name(
-        ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : ColorMetadata.reason)
+        ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : Self.colorReason)
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else { return output }
     let places =
-      placesMoved ? description.keys.filter { PlaceMetadata.describesPlaces($0.name) } : []
+      placesMoved ? description.keys.filter { PictureMetadata.describesPlaces($0.name) } : []
     name(places.map(\.name), placeReason)
-    let colors = hasOtherColors ? description.keys.filter { ColorMetadata.describesColors($0.name) } : []
-    name(colors.map(\.name), ColorMetadata.reason)
+    let colors = hasOtherColors ? description.keys.filter { PictureMetadata.describesColors($0.name) } : []
+    name(colors.map(\.name), Self.colorReason)
     let untrue = places + colors
     if !untrue.isEmpty && untrue.count == description.keys.count { return nil }
     let orientationKey =
-      isLaidDownAnew ? description.keys.first { $0.name == PlaceMetadata.videoOrientation } : nil
+      isLaidDownAnew ? description.keys.first { $0.name == PictureMetadata.videoOrientation } : nil
     if untrue.isEmpty && orientationKey == nil { return output }
     return try rewriteMetadata(
       output, description: description, dropping: Set(untrue.map(\.localID)),
@@ -350,7 +353,7 @@ struct MovieRewrite {
         var items = try MetadataSampleDescription.items(of: sample)
         items.removeAll { dropped.contains($0.localID) }
         for item in items.indices where items[item].localID == orientationID {
-          items[item].payload = PlaceMetadata.orientationPayload(
+          items[item].payload = PictureMetadata.orientationPayload(
             orientation, like: items[item].payload)
         }
         return MetadataSampleDescription.sample(of: items)

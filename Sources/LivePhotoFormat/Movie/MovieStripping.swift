@@ -2,10 +2,8 @@
 extension MovieSurgery {
   /// Takes private metadata out, every copy of it.
   ///
-  /// - Parameters:
-  ///   - what: which metadata.
-  ///   - identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
-  ///     nil for none.
+  /// - Parameter identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
+  ///   nil for none.
   package mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
     switch what {
     case .location: try stripLocation()
@@ -15,7 +13,7 @@ extension MovieSurgery {
 
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
-      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0) { Self.tellsPlace($0.name) } }
+      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0, where: Self.tellsPlace) }
       // Metadata that holds a place in a form that cannot be changed.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in
@@ -45,8 +43,8 @@ extension MovieSurgery {
   private static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
-    let marks: [[UInt8]] = [[0xA9, 0x78, 0x79, 0x7A], Array("GPS".utf8), Array("location".utf8)]
-    return marks.contains { bytes.holds($0) }
+    let marks = [FourCC.userDataPlace.bytes, Array("GPS".utf8), Array("location".utf8)]
+    return marks.contains { bytes.firstIndex(of: $0) != nil }
   }
 
   private mutating func stripAll(identifier: String?) throws {

@@ -39,14 +39,10 @@ package final class MovieWriter {
   /// Plans the new movie and writes what precedes its first new frame.
   ///
   /// - Parameters:
-  ///   - movie: the movie as it is.
-  ///   - source: its bytes.
   ///   - video: what the new frames are; nil keeps the movie's own.
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
-  ///   - sound: what becomes of the sound.
   ///   - plan: what is shown, and when; nil for every frame at its own time.
-  ///   - sink: where the bytes go.
   package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, sink: any ByteSink
@@ -186,7 +182,7 @@ package final class MovieWriter {
       switch atom.kind {
       case "mdat", "wide", "free", "skip":
         break
-      case _ where rewrite.droppedAtoms.contains(atom.kind) || rewrite.droppedOffsets.contains(atom.offset):
+      case _ where rewrite.dropped.contains(atom.offset):
         break
       case "ftyp" where rewrite.fileType != nil:
         try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)
@@ -245,18 +241,16 @@ package final class MovieWriter {
         try stbl.put(SampleTable.sizeTable(samples.map(\.count)))
         try stbl.remove(["stz2"])
       }
-      let new = Self.offsets(offsets[index], wide: wide)
+      let places = offsets[index]
+      let new =
+        wide
+        ? Atom("co64", words: [0, places.count] + places.flatMap { [$0 >> 32, $0] })
+        : Atom("stco", words: [0, places.count] + places)
       try stbl.changeChildren { children in
         let old = children.firstIndex { $0.kind == "stco" || $0.kind == "co64" }
         if let old { children[old] = new } else { children.append(new) }
       }
     }
     return atom
-  }
-
-  private static func offsets(_ offsets: [Int], wide: Bool) -> Atom {
-    wide
-      ? Atom("co64", words: [0, offsets.count] + offsets.flatMap { [$0 >> 32, $0] })
-      : Atom("stco", words: [0, offsets.count] + offsets)
   }
 }

@@ -24,6 +24,15 @@ struct SampleTable: Sendable {
     /// Sound whose samples have no bytes of their own: a packet holds some of them.
     case packets(SoundPacket)
     case each([UInt32])
+
+    /// Bytes of some samples; of the packets that hold them where they have no bytes of their own.
+    func bytes(of samples: Range<Int>) -> Int {
+      switch self {
+      case .constant(let size): samples.count * size
+      case .packets(let packet): (samples.count + packet.samples - 1) / packet.samples * packet.bytes
+      case .each(let all): all[samples].reduce(0) { $0 + Int($1) }
+      }
+    }
   }
 
   let sampleCount: Int
@@ -39,7 +48,6 @@ struct SampleTable: Sendable {
   /// Reads and checks the tables.
   ///
   /// - Parameters:
-  ///   - stbl: the sample table atom.
   ///   - sound: the true sizes where `stsz` does not tell them: in older sound tracks it says 1; nil
   ///     otherwise.
   ///   - fileSize: no chunk may end behind it.
@@ -86,14 +94,11 @@ struct SampleTable: Sendable {
   /// Total of all durations in ticks.
   var duration: Int { durations.ticks }
 
-  /// Decode times of all samples in ticks, from 0.
-  var decodeTimes: [Int] { durations.starts }
-
   /// Presentation times of all samples in ticks, in decode order, before the edit list.
   var compositionTimes: [Int] {
-    if compositionOffsets.isEmpty { return decodeTimes }
+    if compositionOffsets.isEmpty { return durations.starts }
     let offsets = compositionOffsets.lazy.flatMap { repeatElement($0.value, count: $0.count) }
-    return zip(decodeTimes, offsets).map(+)
+    return zip(durations.starts, offsets).map(+)
   }
 
   /// The chunks of some samples, which are counted anew from 0.
@@ -106,13 +111,10 @@ struct SampleTable: Sendable {
     return chunks.compactMap { chunk in
       let here = (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).clamped(to: range)
       guard !here.isEmpty else { return nil }
-      func bytes(_ samples: Range<Int>) -> Int {
-        if case .constant(let size) = sizes { return samples.count * size }
-        return samples.reduce(0) { $0 + size(of: $1) }
-      }
       return Chunk(
-        offset: chunk.offset + bytes(chunk.firstSample..<here.lowerBound),
-        firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count, byteCount: bytes(here))
+        offset: chunk.offset + sizes.bytes(of: chunk.firstSample..<here.lowerBound),
+        firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count,
+        byteCount: sizes.bytes(of: here))
     }
   }
 
@@ -234,12 +236,7 @@ struct SampleTable: Sendable {
     for (index, offset) in offsets.enumerated() {
       while run + 1 < runs.count, runs[run + 1].firstChunk <= index + 1 { run += 1 }
       let inChunk = min(runs[run].samples, count - sample)
-      var bytes = 0
-      switch sizes {
-      case .constant(let size): bytes = inChunk * size
-      case .packets(let packet): bytes = (inChunk + packet.samples - 1) / packet.samples * packet.bytes
-      case .each(let all): for size in all[sample..<sample + inChunk] { bytes += Int(size) }
-      }
+      let bytes = sizes.bytes(of: sample..<sample + inChunk)
       guard offset <= fileSize, bytes <= fileSize - offset else {
         throw MediaError(
           "it is cut off: some of its samples lie behind the file's end",
@@ -260,7 +257,6 @@ struct SampleTable: Sendable {
       Run(count: Int(try $0.uint32()), value: isSigned ? Int(try $0.int32()) : Int(try $0.uint32()))
     }
   }
-
 }
 
 extension [SampleTable.Run] {

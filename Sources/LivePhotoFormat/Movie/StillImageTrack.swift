@@ -8,7 +8,6 @@ enum StillImageTrack {
   /// The `trak` atom; its chunk offset is still to be set.
   ///
   /// - Parameters:
-  ///   - trackID: the track's number.
   ///   - time: the photo's place, in ticks of the movie.
   ///   - timeScale: ticks a second of the movie.
   ///   - video: the number of the video track that it describes.
@@ -22,7 +21,17 @@ enum StillImageTrack {
         // Dates unknown, one tick; language “und”.
         Atom("mdhd", words: [0, 0, 0, Int(timeScale), 1, 0x55C4_0000]),
         handler("mhlr", "meta", "Core Media Metadata"),
-        Atom("minf", children: [baseMediaHeader, dataHandler, dataInformation, sampleTable]),
+        Atom(
+          "minf",
+          children: [
+            // Graphics mode “dither copy”, grey, no balance.
+            Atom("gmhd", Atom("gmin", words: [0, 0x0040_8000, 0x8000_8000, 0]).serialized),
+            handler("dhlr", "alis", "Core Media Data Handler"),
+            // One data reference: this file itself.
+            Atom(
+              "dinf", children: [Atom("dref", [UInt8](words: [0, 1]) + Atom("alis", words: [1]).serialized)]),
+            sampleTable,
+          ]),
       ])
     return Atom("trak", children: children + [media])
   }
@@ -41,18 +50,6 @@ enum StillImageTrack {
     let kinds = [component, type, "appl"].map { Int($0.rawValue) }
     let text = [UInt8(truncatingIfNeeded: name.utf8.count)] + Array(name.utf8)
     return Atom("hdlr", [UInt8](words: [0] + kinds + [0, 0]) + text)
-  }
-
-  /// `gmhd`: graphics mode “dither copy”, grey, no balance.
-  private static var baseMediaHeader: Atom {
-    Atom("gmhd", Atom("gmin", words: [0, 0x0040_8000, 0x8000_8000, 0]).serialized)
-  }
-
-  private static var dataHandler: Atom { handler("dhlr", "alis", "Core Media Data Handler") }
-
-  /// One data reference: this file itself.
-  private static var dataInformation: Atom {
-    Atom("dinf", children: [Atom("dref", [UInt8](words: [0, 1]) + Atom("alis", words: [1]).serialized)])
   }
 
   private static var sampleTable: Atom {

@@ -11,6 +11,27 @@ struct Track: Sendable {
     var mediaTime: Int64
     /// Playback rate in 16.16 fixed point.
     var rate: Int32
+
+    /// The edit list that shows a part of the media once, at its own speed.
+    ///
+    /// - Parameters:
+    ///   - duration: how long it is shown, in ticks of the movie.
+    ///   - start: where it begins, in ticks of the media.
+    ///   - delay: how long nothing is shown before, in ticks of the movie.
+    static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Edit] {
+      let empty = Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
+      return (delay > 0 ? [empty] : []) + [Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
+    }
+
+    /// `elst` (QuickTime File Format, “Edit List Atoms”).
+    static func list(_ edits: [Edit]) -> Atom {
+      let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
+      let entries = edits.flatMap { edit in
+        let times = [Int(truncatingIfNeeded: edit.duration), Int(edit.mediaTime)]
+        return (isWide ? times.flatMap { [$0 >> 32, $0] } : times) + [Int(edit.rate)]
+      }
+      return Atom("elst", words: [isWide ? 1 << 24 : 0, edits.count] + entries)
+    }
   }
 
   /// The whole `trak` atom.
@@ -119,28 +140,5 @@ extension Atom {
       var reader = BigEndianReader(bytes)
       return try (0..<bytes.count / 4).map { _ in try reader.uint32() }
     }
-  }
-}
-
-extension Track.Edit {
-  /// The edit list that shows a part of the media once, at its own speed.
-  ///
-  /// - Parameters:
-  ///   - duration: how long it is shown, in ticks of the movie.
-  ///   - start: where it begins, in ticks of the media.
-  ///   - delay: how long nothing is shown before, in ticks of the movie.
-  static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Track.Edit] {
-    let empty = Track.Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
-    return (delay > 0 ? [empty] : []) + [Track.Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
-  }
-
-  /// `elst` (QuickTime File Format, “Edit List Atoms”).
-  static func list(_ edits: [Track.Edit]) -> Atom {
-    let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
-    let entries = edits.flatMap { edit in
-      let times = [Int(truncatingIfNeeded: edit.duration), Int(edit.mediaTime)]
-      return (isWide ? times.flatMap { [$0 >> 32, $0] } : times) + [Int(edit.rate)]
-    }
-    return Atom("elst", words: [isWide ? 1 << 24 : 0, edits.count] + entries)
   }
 }

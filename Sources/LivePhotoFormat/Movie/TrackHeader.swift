@@ -58,9 +58,7 @@ struct TrackHeader: Hashable, Sendable {
     tkhd.bytes.replace(at: offset + 36, bigEndian: width)
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
   }
-}
 
-extension TrackHeader {
   /// The top left corner of the picture that the matrix lays down.
   var displayedCorner: (x: Double, y: Double) {
     let m = matrix.values
@@ -75,7 +73,6 @@ extension TrackHeader.Matrix {
   /// A matrix that turns a picture and brings it back to the origin.
   ///
   /// - Parameters:
-  ///   - orientation: how the picture is laid down.
   ///   - width: the picture's width before, in 16.16 fixed point.
   ///   - height: its height.
   init(_ orientation: Orientation, width: UInt32, height: UInt32) {

@@ -18,7 +18,6 @@ struct TrackLayout {
   /// Other samples; chunks are put in order by time.
   ///
   /// - Parameters:
-  ///   - chunks: the chunks, in their order.
   ///   - durations: durations of all samples, in ticks.
   ///   - timeScale: ticks a second.
   ///   - delay: when the first sample is shown, in seconds of the new movie.

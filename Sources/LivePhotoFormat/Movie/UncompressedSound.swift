@@ -37,8 +37,9 @@ extension UncompressedSound {
     try reader.skip(8)
     let bits = Int(try reader.uint16())
     try reader.skip(8)
-    // Numbers of 24 and 32 bits and floats are big-endian unless an `enda` atom says otherwise.
-    let isSwapped = Self.saysLittleEndian(track.descriptions)
+    // Numbers of 24 and 32 bits and floats are big-endian unless a `wave` atom holds an `enda` atom that says 1: found by
+    // its bytes, for what lies around it has no fixed form.
+    let isSwapped = track.descriptions.bytes.firstIndex(of: Array("enda".utf8) + [0, 1]) != nil
     switch format {
     case "lpcm":
       guard version == 2 else { throw Self.unknown(format) }
@@ -66,12 +67,6 @@ extension UncompressedSound {
 
   private static func unknown(_ format: FourCC) -> MediaError {
     MediaError("its sound (“\(format)”) is laid down in a way that is not handled", isUnsupported: true)
-  }
-
-  /// True if a `wave` atom holds an `enda` atom that says 1: found by its bytes, for what lies around it has no fixed
-  /// form.
-  private static func saysLittleEndian(_ stsd: Atom) -> Bool {
-    stsd.bytes.holds(Array("enda".utf8) + [0, 1])
   }
 
   /// Multiplies numbers, rounded to nearest, halves away from zero.

@@ -104,13 +104,3 @@ struct UserMetadata {
     return XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }
   }
 }
-
-extension Collection<UInt8> where Index == Int {
-  /// True if a JPEG or a PNG begins somewhere in it.
-  var holdsPicture: Bool { holdsJPEG || holds([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) }
-
-  /// True if some bytes stand somewhere in it, one after another.
-  func holds(_ mark: [UInt8]) -> Bool {
-    indices.dropLast(mark.count - 1).contains { self[$0] == mark[0] && self[$0...].starts(with: mark) }
-  }
-}

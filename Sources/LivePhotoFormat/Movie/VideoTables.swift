@@ -13,7 +13,6 @@ struct VideoTables {
   /// Puts the tables into a sample table atom and removes those that told of the old compression.
   ///
   /// - Parameters:
-  ///   - stbl: the source's sample table.
   ///   - decodeTimes: decode times of all samples, in ticks.
   ///   - duration: the media's duration in ticks.
   ///   - isQuickTime: whether a version 0 table may hold negative offsets.

@@ -82,8 +82,6 @@ struct VisualSampleDescription: Hashable, Sendable {
   }
 
   /// Turns what describes the stored picture's shape: clean aperture and pixel aspect ratio.
-  ///
-  /// - Parameter transform: how the stored pixels were turned.
   mutating func turn(by transform: Orientation) throws {
     for index in extensions.indices {
       switch extensions[index].kind {

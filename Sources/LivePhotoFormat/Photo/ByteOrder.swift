@@ -37,7 +37,11 @@ extension [UInt8] {
 
   /// Where the ASCII text first occurs in `range`; nil where it does not.
   func firstIndex(of text: String, in range: Range<Int>? = nil) -> Int? {
-    let needle = Array(text.utf8)
+    firstIndex(of: Array(text.utf8), in: range)
+  }
+
+  /// Where some bytes first stand in `range`, one after another; nil where they do not.
+  func firstIndex(of needle: [UInt8], in range: Range<Int>? = nil) -> Int? {
     let range = (range ?? indices).clamped(to: indices)
     guard let first = needle.first, range.count >= needle.count else { return nil }
     var index = range.lowerBound
@@ -46,5 +50,13 @@ extension [UInt8] {
       index += 1
     }
     return nil
+  }
+
+  /// True if a JPEG begins somewhere in them.
+  var holdsJPEG: Bool { firstIndex(of: [0xFF, 0xD8, 0xFF]) != nil }
+
+  /// True if a JPEG or a PNG begins somewhere in them.
+  var holdsPicture: Bool {
+    holdsJPEG || firstIndex(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil
   }
 }

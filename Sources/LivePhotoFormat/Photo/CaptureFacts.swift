@@ -56,7 +56,7 @@ package struct CaptureFacts: Hashable, Sendable {
     guard let date = CivilDate(secondsSince1970: seconds) else { return nil }
     let text = date.text.map { $0 == "-" ? ":" : $0 == "T" ? " " : $0 }
     let milliseconds = created.wallClock - seconds * 1000
-    let fraction = milliseconds == 0 ? nil : Self.padded(milliseconds, 3)
+    let fraction = milliseconds == 0 ? nil : CivilDate.pad(milliseconds, 3)
     return (String(text), created.offset.map { Self.offset($0, separator: ":") }, fraction)
   }
 
@@ -66,18 +66,13 @@ package struct CaptureFacts: Hashable, Sendable {
 
   private static func offset(_ minutes: Int, separator: String) -> String {
     let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
-    return (minutes < 0 ? "-" : "+") + padded(hours, 2) + separator + padded(rest, 2)
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    return (minutes < 0 ? "-" : "+") + CivilDate.pad(hours, 2) + separator + CivilDate.pad(rest, 2)
   }
 
   private static func signed(_ value: Double, whole: Int, places: Int) -> String {
     guard abs(value) < 1e9 else { return "" }
     let one = (0..<places).reduce(1) { power, _ in power * 10 }
-    let digits = padded(Int((abs(value) * Double(one)).rounded()), whole + places)
+    let digits = CivilDate.pad(Int((abs(value) * Double(one)).rounded()), whole + places)
     return (value < 0 ? "-" : "+") + digits.dropLast(places) + "." + digits.suffix(places)
   }
 }
@@ -142,10 +137,9 @@ extension TIFFBlock {
   /// - Returns: whether it is there now.
   mutating func makeDirectory(_ directory: Directory) -> Bool {
     if listing(directory) != nil { return true }
-    let tags: [Directory: Int] = [.exif: Tag.exifDirectory, .gps: Tag.gpsDirectory]
-    guard let tag = tags[directory] else { return false }
+    guard let (parent, tag) = directory.pointer else { return false }
     let place = bytes.count + bytes.count % 2
     bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory
-    return set(tag, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: .main)
+    return set(tag, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: parent)
   }
 }

@@ -75,7 +75,6 @@ package enum ForeignPhoto: Hashable, Sendable {
   /// Puts metadata into a JPEG that has none.
   ///
   /// - Parameters:
-  ///   - jpeg: the picture.
   ///   - exif: an Exif block; nil for none. One that is damaged or too large is left out.
   ///   - profile: an ICC profile; nil for none.
   package static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {

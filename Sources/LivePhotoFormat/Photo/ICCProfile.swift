@@ -69,9 +69,7 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
     }
     return nil
   }
-}
 
-extension ICCProfile {
   /// The first bytes of a segment with a part of a profile (ICC.1:2022 annex B.4); the part's number and how many there
   /// are come next.
   static let signature = Array("ICC_PROFILE".utf8) + [0]

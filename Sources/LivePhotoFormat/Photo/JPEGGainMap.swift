@@ -45,7 +45,6 @@ extension JPEGSurgery {
   /// Puts new pixels into a gain map. What it says of itself stays.
   ///
   /// - Parameters:
-  ///   - map: the JPEG of the gain map.
   ///   - image: a JPEG that holds the new pixels; its metadata is ignored.
   ///   - transform: how the stored pixels were moved.
   /// - Returns: the JPEG.

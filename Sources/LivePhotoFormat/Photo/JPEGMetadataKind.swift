@@ -1,13 +1,13 @@
-/// The kinds of metadata in JPEG segments, told by the first bytes of their payloads.
-enum JPEGMetadataKind: CaseIterable {
-  case jfif
-  case jfxx
-  case exif
-  case xmp
-  case extendedXMP
-  case multiPicture
-  case gainMap
-  case photoshop
+/// The kinds of metadata in JPEG segments by their names for display, told by the first bytes of their payloads.
+enum JPEGMetadataKind: String, CaseIterable {
+  case jfif = "JFIF"
+  case jfxx = "JFXX"
+  case exif = "Exif"
+  case xmp = "XMP"
+  case extendedXMP = "extended XMP"
+  case multiPicture = "MPF"
+  case gainMap = "gain map"
+  case photoshop = "Photoshop"
 
   /// The marker and the bytes that the payload begins with.
   var signature: (marker: UInt8, prefix: [UInt8]) {
@@ -33,9 +33,7 @@ enum JPEGMetadataKind: CaseIterable {
   /// The longest signature.
   static let longestPrefix = 35
 
-  /// - Parameters:
-  ///   - marker: the segment's marker.
-  ///   - payload: its payload, or its first ``longestPrefix`` bytes.
+  /// - Parameter payload: its payload, or its first ``longestPrefix`` bytes.
   /// - Returns: nil for a kind that needs no care.
   init?(marker: UInt8, payload: some Collection<UInt8>) {
     // Exif's sixth byte is padding, and not always zero.

@@ -80,7 +80,6 @@ struct JPEGParts: Sendable {
   ///
   /// - Parameters:
   ///   - content: its bytes behind the signature.
-  ///   - kind: its kind.
   ///   - others: the kinds that stand before it; it comes first where there is none of them.
   mutating func insert(_ content: [UInt8], as kind: JPEGMetadataKind, behind others: Set<JPEGMetadataKind>) {
     let last = list.lastIndex { $0.kind.map(others.contains) ?? false }
@@ -139,11 +138,7 @@ struct JPEGParts: Sendable {
       if part.kind == .multiPicture { index = (bytes.count, part) }
       bytes += try self.bytes(of: part)
     }
-    let scans = picture ?? file
-    if picture != nil {
-      for segment in scans.header.segments where !segment.isMetadata { bytes += scans.bytes[segment.range] }
-    }
-    bytes += scans.bytes[scans.picture]
+    bytes += picture?.codedPicture ?? Array(file.bytes[file.picture])
     if let index {
       // Behind marker and length.
       let start = index.start + 4

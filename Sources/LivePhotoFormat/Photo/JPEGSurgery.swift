@@ -23,7 +23,6 @@ package struct JPEGSurgery: Sendable {
 
   /// Takes an original apart.
   ///
-  /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no whole JPEG.
   package init(_ photo: Photo) throws {
     guard let header = try photo.container as? JPEGHeader else {

@@ -19,7 +19,6 @@ extension MotionPhoto {
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
-    /// - Parameter photo: the file.
     /// - Throws: ``MediaError`` when it is no Motion Photo.
     package init(_ photo: Photo) throws {
       guard photo.kind != nil, let movie = try photo.container.embeddedMovie() else {
@@ -55,7 +54,7 @@ extension JPEGHeader {
     }
     guard let start else { return nil }
     let movie = MemoryByteSource(Array(bytes[start...]))
-    let end = try FileAtoms.scan(movie, allowsTrailer: true).last.map { $0.offset + $0.size } ?? 0
+    let end = try FileAtom.scan(movie, allowsTrailer: true).last?.range.upperBound ?? 0
     return MotionPhoto.Movie(
       range: start..<start + end, stillTime: packets.lazy.compactMap(\.motionPhotoTime).first)
   }
@@ -79,7 +78,7 @@ extension HEIFFile {
   func embeddedMovie() throws -> MotionPhoto.Movie? {
     guard let box = atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else { return nil }
     return MotionPhoto.Movie(
-      range: box.contentOffset..<box.offset + box.size,
+      range: box.contentOffset..<box.range.upperBound,
       stillTime: try xmpItems.prefix(16).lazy.compactMap { XMPPacket(try data(of: $0))?.motionPhotoTime }
         .first)
   }
@@ -90,7 +89,7 @@ extension HEIFFile {
       let old = try data(of: item)
       if let new = XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
     }
-    composition.dropOthers()
+    composition.dropsOthers = true
     try composition.writeInPlace(to: sink)
   }
 }

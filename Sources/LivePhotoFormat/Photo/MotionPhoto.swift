@@ -7,11 +7,9 @@ package enum MotionPhoto {
   /// Writes a photo with a movie behind it.
   ///
   /// - Parameters:
-  ///   - photo: the photo.
   ///   - movie: an MP4 file.
   ///   - stillTime: the photo's place in the movie in seconds; nil when it is not known.
   ///   - hasSamsungTrailer: whether Samsung's trailer is added, which phones of that maker look for.
-  ///   - sink: where the file goes.
   /// - Returns: what the photo does not carry any more.
   /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
   package static func write(
@@ -40,7 +38,6 @@ package enum MotionPhoto {
     ///
     /// - Parameters:
     ///   - bytes: the packet; nil for one that says nothing else.
-    ///   - mime: the photo's MIME type.
     ///   - padding: bytes between the photo and the movie.
     /// - Throws: ``MediaError`` when the packet is damaged.
     func packet(_ bytes: [UInt8]?, mime: String, padding: Int) throws -> [UInt8] {

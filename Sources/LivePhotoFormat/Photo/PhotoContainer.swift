@@ -10,7 +10,6 @@ protocol PhotoContainer: Sendable {
 
   /// Reads the headers.
   ///
-  /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when they are damaged; what `source` throws.
   init(reading source: any ByteSource) throws
 

@@ -42,9 +42,7 @@ public enum PhotoKind: CaseIterable, Hashable, Sendable {
     case .jpeg: self = .jpeg
     }
   }
-}
 
-extension PhotoKind {
   /// Tells the kind of a file; nil for a file that is no photo.
   ///
   /// - Parameter bytes: the file, or its first 256 bytes.

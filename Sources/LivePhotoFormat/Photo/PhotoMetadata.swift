@@ -34,12 +34,7 @@ package struct PhotoMetadata: Hashable, Sendable {
 
   /// Combines what a photo's headers hold.
   ///
-  /// - Parameters:
-  ///   - exif: the Exif block; nil without one.
-  ///   - xmp: the XMP packet.
-  ///   - stored: size of the stored picture.
-  ///   - orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
-  ///   - hasGainMap: whether the file holds a gain map.
+  /// - Parameter orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, orientation said: Orientation?, hasGainMap: Bool
   ) {
@@ -56,5 +51,85 @@ package struct PhotoMetadata: Hashable, Sendable {
       if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
     }
+  }
+
+  private typealias Tag = TIFFBlock.Tag
+
+  /// Takes over the capture as an Exif block describes it. Each directory is looked through once.
+  private mutating func read(_ block: TIFFBlock) {
+    if let main = block.listing(.main) {
+      make = main.entry(Tag.make).flatMap(block.text)
+      model = main.entry(Tag.model).flatMap(block.text)
+      software = main.entry(Tag.software).flatMap(block.text)
+    }
+    if let exif = block.listing(.exif) { read(exif, block) }
+    if let gps = block.listing(.gps) { location = Self.location(gps, block) }
+  }
+
+  private mutating func read(_ exif: TIFFBlock.Listing, _ block: TIFFBlock) {
+    func text(_ tag: Int) -> String? { exif.entry(tag).flatMap(block.text) }
+    func date(_ day: Int, _ fraction: Int, _ offset: Int) -> String? {
+      text(day).map { $0 + (text(fraction).map { "." + $0 } ?? "") + (text(offset) ?? "") }
+    }
+    captureDate = date(Tag.dateTimeOriginal, Tag.subSecTimeOriginal, Tag.offsetTimeOriginal)
+    created =
+      captureDate.flatMap { CaptureDate($0, source: .exif) }
+      ?? date(Tag.dateTimeDigitized, Tag.subSecTimeDigitized, Tag.offsetTimeDigitized).flatMap {
+        CaptureDate($0, source: .exif)
+      }
+    if let note = exif.entry(Tag.makerNote)?.value.flatMap({ AppleMakerNote(Array(block.bytes[$0])) }) {
+      contentIdentifier = note.contentIdentifier
+      burst = note.burstIdentifier
+      if burst != nil { subtypes.insert(.burst) }
+      if note.imageType == 3 { subtypes.insert(.hdr) }
+      if note.captureType == 2 { subtypes.insert(.portrait) }
+    }
+    switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
+    case 2, 3: subtypes.insert(.hdr)
+    case 6: subtypes.insert(.panorama)
+    case 7: subtypes.formUnion([.hdr, .portrait])
+    case 8: subtypes.insert(.portrait)
+    default: break
+    }
+    // Exif 2.32 section 4.6.5: eight bytes name the character code, then comes the text.
+    if let range = exif.entry(Tag.userComment)?.value, range.count <= 64,
+      block.bytes[range].starts(with: Array("ASCII".utf8)),
+      block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual(
+        "Screenshot".utf8)
+    {
+      subtypes.insert(.screenshot)
+    }
+  }
+
+  private static func location(_ gps: TIFFBlock.Listing, _ block: TIFFBlock) -> GeoLocation? {
+    func degrees(_ tag: Int, _ reference: Int, negative: String) -> Double? {
+      guard let entry = gps.entry(tag), let parts = block.rationals(entry), !parts.isEmpty, parts.count <= 3,
+        let word = gps.entry(reference).flatMap(block.text)
+      else { return nil }
+      let value = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+      return word.uppercased() == negative ? -value : value
+    }
+    guard let latitude = degrees(Tag.latitude, Tag.latitudeReference, negative: "S"),
+      let longitude = degrees(Tag.longitude, Tag.longitudeReference, negative: "W")
+    else { return nil }
+    let height = gps.entry(Tag.altitude).flatMap(block.rationals)?.first
+    let isBelow = gps.entry(Tag.altitudeReference).flatMap(block.numbers)?.first == 1
+    return GeoLocation(
+      latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
+  }
+}
+
+extension TIFFBlock {
+  /// The values of an entry of type RATIONAL; nil when one of them divides by zero.
+  fileprivate func rationals(_ entry: Entry) -> [Double]? {
+    guard entry.type == 5, entry.count <= 16, let value = entry.value else { return nil }
+    var values: [Double] = []
+    for index in 0..<entry.count {
+      guard let over = number(at: value.lowerBound + 8 * index, width: 4),
+        let under = number(at: value.lowerBound + 8 * index + 4, width: 4), under != 0
+      else { return nil }
+      values.append(Double(over) / Double(under))
+    }
+    return values
   }
 }

@@ -13,10 +13,7 @@ public enum PrivateMetadata: String, CaseIterable, Sendable {
 extension Photo {
   /// Writes the photo without private metadata.
   ///
-  /// - Parameters:
-  ///   - what: which metadata.
-  ///   - identifier: the content identifier that the result carries where `what` is `all`; nil for none.
-  ///   - sink: where the photo goes.
+  /// - Parameter identifier: the content identifier that the result carries where `what` is `all`; nil for none.
   /// - Returns: what went beyond what was asked for, because it could not be looked through.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package func write(
@@ -160,7 +157,7 @@ extension HEIFFile {
       let block = TIFFBlock.minimal(orientation: photoOrientation, contentIdentifier: identifier)
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
-    if what == .all { composition.dropOthers() }
+    composition.dropsOthers = what == .all
     try composition.writeInPlace(to: sink)
     return removed.unique
   }

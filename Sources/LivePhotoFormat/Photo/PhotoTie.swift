@@ -47,7 +47,6 @@ extension Photo {
   ///     identifier out.
   ///   - replacesNote: whether another maker's maker note gives way to Apple's.
   ///   - facts: what is added where the photo does not say it.
-  ///   - sink: where the photo goes.
   /// - Returns: what it does not carry any more: another maker's note.
   /// - Throws: ``MediaError`` when it is no photo, damaged, or has no place for an identifier.
   package func write(

@@ -43,9 +43,7 @@ struct PictureArea: Hashable, Sendable {
 
   /// The upright rectangle around this one in the transformed picture, without what is cut off.
   ///
-  /// - Parameters:
-  ///   - transform: how the picture is turned.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions.
+  /// - Parameter projection: from places of the turned picture to places of the new one, in fractions.
   /// - Returns: nil when the centre is cut off.
   func moved(by transform: Orientation, then projection: PictureProjection?) -> PictureArea? {
     let turn = PictureProjection(transform)
@@ -63,17 +61,5 @@ struct PictureArea: Hashable, Sendable {
     let minimum = bounds.minimum.clamped(lowerBound: .zero, upperBound: .one)
     let maximum = bounds.maximum.clamped(lowerBound: .zero, upperBound: .one)
     return PictureArea(center: (minimum + maximum) / 2, size: maximum - minimum)
-  }
-}
-
-extension Collection<UInt8> where Index == Int {
-  /// True if a JPEG begins somewhere in it.
-  var holdsJPEG: Bool {
-    var (before, last): (UInt8, UInt8) = (0, 0)
-    for byte in self {
-      if before == 0xFF, last == 0xD8, byte == 0xFF { return true }
-      (before, last) = (last, byte)
-    }
-    return false
   }
 }

@@ -14,6 +14,16 @@ struct TIFFBlock: Sendable {
     case interoperability
     /// IFD1: the thumbnail.
     case thumbnail
+
+    /// The directory and the tag of the entry that says where it stands; nil for IFD0 and IFD1.
+    var pointer: (parent: Directory, tag: Int)? {
+      switch self {
+      case .exif: (.main, Tag.exifDirectory)
+      case .gps: (.main, Tag.gpsDirectory)
+      case .interoperability: (.exif, 0xA005)
+      case .main, .thumbnail: nil
+      }
+    }
   }
 
   /// One entry of a directory.
@@ -76,18 +86,12 @@ struct TIFFBlock: Sendable {
 
   /// Where the four bytes that say where a directory stands are; nil when nothing refers to it.
   func link(to directory: Directory) -> Int? {
-    func pointer(_ tag: Int, in parent: Directory) -> Int? {
-      guard let entry = listing(parent)?.entry(tag), entry.type == 4 || entry.type == 13, entry.count == 1
-      else { return nil }
-      return entry.position + 8
+    guard let (parent, tag) = directory.pointer else {
+      return directory == .main ? mainLink : listing(.main)?.nextLink
     }
-    return switch directory {
-    case .main: mainLink
-    case .exif: pointer(0x8769, in: .main)
-    case .gps: pointer(0x8825, in: .main)
-    case .interoperability: pointer(0xA005, in: .exif)
-    case .thumbnail: listing(.main)?.nextLink
-    }
+    guard let entry = listing(parent)?.entry(tag), entry.type == 4 || entry.type == 13, entry.count == 1
+    else { return nil }
+    return entry.position + 8
   }
 
   /// A directory; nil when there is none.

@@ -30,7 +30,6 @@ extension TIFFBlock {
   /// Sets the numbers of an entry that exists, of type SHORT or LONG, in place.
   ///
   /// - Returns: whether the entry has so many numbers and they hold the values.
-  @discardableResult
   mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
       entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
@@ -87,13 +86,20 @@ extension TIFFBlock {
     return order.bytes(of: store(data), width: 4)
   }
 
-  /// Puts bytes where there is room for them.
+  /// Puts bytes into the first hole that is large enough, or at the block's end.
   ///
   /// - Returns: where they stand.
   private mutating func store(_ data: [UInt8]) -> Int {
-    let place = allocate(data.count)
-    write(data, at: place)
-    return place
+    for (index, hole) in holes.enumerated() {
+      let start = hole.lowerBound + hole.lowerBound % 2
+      if start + data.count <= min(hole.upperBound, bytes.count) {
+        holes[index] = start + data.count..<hole.upperBound
+        write(data, at: start)
+        return start
+      }
+    }
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + data
+    return bytes.count - data.count
   }
 
   private mutating func add(
@@ -160,12 +166,9 @@ extension TIFFBlock {
 
   /// Takes a directory of Exif's out, with its values. No byte of them stays.
   mutating func removeDirectory(_ directory: Directory) {
-    guard let listing = listing(directory), let link = link(to: directory) else { return }
-    let freed = listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
-    for (parent, tag) in [(Directory.main, 0x8769), (.main, 0x8825), (.exif, 0xA005)] {
-      if self.listing(parent)?.entry(tag)?.position == link - 8 { remove(tag, from: parent) }
-    }
-    release(freed)
+    guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return }
+    remove(tag, from: parent)
+    release(listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range])
   }
 
   /// The bytes of the header, the known directories and their values.
@@ -197,18 +200,5 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
-  }
-
-  /// A place for new bytes: the first hole that is large enough, or the block's end.
-  private mutating func allocate(_ count: Int) -> Int {
-    for (index, hole) in holes.enumerated() {
-      let start = hole.lowerBound + hole.lowerBound % 2
-      if start + count <= min(hole.upperBound, bytes.count) {
-        holes[index] = start + count..<hole.upperBound
-        return start
-      }
-    }
-    bytes += [UInt8](repeating: 0, count: bytes.count % 2 + count)
-    return bytes.count - count
   }
 }

@@ -40,9 +40,7 @@ extension XMPPacket {
 
   /// Names of what a packet holds that is not true of a new picture.
   ///
-  /// - Parameters:
-  ///   - bytes: the packet.
-  ///   - pixelsMoved: whether what describes places counts.
+  /// - Parameter pixelsMoved: whether what describes places counts.
   /// - Returns: `["XMP"]` for a packet that is no XML but names such a namespace.
   static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) -> [String] {
     guard let packet = XMPPacket(bytes) else {
@@ -77,7 +75,6 @@ extension XMPPacket {
 
   /// Turns what describes places, or takes it out.
   ///
-  /// - Parameter change: how the stored pixels were moved.
   /// - Returns: names of the groups that are gone.
   mutating func turnPlaces(_ change: PictureChange) -> [String] {
     let transform = change.transform

@@ -7,9 +7,7 @@ extension XMPPacket {
 
   /// Turns every region, if AppliedToDimensions proves that they are counted in the stored picture.
   ///
-  /// - Parameters:
-  ///   - regions: the property `mwg-rs:Regions`.
-  ///   - change: how the stored pixels were moved.
+  /// - Parameter regions: the property `mwg-rs:Regions`.
   /// - Returns: names of what was taken out, as exiftool prints it; nil when the regions cannot be turned, or all of
   ///   them are cut off. Then nothing is changed.
   mutating func turnRegions(_ regions: XMLTree.Element, _ change: PictureChange) -> [String]? {

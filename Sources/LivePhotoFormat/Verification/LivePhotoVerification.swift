@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The verification of a photo and a movie as one Live Photo: every rule that they break.
@@ -47,5 +48,34 @@ public struct LivePhotoVerification: Hashable, Sendable {
     findings.checkShape(photo, movie)
     let order: [VerificationRule.Severity] = [.error, .warning, .note]
     self.findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
+  }
+
+  /// Checks without decoding that a photo alone can be shown.
+  ///
+  /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
+  package static func checkShowing(photo source: any ByteSource) throws {
+    let evidence = try PhotoEvidence(reading: source, fileExtension: "")
+    try LivePhotoVerification(photo: evidence).checkShowing()
+  }
+
+  /// Checks without decoding that a movie alone can be shown.
+  ///
+  /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
+  package static func checkShowing(movie source: any ByteSource) throws {
+    try LivePhotoVerification(movie: MovieEvidence(reading: source)).checkShowing()
+  }
+
+  private func checkShowing() throws {
+    if let broken = findings.first(where: { $0.severity == .error && $0.rule.concernsShowing }) {
+      throw MediaError(broken.clause, remedy: "copy it again from the phone")
+    }
+  }
+}
+
+extension VerificationFinding {
+  /// The message as a clause behind a colon.
+  package var clause: String {
+    let text = message.hasSuffix(".") ? String(message.dropLast()) : message
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

@@ -14,7 +14,6 @@ package struct MovieEvidence: Sendable {
 
   /// Reads a movie's structure; decodes nothing.
   ///
-  /// - Parameter source: the file.
   /// - Throws: what `source` throws. A damaged file is a finding.
   package init(reading source: any ByteSource) throws {
     do {
@@ -33,7 +32,7 @@ package struct MovieEvidence: Sendable {
 
   /// Finds out which part of a movie it is that cannot be read.
   private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
-    guard let place = try? FileAtoms.scan(source).first(where: { $0.kind == "moov" }),
+    guard let place = try? FileAtom.scan(source).first(where: { $0.kind == "moov" }),
       let tracks = try? Movie.moov(at: place, in: source).all("trak")
     else { return .movieReadable }
     for trak in tracks {
@@ -53,7 +52,7 @@ package struct MovieEvidence: Sendable {
   /// The value of the first sample with a `video-orientation`: a signed number.
   private static func timedOrientation(_ movie: Movie, _ source: any ByteSource) throws -> Int? {
     for track in movie.tracks {
-      guard let key = track.metadata?.keys.first(where: { $0.name == PlaceMetadata.videoOrientation }),
+      guard let key = track.metadata?.keys.first(where: { $0.name == PictureMetadata.videoOrientation }),
         let chunk = track.samples.chunks.first(where: { $0.sampleCount > 0 })
       else { continue }
       let size = track.samples.size(of: chunk.firstSample)

@@ -23,4 +23,46 @@ extension [VerificationFinding] {
     func word(_ lies: Bool) -> String { lies ? "landscape" : "portrait" }
     add(.displayedShape, .pair, "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
   }
+
+  /// Rules about the identifier that ties the halves. Photos compares it letter for letter.
+  mutating func checkIdentifiers(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
+    let ofPhoto = photo?.metadata?.contentIdentifier
+    if photo?.isSound ?? false, ofPhoto == nil {
+      add(.photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note.")
+    }
+    let ofMovie = movie?.movie.flatMap { identifier(of: $0) }
+    for (subject, identifier) in [(VerificationFinding.Subject.photo, ofPhoto), (.movie, ofMovie)] {
+      if let identifier, !Self.isUUID(identifier) {
+        add(
+          .identifierForm, subject,
+          "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID.")
+      }
+    }
+    if let ofPhoto, let ofMovie, ofPhoto != ofMovie {
+      add(.identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie).")
+    }
+  }
+
+  /// Apple's frameworks read only a `meta` atom that stands in `moov` and begins with its handler; one with
+  /// version and flags (ISO/IEC 14496-12 section 8.11.1) or one in `udta` is passed over.
+  private mutating func identifier(of movie: Movie) -> String? {
+    let meta = try? movie.moov.first("meta")
+    let items = meta.flatMap { try? MetadataItems($0) }
+    if let identifier = items?.text(MetadataItems.contentIdentifier) { return identifier }
+    if meta != nil, items == nil {
+      add(
+        .metadataPlain, .movie,
+        "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
+    } else {
+      add(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
+    }
+    return nil
+  }
+
+  /// Eight, four, four, four and twelve upper-case hexadecimal digits (RFC 9562 section 4).
+  private static func isUUID(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && parts.joined().utf8.allSatisfy { "0123456789ABCDEF".utf8.contains($0) }
+  }
 }

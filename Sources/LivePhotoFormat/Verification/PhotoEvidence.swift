@@ -16,9 +16,7 @@ package struct PhotoEvidence: Sendable {
 
   /// Reads a photo's structure; decodes nothing.
   ///
-  /// - Parameters:
-  ///   - source: the file.
-  ///   - fileExtension: the extension of its name, without the dot.
+  /// - Parameter fileExtension: the extension of its name, without the dot.
   /// - Throws: what `source` throws. A damaged file is a finding.
   package init(reading source: any ByteSource, fileExtension: String) throws {
     let photo = try Photo(source)

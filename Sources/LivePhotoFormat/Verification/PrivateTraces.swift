@@ -13,9 +13,6 @@ package struct PrivateTraces: Sendable {
 
   /// Adds the words of a photo.
   ///
-  /// - Parameters:
-  ///   - what: which metadata counts.
-  ///   - photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
     for block in try photo.container.exifBlocks() {
@@ -61,7 +58,6 @@ package struct PrivateTraces: Sendable {
 
   /// Looks for all traces in a file.
   ///
-  /// - Parameter source: the file.
   /// - Returns: the first that is found, as text; nil when there is none.
   package func found(in source: any ByteSource) throws -> String? {
     let byFirst = Dictionary(grouping: traces) { $0[0] }

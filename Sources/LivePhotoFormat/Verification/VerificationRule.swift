@@ -130,10 +130,7 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
   /// The fault, in one sentence.
   public let message: String
 
-  /// - Parameters:
-  ///   - rule: the rule that is broken.
-  ///   - subject: what the finding is about.
-  ///   - message: what is wrong, one sentence.
+  /// - Parameter message: what is wrong, one sentence.
   package init(_ rule: VerificationRule, _ subject: Subject, _ message: String) {
     self.rule = rule
     severity = rule.severity

@@ -152,9 +152,9 @@ import Testing
     for padding in (1 << 18) - 8...(1 << 18) + 8 {
       let scan: [UInt8] = [0xFF, 0xDA, 0, 2] + [UInt8](repeating: 0x11, count: padding)
       let bytes = scan + [0xFF, 0x00, 0xFF, 0xD3, 0x22, 0xFF, 0xFF, 0xD9, 0x33, 0x44]
-      #expect(try JPEGScans.end(in: MemoryByteSource(bytes), from: 0) == bytes.count - 2)
+      #expect(try JPEGFile.pictureEnd(in: MemoryByteSource(bytes), from: 0) == bytes.count - 2)
       #expect(throws: MediaError.self) {
-        try JPEGScans.end(in: MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
+        try JPEGFile.pictureEnd(in: MemoryByteSource(Array(bytes.dropLast(3))), from: 0)
       }
     }
   }

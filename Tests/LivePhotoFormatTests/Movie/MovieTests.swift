@@ -17,7 +17,8 @@ import Testing
         == "\(summary.videoFormat),\(summary.storedWidth),\(summary.storedHeight),\(summary.frameCount)")
     let tags = try Tools.exiftool(file)
     #expect(tags["Keys:ContentIdentifier"] == summary.contentIdentifier)
-    let matrix = try #require(tags["Track\(summary.videoTrackIndex + 1):MatrixStructure"])
+    let index = try #require(Movie(source(file)).tracks.firstIndex { $0.handler == "vide" })
+    let matrix = try #require(tags["Track\(index + 1):MatrixStructure"])
       .split(separator: " ").compactMap { Double($0) }
     let m = summary.orientation.matrix
     #expect([m.a, m.b, m.c, m.d].map(Double.init) == [matrix[0], matrix[1], matrix[3], matrix[4]])

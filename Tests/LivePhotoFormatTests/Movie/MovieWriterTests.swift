@@ -175,7 +175,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     #expect(try still(output).last == still(file).last)
     let before = try Tools.exiftool(file)
     let after = try Tools.exiftool(output)
-    let number = try MovieSummary(try source(file)).videoTrackIndex + 1
+    let number = try #require(Movie(source(file)).tracks.firstIndex { $0.handler == "vide" }) + 1
     #expect(
       after["Track\(number):ImageWidth"] == before["Track\(number):ImageHeight"]
         || before["Track\(number):ImageHeight"] == nil)
@@ -195,7 +195,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     #expect(made.status == 0, "\(made.standardError)")
     let output = try write(fast, orientation: .right, identifier: nil)
     #expect(try packets(output) == packets(fast))
-    let atoms = try FileAtoms.scan(try source(output)).map(\.kind.description)
+    let atoms = try FileAtom.scan(try source(output)).map(\.kind.description)
     #expect(atoms.firstIndex(of: "moov") ?? 9 < atoms.firstIndex(of: "mdat") ?? 0)
     let recompressed = try recompress(fast, transform: .down, identifier: nil)
     #expect(try packets(recompressed.output).sorted() == packets(fast).sorted())

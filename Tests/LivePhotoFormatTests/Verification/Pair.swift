@@ -57,7 +57,7 @@ struct Pair {
   /// Changes the moov atom, which is the file's last one.
   mutating func changeMovie(_ change: (inout Atom) throws -> Void) throws {
     let source = MemoryByteSource(movie)
-    let place = try #require(try FileAtoms.scan(source).last)
+    let place = try #require(try FileAtom.scan(source).last)
     try #require(place.kind == "moov")
     let (children, tail) = try Atom.parseAll(movie[place.contentOffset...])
     var moov = Atom("moov", children: children, tail: tail)

@@ -100,7 +100,7 @@ import Testing
     // Nine bytes of the still-image-time track.
     func moveStill(to offset: UInt32) throws -> [VerificationRule] {
       var moved = pair
-      let place = try #require(try FileAtoms.scan(MemoryByteSource(moved.movie)).first { $0.kind == "moov" })
+      let place = try #require(try FileAtom.scan(MemoryByteSource(moved.movie)).first { $0.kind == "moov" })
       let (children, tail) = try Atom.parseAll(moved.movie[place.contentOffset..<place.offset + place.size])
       var moov = Atom("moov", children: children, tail: tail)
       try moov.changeAll("trak") { trak in

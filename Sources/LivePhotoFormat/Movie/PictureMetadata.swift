@@ -1,7 +1,7 @@
 import EditModel
 
-/// Timed metadata whose values are places in the stored picture, or tell how it is laid down.
-enum PlaceMetadata {
+/// Metadata whose values are places in the stored picture, tell how it is laid down or how its colours were made.
+enum PictureMetadata {
   /// The Exif orientation of the frames, as a signed number.
   static let videoOrientation = "com.apple.quicktime.video-orientation"
 
@@ -17,11 +17,13 @@ enum PlaceMetadata {
       || name.hasPrefix("detected-")
   }
 
+  /// True if a key's values are no longer true when colours are changed: those of photographic styles
+  /// (`smartstyle.…`, `smartstyle-info`).
+  static func describesColors(_ key: String) -> Bool { key.hasPrefix("com.apple.quicktime.smartstyle") }
+
   /// The payload of a `video-orientation` item.
   ///
-  /// - Parameters:
-  ///   - orientation: how the frames are laid down.
-  ///   - old: the payload to replace; the new one is as long.
+  /// - Parameter old: the payload to replace; the new one is as long.
   static func orientationPayload(_ orientation: Orientation, like old: [UInt8]) -> [UInt8] {
     guard !old.isEmpty else { return old }
     return [UInt8](repeating: 0, count: old.count - 1) + [UInt8(orientation.rawValue)]

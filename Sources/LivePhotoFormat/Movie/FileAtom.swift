@@ -1,0 +1,82 @@
+import Basics
+
+/// Where an atom lies in a file, or in what is around it. Its header is a 32-bit size and a kind, then a 64-bit size
+/// where the first one says 1. A size of 0 means “up to the end of what is around it” (QuickTime File Format, “Atom
+/// Layout”).
+struct FileAtom: Hashable, Sendable {
+  let kind: FourCC
+  /// Offset of the header.
+  var offset: Int
+  /// Header and content, in bytes.
+  let size: Int
+  /// The header alone: 8 or 16 bytes.
+  let headerSize: Int
+
+  var contentOffset: Int { offset + headerSize }
+  var contentSize: Int { size - headerSize }
+  /// Header and content.
+  var range: Range<Int> { offset..<offset + size }
+
+  /// True if some bytes of the file lie in its content.
+  func holds(_ bytes: Range<Int>) -> Bool {
+    contentOffset <= bytes.lowerBound && bytes.upperBound <= offset + size
+  }
+
+  /// Reads a header, whose size may be any.
+  ///
+  /// - Parameters:
+  ///   - reader: stands at the header, and behind it afterwards.
+  ///   - available: bytes from the header's start to the end of what is around it.
+  init(_ reader: inout BigEndianReader, at offset: Int, available: Int) throws {
+    self.offset = offset
+    let short = Int(try reader.uint32())
+    kind = try reader.fourCC()
+    guard short == 1 else {
+      size = short == 0 ? available : short
+      headerSize = 8
+      return
+    }
+    guard let long = Int(exactly: try reader.uint64()) else {
+      throw MediaError("its atom “\(kind)” has an impossible size")
+    }
+    size = long
+    headerSize = 16
+  }
+
+  /// Far above what real files have (about five).
+  private static let most = 4096
+
+  /// Walks the headers of a file's top-level atoms; no content is read.
+  ///
+  /// - Parameter allowsTrailer: whether bytes that are no atom may follow the last one.
+  static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
+    var atoms: [FileAtom] = []
+    var offset = 0
+    while source.count - offset >= 8 {
+      guard atoms.count < most else { throw MediaError("it has more than \(most) atoms side by side") }
+      var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
+      let left = source.count - offset
+      let mayEnd = allowsTrailer && !atoms.isEmpty
+      let found = Result { try FileAtom(&reader, at: offset, available: left) }
+      if mayEnd, case .failure = found { break }
+      let atom = try found.get()
+      guard isPlausible(atom.kind), atom.size >= atom.headerSize else {
+        if mayEnd { break }
+        throw MediaError(
+          atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
+      }
+      guard atom.size <= left else {
+        throw MediaError(
+          "it is cut off: its atom “\(atom.kind)” should end \(atom.size - left) bytes after the file's end",
+          remedy: "copy it again from where it came from")
+      }
+      atoms.append(atom)
+      offset += atom.size
+    }
+    return atoms
+  }
+
+  private static func isPlausible(_ kind: FourCC) -> Bool {
+    kind.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+}
