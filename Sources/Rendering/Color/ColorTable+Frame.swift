@@ -88,10 +88,6 @@ extension ColorTable {
   }
 }
 
-extension PlanarFrame.Plane {
-  fileprivate func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * stride }
-}
-
 /// The planes of a frame and how their samples lie.
 private struct FrameRows {
   let luma: PlanarFrame.Plane
