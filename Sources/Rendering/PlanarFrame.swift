@@ -19,7 +19,7 @@ public final class PlanarFrame: @unchecked Sendable {
     ///   - first: the column and row of its first sample that is copied.
     ///   - place: the column and row where that sample goes.
     ///   - size: bytes of a sample.
-    package func copy(
+    func copy(
       _ source: Plane, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0),
       sampleSize size: Int
     ) {
