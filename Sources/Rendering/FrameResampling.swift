@@ -42,19 +42,20 @@ extension PlanarFrame {
     var wanted = format
     (wanted.width, wanted.height) = (width, height)
     let target = PlanarFrame(valid: wanted)
-    /// The old samples along an axis that make each new one: at least one.
-    func sources(_ count: Int, of all: Int) -> [Range<Int>] {
-      (0..<count).map { index in
-        let first = index * all / count
-        return first..<max((index + 1) * all / count, first + 1)
-      }
-    }
     for (source, plane) in zip(planes, target.planes) {
       plane.fill(
-        withMeansOf: source, columns: sources(plane.width, of: source.width),
-        rows: sources(plane.height, of: source.height), sampleSize: format.bytesPerSample)
+        withMeansOf: source, columns: Self.parts(plane.width, of: source.width),
+        rows: Self.parts(plane.height, of: source.height), sampleSize: format.bytesPerSample)
     }
     return target
+  }
+
+  /// Equal parts of an axis, at least one sample each.
+  static func parts(_ count: Int, of all: Int) -> [Range<Int>] {
+    (0..<count).map { index in
+      let first = min(index * all / count, all - 1)
+      return first..<max((index + 1) * all / count, first + 1)
+    }
   }
 }
 

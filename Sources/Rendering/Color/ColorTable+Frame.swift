@@ -62,8 +62,7 @@ extension ColorTable {
       places_of_luma(rows.luma.row(y), width, depth, scratch.places[0])
       color_table_lookup(
         luma.pointer, scratch.places[0], scratch.betweenB[0], scratch.betweenR[0], width, depth, least,
-        greatest,
-        rows.luma.row(y))
+        greatest, rows.luma.row(y))
     }
     for (plane, old, new) in [(rows.cb, scratch.oldB, scratch.newB), (rows.cr, scratch.oldR, scratch.newR)] {
       UnsafeMutableRawPointer(old[0]).copyMemory(from: plane.row(row), byteCount: old.width)
