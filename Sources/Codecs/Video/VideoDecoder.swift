@@ -42,8 +42,7 @@ final class VideoDecoder: @unchecked Sendable {
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: which track: the number in its `tkhd`.
-  ///   - threads: how many threads decode.
-  init(path: String, trackID: Int, threads: Int) throws {
+  init(path: String, trackID: Int) throws {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     let stream = demuxer.stream
     guard let parameters = stream.pointee.codecpar,
@@ -64,7 +63,8 @@ final class VideoDecoder: @unchecked Sendable {
     let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
     frameRate = min(max(Double(frameCount) / seconds, 1), 240)
 
-    context = try CodecHandle(decoder, of: stream, threads: threads)
+    // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
+    context = try CodecHandle(decoder, of: stream, threads: 1)
     packet = try PacketHandle()
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
     context.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL
