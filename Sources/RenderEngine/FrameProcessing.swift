@@ -97,7 +97,7 @@ private func failure(_ context: FrameContext, _ problem: String) -> EditError {
 /// - Parameter size: what the pictures must fit into.
 func reductionStage(_ size: RenderJob.Size) -> FrameStage {
   { frame, _ in
-    let wanted = size.fitting(RenderJob.Size(width: frame.format.width, height: frame.format.height))
+    let wanted = size.fitting(frame.format.size)
     guard let reduced = frame.reduced(toWidth: wanted.width, height: wanted.height) else {
       throw MediaError("it cannot be made \(wanted.width)x\(wanted.height)")
     }

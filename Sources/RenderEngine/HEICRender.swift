@@ -102,8 +102,8 @@ struct HEICRender: PhotoCodec {
   /// - Returns: the picture, upright or as it is stored.
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
     let stored = try reframed(picture)
-    let size = RenderJob.Size(turning: (stored.format.width, stored.format.height), by: display)
-    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: job.scale(of: size))
+    let scale = job.scale(of: stored.format.size.turned(by: display))
+    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
@@ -157,7 +157,7 @@ struct HEICRender: PhotoCodec {
   /// - Returns: what it does not carry.
   private func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
-    var edit = HEIFEdit(pictures: [file.pixelItem: try coded(edited, as: picture)])
+    var edit = HEIFEdit(pictures: [file.pixelItem: try coded(edited, tile: picture.grid.tile)])
     edit.projection = try plan(of: picture, edited.format.sampling)?.projection
     edit.cutsAperture = isCut
     let isReframed = edit.projection != nil
@@ -188,15 +188,18 @@ struct HEICRender: PhotoCodec {
   /// The gain map, cropped like the picture.
   private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
     let old = try HEIFPicture(file, item: item)
-    return try coded(reframed(old), as: old)
+    return try coded(reframed(old), tile: old.grid.tile)
   }
 
-  /// Encodes a picture in tiles like those of the one that it replaces.
-  private func coded(_ frame: PlanarFrame, as old: HEIFPicture) throws -> HEIFCodedPicture {
-    try HEIFCodedPicture(
-      CodedTiles(
-        encoding: frame, tileWidth: old.tileWidth, tileHeight: old.tileHeight, quality: job.settings.quality
-      ) { try render.stop.check() })
+  /// Encodes a picture.
+  ///
+  /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
+  private func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+    let tiles = try CodedTiles(encoding: frame, tile: tile, quality: job.settings.quality) {
+      try render.stop.check()
+    }
+    return HEIFCodedPicture(
+      configuration: tiles.configuration, tiles: try (0..<tiles.grid.count).map(tiles.tile), grid: tiles.grid)
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.
@@ -206,13 +209,12 @@ struct HEICRender: PhotoCodec {
       throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
     }
     let turn = picture.orientation.then(old.orientation.inverse)
-    let side = max(old.aperture?.width ?? old.width, old.aperture?.height ?? old.height)
+    let side = max(old.aperture?.width ?? old.grid.size.width, old.aperture?.height ?? old.grid.size.height)
     guard var small = edited.reduced(toFit: side)?.turned(by: turn) else {
       throw MediaError("its thumbnail has no size")
     }
     if old.bitDepth == 8 { small = small.with8Bits() }
-    guard old.columns * old.rows == 1 else { return try coded(small, as: old) }
-    return try HEIFCodedPicture(CodedTiles(encodingWhole: small, quality: job.settings.quality))
+    return try coded(small, tile: old.grid.count == 1 ? nil : old.grid.tile)
   }
 
   /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
@@ -231,18 +233,7 @@ extension PlanarFrame {
   ///
   /// - Parameter side: its longer side in pixels.
   func reduced(toFit side: Int) -> PlanarFrame? {
-    let size = RenderJob.Size(width: side, height: side)
-      .fitting(RenderJob.Size(width: format.width, height: format.height))
+    let size = RenderJob.Size(width: side, height: side).fitting(format.size)
     return reduced(toWidth: size.width, height: size.height)
-  }
-}
-
-extension HEIFCodedPicture {
-  /// Coded tiles, in memory.
-  init(_ tiles: CodedTiles) throws {
-    self.init(
-      configuration: tiles.configuration, tiles: try (0..<tiles.count).map { try tiles.tile($0) },
-      columns: tiles.columns, tileSize: .init(width: tiles.tileWidth, height: tiles.tileHeight),
-      size: .init(width: tiles.width, height: tiles.height))
   }
 }

@@ -21,15 +21,10 @@ extension HEIFPicture {
       ColorDescription(
         primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix, isFullRange: $0.isFullRange)
     }
-    let most = CodedTiles.maximumTileBytes(width: tileWidth, height: tileHeight)
-    return try CodedTiles(
-      configuration: configuration, columns: columns, rows: rows, tileWidth: tileWidth,
-      tileHeight: tileHeight,
-      width: width, height: height, color: color
-    ) { index in
+    return try CodedTiles(configuration: configuration, grid: grid, color: color) { index in
       try beforeTile()
       let ranges = tiles[index]
-      guard ranges.reduce(0, { $0 + $1.count }) <= most else {
+      guard ranges.reduce(0, { $0 + $1.count }) <= grid.mostTileBytes else {
         throw MediaError("tile \(index + 1) of its picture is impossibly large")
       }
       return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }

@@ -56,7 +56,7 @@ struct JobGeometry: Sendable {
       SIMD4(Double($0.x), Double($0.y), Double($0.width), Double($0.height))
     }
     let stored = GeometryPlan.Picture(
-      width: picture.width, height: picture.height, scene: scene, sampling: sampling,
+      width: picture.grid.size.width, height: picture.grid.size.height, scene: scene, sampling: sampling,
       shape: shape.map { back.swapsAxes ? 1 / $0 : $0 }, needsEvenSize: needsEvenSize && sampling != .grey)
     guard isCut, scene != nil else { return try plan(stored, geometry.turned(by: back)) }
     return try GeometryPlan(geometry.turned(by: back), of: stored)

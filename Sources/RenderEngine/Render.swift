@@ -119,6 +119,23 @@ private func frameStages(
   return stages
 }
 
+/// Runs pieces of work side by side, each on a thread of its own, and waits for all of them.
+///
+/// Codecs block; blocking in Swift's cooperative pool, which has one or two threads on a small machine,
+/// could leave none to go on with.
+private func onOwnThreads(
+  _ work: [@Sendable () -> Result<RenderResult, EditError>]
+) -> [Result<RenderResult, EditError>] {
+  let results = Mutex<[Int: Result<RenderResult, EditError>]>([:])
+  WorkerThread.runSideBySide(work.count) { index in
+    let result = work[index]()
+    results.withLock { $0[index] = result }
+  }
+  return results.withLock { results in
+    work.indices.map { results[$0] ?? .failure(EditError(.renderer, "a part of the render was lost")) }
+  }
+}
+
 /// Runs one half, puts its errors into words about its file, and stops the other half when it fails.
 private func attempt(
   _ half: RenderJob.Half, _ stop: StopSignal, _ body: () throws -> RenderResult

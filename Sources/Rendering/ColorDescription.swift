@@ -30,7 +30,7 @@ public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   }
 
   /// Direction from the middle of the luma samples: x to the right, y down.
-  private var offset: (x: Int, y: Int) {
+  var offset: (x: Int, y: Int) {
     switch self {
     case .left: (-1, 0)
     case .center: (0, 0)

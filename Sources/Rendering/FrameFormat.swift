@@ -39,6 +39,9 @@ public struct FrameFormat: Hashable, Sendable {
       && (8...16).contains(bitDepth)
   }
 
+  /// Luma columns and rows.
+  package var size: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+
   /// Bytes of a sample: 1 or 2.
   public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
@@ -50,6 +53,15 @@ public struct FrameFormat: Hashable, Sendable {
     let h = sampling.horizontalShift
     let v = sampling.verticalShift
     return ((width + (1 << h) - 1) >> h, (height + (1 << v) - 1) >> v)
+  }
+
+  /// The column and row of a plane that a luma column and row belong to.
+  ///
+  /// - Parameters:
+  ///   - place: luma column and row.
+  ///   - plane: 0 is luma, 1 is Cb, 2 is Cr.
+  func place(_ place: (x: Int, y: Int), inPlane plane: Int) -> (x: Int, y: Int) {
+    plane == 0 ? place : (place.x >> sampling.horizontalShift, place.y >> sampling.verticalShift)
   }
 
   /// The format of the transformed picture.

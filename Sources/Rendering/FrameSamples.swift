@@ -8,7 +8,7 @@ extension PlanarFrame {
     return [UInt16](unsafeUninitializedCapacity: count) { buffer, initialized in
       guard var target = buffer.baseAddress else { return }
       for y in 0..<source.height {
-        let row = UnsafeRawPointer(source.base + y * source.stride)
+        let row = UnsafeRawPointer(source.row(y))
         if format.bytesPerSample == 2 {
           UnsafeMutableRawPointer(target).copyMemory(from: row, byteCount: source.width * 2)
         } else {
@@ -35,7 +35,7 @@ extension PlanarFrame {
     samples.withUnsafeBufferPointer { buffer in
       guard var source = buffer.baseAddress else { return }
       for y in 0..<target.height {
-        let row = target.base + y * target.stride
+        let row = target.row(y)
         if format.bytesPerSample == 2 {
           let words = row.assumingMemoryBound(to: UInt16.self)
           for x in 0..<target.width {
@@ -59,7 +59,7 @@ extension PlanarFrame {
   func meanLuma(columns: Range<Int>, rows: Range<Int>) -> Double {
     var sum = 0
     for y in rows {
-      let line = planes[0].base + y &* planes[0].stride
+      let line = planes[0].row(y)
       if format.bytesPerSample == 2 {
         for x in columns { sum &+= Int(line.load(fromByteOffset: 2 &* x, as: UInt16.self)) }
       } else {
@@ -67,5 +67,27 @@ extension PlanarFrame {
       }
     }
     return Double(sum) / Double(rows.count * columns.count)
+  }
+
+  /// The picture with 8 bits a sample, rounded to nearest.
+  ///
+  /// - Returns: a new frame; this one if it has 8 bits already.
+  public func with8Bits() -> PlanarFrame {
+    guard format.bitDepth > 8 else { return self }
+    var wanted = format
+    wanted.bitDepth = 8
+    let target = PlanarFrame(valid: wanted)
+    let shift = UInt32(format.bitDepth - 8)
+    let half: UInt32 = 1 << (shift - 1)
+    for (source, plane) in zip(planes, target.planes) {
+      for y in 0..<source.height {
+        let from = source.row(y).assumingMemoryBound(to: UInt16.self)
+        let to = plane.row(y).assumingMemoryBound(to: UInt8.self)
+        for x in 0..<source.width {
+          to[x] = UInt8(truncatingIfNeeded: min((UInt32(from[x]) &+ half) &>> shift, 255))
+        }
+      }
+    }
+    return target
   }
 }

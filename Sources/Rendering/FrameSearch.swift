@@ -1,5 +1,3 @@
-import Glibc
-
 /// Finds the picture of a sequence that shows what another picture shows, whatever their sizes, exposures and shapes.
 public struct FrameSearch {
   /// Columns and rows of the grid on which pictures are compared: cells of a few dozen pixels, so that noise does not

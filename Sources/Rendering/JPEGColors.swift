@@ -24,8 +24,8 @@ extension PlanarFrame {
       }
       let (source, plane) = (planes[0], target.planes[0])
       for y in 0..<source.height {
-        let from = (source.base + y * source.stride).assumingMemoryBound(to: UInt8.self)
-        let to = (plane.base + y * plane.stride).assumingMemoryBound(to: UInt8.self)
+        let from = source.row(y).assumingMemoryBound(to: UInt8.self)
+        let to = plane.row(y).assumingMemoryBound(to: UInt8.self)
         for x in 0..<source.width { to[x] = codes[Int(from[x])] }
       }
       return target
@@ -54,10 +54,10 @@ extension PlanarFrame {
       let plane = target.planes[index]
       for row in 0..<plane.height {
         let (lumaRow, chromaRow) = index == 0 ? (row, row >> v) : (min(row << v, luma.height - 1), row)
-        let lumas = (luma.base + lumaRow * luma.stride).assumingMemoryBound(to: UInt8.self)
-        let blues = (cb.base + chromaRow * cb.stride).assumingMemoryBound(to: UInt8.self)
-        let reds = (cr.base + chromaRow * cr.stride).assumingMemoryBound(to: UInt8.self)
-        let out = (plane.base + row * plane.stride).assumingMemoryBound(to: UInt8.self)
+        let lumas = luma.row(lumaRow).assumingMemoryBound(to: UInt8.self)
+        let blues = cb.row(chromaRow).assumingMemoryBound(to: UInt8.self)
+        let reds = cr.row(chromaRow).assumingMemoryBound(to: UInt8.self)
+        let out = plane.row(row).assumingMemoryBound(to: UInt8.self)
         for x in 0..<plane.width {
           let (lumaX, chromaX) = index == 0 ? (x, x &>> h) : (min(x &<< h, luma.width &- 1), x)
           let sum =

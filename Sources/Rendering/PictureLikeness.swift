@@ -20,16 +20,9 @@ public enum PictureLikeness {
   /// Means of cells, on the scale of 8 bits a sample.
   private static func means(_ frame: PlanarFrame) -> [Double] {
     let scale = Double(1 << (frame.format.bitDepth - 8))
-    let columns = (0..<side).map { span($0, frame.format.width) }
-    return (0..<side).flatMap { row in
-      let rows = span(row, frame.format.height)
-      return columns.map { frame.meanLuma(columns: $0, rows: rows) / scale }
+    let columns = PlanarFrame.parts(side, of: frame.format.width)
+    return PlanarFrame.parts(side, of: frame.format.height).flatMap { rows in
+      columns.map { frame.meanLuma(columns: $0, rows: rows) / scale }
     }
-  }
-
-  /// The samples of a cell: at least one, within the plane.
-  private static func span(_ cell: Int, _ count: Int) -> Range<Int> {
-    let start = min(cell * count / side, count - 1)
-    return start..<max(start + 1, (cell + 1) * count / side)
   }
 }

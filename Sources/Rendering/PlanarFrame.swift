@@ -9,6 +9,9 @@ public final class PlanarFrame: @unchecked Sendable {
     package let width: Int
     package let height: Int
 
+    /// Where a row begins.
+    func row(_ y: Int) -> UnsafeMutableRawPointer { base + y &* stride }
+
     /// Copies samples of another plane, as far as they lie within both.
     ///
     /// - Parameters:
@@ -16,7 +19,7 @@ public final class PlanarFrame: @unchecked Sendable {
     ///   - first: the column and row of its first sample that is copied.
     ///   - place: the column and row where that sample goes.
     ///   - size: bytes of a sample.
-    package func copy(
+    func copy(
       _ source: Plane, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0),
       sampleSize size: Int
     ) {
@@ -24,9 +27,28 @@ public final class PlanarFrame: @unchecked Sendable {
       let rows = min(source.height - first.y, height - place.y)
       guard bytes > 0, rows > 0 else { return }
       for y in 0..<rows {
-        (base + ((place.y + y) * stride + place.x * size))
-          .copyMemory(
-            from: source.base + ((first.y + y) * source.stride + first.x * size), byteCount: bytes)
+        (row(place.y + y) + place.x * size)
+          .copyMemory(from: source.row(first.y + y) + first.x * size, byteCount: bytes)
+      }
+    }
+
+    /// Repeats the last column and row of a part of the plane beside and below it.
+    ///
+    /// - Parameters:
+    ///   - part: columns and rows of the part, which begins at the upper left.
+    ///   - room: columns and rows that there is memory for.
+    ///   - size: bytes of a sample.
+    fileprivate func extendEdges(
+      of part: (width: Int, height: Int), to room: (width: Int, height: Int), sampleSize size: Int
+    ) {
+      for y in 0..<part.height {
+        for x in part.width * size..<max(part.width, room.width) * size {
+          let neighbour = row(y).load(fromByteOffset: x - size, as: UInt8.self)
+          row(y).storeBytes(of: neighbour, toByteOffset: x, as: UInt8.self)
+        }
+      }
+      for y in part.height..<max(part.height, room.height) {
+        row(y).copyMemory(from: row(part.height - 1), byteCount: room.width * size)
       }
     }
   }
@@ -105,22 +127,44 @@ public final class PlanarFrame: @unchecked Sendable {
   /// Repeats the last column and row of every plane into the room up to the next multiple of four samples,
   /// which encoders that work in blocks read. Only for frames with memory of their own.
   package func extendEdges() {
-    guard memory != nil else { return }
-    let sample = format.bytesPerSample
+    guard ownsMemory else { return }
     for plane in planes {
-      let rowBytes = plane.width * sample
-      let padded = ((plane.width + 3) & ~3) * sample
-      for y in 0..<plane.height {
-        let row = plane.base + y * plane.stride
-        for x in rowBytes..<padded {
-          let neighbour = row.load(fromByteOffset: x - sample, as: UInt8.self)
-          row.storeBytes(of: neighbour, toByteOffset: x, as: UInt8.self)
-        }
-      }
-      let last = plane.base + (plane.height - 1) * plane.stride
-      for y in plane.height..<((plane.height + 3) & ~3) {
-        (plane.base + y * plane.stride).copyMemory(from: last, byteCount: padded)
-      }
+      plane.extendEdges(
+        of: (plane.width, plane.height), to: ((plane.width + 3) & ~3, (plane.height + 3) & ~3),
+        sampleSize: format.bytesPerSample)
     }
+  }
+
+  /// Copies samples of another picture of the same layout, as far as they lie within both.
+  ///
+  /// - Parameters:
+  ///   - picture: the other picture.
+  ///   - first: luma column and row of its first sample that is copied: whole chroma samples.
+  ///   - place: luma column and row where that sample goes, likewise.
+  package func copy(
+    _ picture: PlanarFrame, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0)
+  ) {
+    for (index, (source, plane)) in zip(picture.planes, planes).enumerated() {
+      plane.copy(
+        source, from: format.place(first, inPlane: index), to: format.place(place, inPlane: index),
+        sampleSize: format.bytesPerSample)
+    }
+  }
+
+  /// A part of the picture, its last columns and rows repeated where it reaches beyond the picture.
+  ///
+  /// - Parameters:
+  ///   - first: luma column and row of its upper left sample: whole chroma samples, within the picture.
+  ///   - format: the part's, of the same layout.
+  package func part(from first: (x: Int, y: Int), _ format: FrameFormat) -> PlanarFrame {
+    let part = PlanarFrame(valid: format)
+    part.copy(self, from: first)
+    for (index, (source, plane)) in zip(planes, part.planes).enumerated() {
+      let place = format.place(first, inPlane: index)
+      plane.extendEdges(
+        of: (min(plane.width, source.width - place.x), min(plane.height, source.height - place.y)),
+        to: (plane.width, plane.height), sampleSize: format.bytesPerSample)
+    }
+    return part
   }
 }

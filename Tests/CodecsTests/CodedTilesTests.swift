@@ -57,9 +57,10 @@ struct TestTiles {
   ) throws -> CodedTiles {
     let data = data ?? self.data
     return try CodedTiles(
-      configuration: configuration, columns: columns, rows: rows, tileWidth: size.width,
-      tileHeight: size.height,
-      width: width, height: height, color: color
+      configuration: configuration,
+      grid: TileGrid(
+        columns: columns, rows: rows, tile: .init(width: size.width, height: size.height),
+        size: .init(width: width, height: height)), color: color
     ) { data[$0] }
   }
 
@@ -139,8 +140,10 @@ struct TestTiles {
   func sizesThatContradictEachOtherAreRefused(columns: Int, rows: Int, width: Int, height: Int) {
     #expect(throws: MediaError.self) {
       _ = try CodedTiles(
-        configuration: [], columns: columns, rows: rows, tileWidth: 64, tileHeight: 64, width: width,
-        height: height
+        configuration: [],
+        grid: TileGrid(
+          columns: columns, rows: rows, tile: .init(width: 64, height: 64),
+          size: .init(width: width, height: height))
       ) { _ in [] }
     }
   }
@@ -150,8 +153,10 @@ struct TestTiles {
     for (width, height) in [(96, 64), (64, 48), (32, 32), (4096, 4096)] {
       #expect(throws: MediaError.self) {
         try CodedTiles(
-          configuration: tiles.configuration, columns: 2, rows: 1, tileWidth: width, tileHeight: height,
-          width: width * 2, height: height
+          configuration: tiles.configuration,
+          grid: TileGrid(
+            columns: 2, rows: 1, tile: .init(width: width, height: height),
+            size: .init(width: width * 2, height: height))
         ) { tiles.data[$0] }.decode()
       }
     }
@@ -189,9 +194,10 @@ struct TestTiles {
     for configuration in [[], Array(good.prefix(22)), Array(good.prefix(40)), Array(good.prefix(23)), noSets]
     {
       #expect(throws: MediaError.self) {
-        try CodedTiles(configuration: configuration, tileWidth: 64, tileHeight: 64, width: 64, height: 64) {
-          tiles.data[$0]
-        }.decode()
+        try CodedTiles(
+          configuration: configuration,
+          grid: TileGrid(covering: .init(width: 64, height: 64), with: .init(width: 64, height: 64))
+        ) { tiles.data[$0] }.decode()
       }
     }
   }
@@ -211,8 +217,8 @@ struct TestTiles {
     let tiles = try TestTiles(1, width: 64, height: 64)
     let missing = MediaError("gone")
     let coded = try CodedTiles(
-      configuration: tiles.configuration, columns: 3, rows: 1, tileWidth: 64, tileHeight: 64, width: 192,
-      height: 64
+      configuration: tiles.configuration,
+      grid: TileGrid(covering: .init(width: 192, height: 64), with: .init(width: 64, height: 64))
     ) { index in
       guard index < 2 else { throw missing }
       return tiles.data[0]
@@ -238,8 +244,8 @@ struct TestTiles {
       }
       let damaged = data
       let coded = try CodedTiles(
-        configuration: configuration, columns: 2, rows: 2, tileWidth: 64, tileHeight: 64, width: 128,
-        height: 128
+        configuration: configuration,
+        grid: TileGrid(covering: .init(width: 128, height: 128), with: .init(width: 64, height: 64))
       ) { damaged[$0] }
       // What stands where codes are missing is the decoder's business, whether there is a picture is not.
       let attempts = (0..<2).map { _ in (try? coded.decode()).map(rawBytes)?.count }

@@ -1,3 +1,4 @@
+import EditModel
 import Foundation
 import TestSupport
 import Testing
@@ -31,8 +32,10 @@ import Testing
     let configuration = hexadecimal(try #require(walked[items[0]]?.contents("hvcC").first))
     let (tileSize, picture) = (try size(items[0]), try size(walked.primary))
     let frame = try CodedTiles(
-      configuration: configuration, columns: columns, rows: rows, tileWidth: tileSize.width,
-      tileHeight: tileSize.height, width: picture.width, height: picture.height
+      configuration: configuration,
+      grid: TileGrid(
+        columns: columns, rows: rows, tile: .init(width: tileSize.width, height: tileSize.height),
+        size: .init(width: picture.width, height: picture.height))
     ) { tiles[$0] }.decode()
     #expect(frame.format.sampling == .yuv420)
     #expect(frame.format.color.isFullRange == true)

@@ -148,7 +148,7 @@ import Testing
     for order in orders {
       let plan = try MotionPlan(
         frames: order.map { .init($0, duration: 7) }, of: source, sound: nil, still: nil)
-      let frames = try PlannedFrames(VideoDecoder(path: path, trackID: 1, threads: 1), plan)
+      let frames = try PlannedFrames(VideoDecoder(path: path, trackID: 1), plan)
       for (place, number) in order.enumerated() {
         let frame = try #require(try frames.next())
         #expect(frame.time == Int64(7 * place))

@@ -130,7 +130,7 @@ final class TrackCopy: TrackConverter {
     start = reader.start(in: source)
     target = try muxer.addStream()
     guard avcodec_parameters_copy(target.pointee.codecpar, source.pointee.codecpar) >= 0 else {
-      throw LibAV.noMemory
+      throw MediaError.noMemory
     }
     target.pointee.time_base = source.pointee.time_base
     target.pointee.avg_frame_rate = source.pointee.avg_frame_rate
@@ -212,7 +212,7 @@ extension UnsafeMutablePointer<AVStream> {
       return
     }
     guard let copy = av_stream_new_side_data(self, AV_PKT_DATA_DISPLAYMATRIX, size) else {
-      throw LibAV.noMemory
+      throw MediaError.noMemory
     }
     copy.update(from: matrix, count: size)
   }

@@ -29,4 +29,20 @@ final class MovieDemuxer {
     for other in streams where other != found { other.pointee.discard = AVDISCARD_ALL }
     stream = found
   }
+
+  /// Reads the next packet of the track.
+  ///
+  /// - Parameters:
+  ///   - packet: where it goes; empty before.
+  ///   - failure: the error of a movie that cannot be read on.
+  /// - Returns: false at the end.
+  func read(into packet: PacketHandle, failure: @autoclosure () -> MediaError) throws -> Bool {
+    while true {
+      let status = av_read_frame(context, packet.pointer)
+      if status == liveedit_averror_eof { return false }
+      guard status >= 0 else { throw LibAV.failure(status, failure()) }
+      if packet.pointer.pointee.stream_index == stream.pointee.index { return true }
+      av_packet_unref(packet.pointer)
+    }
+  }
 }

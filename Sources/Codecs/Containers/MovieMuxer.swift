@@ -46,7 +46,7 @@ final class MovieMuxer {
   ///
   /// - Returns: its stream; the caller sets parameters and time base.
   func addStream() throws -> UnsafeMutablePointer<AVStream> {
-    guard let stream = avformat_new_stream(context, nil) else { throw LibAV.noMemory }
+    guard let stream = avformat_new_stream(context, nil) else { throw MediaError.noMemory }
     return stream
   }
 

@@ -99,12 +99,7 @@ package enum JPEGCodec {
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 
-  /// Encodes planes that were no JPEG before.
-  ///
-  /// - Parameters:
-  ///   - frame: 8 bits a sample.
-  ///   - quality: how fine.
-  /// - Throws: ``MediaError`` when the frame has more than 8 bits.
+  /// Encodes planes that were no JPEG before, likewise.
   package static func encode(_ frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
     try encode(frame, quality: JPEGQuality.forEncodingAgain([], quality))
   }

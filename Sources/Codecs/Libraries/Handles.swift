@@ -1,13 +1,14 @@
 import Basics
 internal import CFFmpeg
 import FileSystem
+internal import Rendering
 
 /// Owns an `AVFrame`.
 final class FrameHandle {
   let pointer: UnsafeMutablePointer<AVFrame>
 
   init() throws {
-    guard let pointer = av_frame_alloc() else { throw LibAV.noMemory }
+    guard let pointer = av_frame_alloc() else { throw MediaError.noMemory }
     self.pointer = pointer
   }
 
@@ -16,7 +17,7 @@ final class FrameHandle {
     try self.init()
     (pointer.pointee.width, pointer.pointee.height) = (width, height)
     pointer.pointee.format = format.rawValue
-    guard av_frame_get_buffer(pointer, 0) >= 0 else { throw LibAV.noMemory }
+    guard av_frame_get_buffer(pointer, 0) >= 0 else { throw MediaError.noMemory }
   }
 
   /// Makes room for some sound of the kind that an encoder takes.
@@ -27,7 +28,42 @@ final class FrameHandle {
     pointer.pointee.sample_rate = encoder.pointer.pointee.sample_rate
     guard av_channel_layout_copy(&pointer.pointee.ch_layout, &encoder.pointer.pointee.ch_layout) >= 0,
       av_frame_get_buffer(pointer, 0) >= 0
-    else { throw LibAV.noMemory }
+    else { throw MediaError.noMemory }
+  }
+
+  /// The first rows of its planes.
+  var bases: [UnsafeMutablePointer<UInt8>?] {
+    withUnsafeBytes(of: pointer.pointee.data) { Array($0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)) }
+  }
+
+  /// The distances of rows in its planes, in bytes.
+  var strides: [Int32] {
+    withUnsafeBytes(of: pointer.pointee.linesize) { Array($0.bindMemory(to: Int32.self)) }
+  }
+
+  /// The decoded picture, over the frame's own memory.
+  ///
+  /// - Returns: nil when its pixel format or its size is not handled.
+  func picture() -> PlanarFrame? {
+    let frame = pointer.pointee
+    guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else { return nil }
+    let format = FrameFormat(
+      width: Int(frame.width), height: Int(frame.height), sampling: layout.sampling,
+      bitDepth: layout.bitDepth, color: PixelFormat.color(frame))
+    guard format.isValid else { return nil }
+    var rows: [(base: UnsafeMutableRawPointer, stride: Int)] = []
+    let (bases, strides) = (bases, strides)
+    for plane in 0..<layout.sampling.planeCount {
+      let (width, _) = format.planeSize(plane)
+      guard let base = bases[plane], Int(strides[plane]) >= width * format.bytesPerSample else { return nil }
+      rows.append((UnsafeMutableRawPointer(base), Int(strides[plane])))
+    }
+    return PlanarFrame(format: format, rows: rows, owner: self)
+  }
+
+  /// True if the decoder found the frame damaged.
+  var isDamaged: Bool {
+    pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
   }
 
   deinit {
@@ -41,7 +77,7 @@ final class PacketHandle {
   let pointer: UnsafeMutablePointer<AVPacket>
 
   init() throws {
-    guard let pointer = av_packet_alloc() else { throw LibAV.noMemory }
+    guard let pointer = av_packet_alloc() else { throw MediaError.noMemory }
     self.pointer = pointer
   }
 
@@ -54,7 +90,7 @@ final class PacketHandle {
   func fill(_ bytes: [UInt8]) throws {
     guard let size = Int32(exactly: bytes.count), av_new_packet(pointer, size) >= 0,
       let data = pointer.pointee.data
-    else { throw LibAV.noMemory }
+    else { throw MediaError.noMemory }
     UnsafeMutableRawPointer(data).copyMemory(from: bytes, byteCount: bytes.count)
   }
 
@@ -69,8 +105,40 @@ final class CodecHandle {
   let pointer: UnsafeMutablePointer<AVCodecContext>
 
   init(_ codec: UnsafePointer<AVCodec>) throws {
-    guard let pointer = avcodec_alloc_context3(codec) else { throw LibAV.noMemory }
+    guard let pointer = avcodec_alloc_context3(codec) else { throw MediaError.noMemory }
     self.pointer = pointer
+  }
+
+  /// A decoder of a track, still to be opened.
+  ///
+  /// - Parameters:
+  ///   - codec: the decoder.
+  ///   - stream: the track, which has parameters.
+  ///   - threads: how many threads decode.
+  convenience init(
+    _ codec: UnsafePointer<AVCodec>, of stream: UnsafeMutablePointer<AVStream>, threads: Int
+  ) throws {
+    try self.init(codec)
+    guard avcodec_parameters_to_context(pointer, stream.pointee.codecpar) >= 0 else {
+      throw MediaError.noMemory
+    }
+    pointer.pointee.pkt_timebase = stream.pointee.time_base
+    pointer.pointee.thread_count = Int32(threads)
+  }
+
+  /// An encoder of AAC, still to be opened: it knows neither its channels nor how fine it is.
+  ///
+  /// - Parameter rate: samples a second.
+  static func encodingAAC(rate: Int32) throws -> CodecHandle {
+    guard let codec = avcodec_find_encoder(AV_CODEC_ID_AAC) else { throw MediaError.missing("AAC encoder") }
+    let encoder = try CodecHandle(codec)
+    let fields = encoder.pointer
+    fields.pointee.sample_rate = rate
+    fields.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+    fields.pointee.time_base = AVRational(num: 1, den: max(rate, 1))
+    fields.pointee.thread_count = 1
+    fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+    return encoder
   }
 
   /// Takes out the packets that an encoder has ready.
@@ -114,7 +182,7 @@ final class MediaInput {
     _ = LibAV.setUp
     var opened: UnsafeMutablePointer<AVFormatContext>? = avformat_alloc_context()
     defer { avformat_close_input(&opened) }
-    guard let context = opened else { throw LibAV.noMemory }
+    guard let context = opened else { throw MediaError.noMemory }
     context.pointee.flags |= flags
     let file = try FileByteSource(path: path)
     try LibAV.withOptions(options) { options in

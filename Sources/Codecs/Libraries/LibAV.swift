@@ -21,11 +21,9 @@ enum LibAV {
     return text.lowercased()
   }
 
-  static let noMemory = MediaError.noMemory
-
   /// The error of a call that failed: that there was no memory, which says nothing of the file, or another one.
   static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
-    status == liveedit_averror_enomem ? noMemory : other()
+    status == liveedit_averror_enomem ? .noMemory : other()
   }
 
   /// Calls `body` with a dictionary of options.
@@ -48,7 +46,9 @@ enum LibAV {
   ///
   /// - Returns: memory that the library's structure owns from then on.
   static func extradata(_ bytes: [UInt8]) throws -> UnsafeMutablePointer<UInt8> {
-    guard let copy = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw noMemory }
+    guard let copy = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+      throw MediaError.noMemory
+    }
     copy.copyMemory(from: bytes, byteCount: bytes.count)
     return copy.assumingMemoryBound(to: UInt8.self)
   }

@@ -6,6 +6,11 @@ extension MediaError {
     "there is not enough memory for it", remedy: "raise the limit (ulimit -v) or close other programs",
     isUnsupported: true)
 
+  /// A part of the installed FFmpeg libraries that is not there.
+  static func missing(_ part: String) -> MediaError {
+    MediaError("the installed FFmpeg libraries have no \(part)", remedy: "install libavcodec with it")
+  }
+
   static func damaged(_ problem: String) -> MediaError {
     MediaError(problem, remedy: "copy it again from the phone")
   }

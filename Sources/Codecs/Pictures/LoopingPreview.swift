@@ -22,19 +22,15 @@ package enum LoopingPreview {
   package static func write(
     of path: String, orientation: Orientation, to output: String, kind: PreviewKind, isCancelled: () -> Bool
   ) throws {
-    switch kind {
-    case .gif:
+    var palette: ColorPalette?
+    if kind == .gif {
       var histogram = ColorHistogram()
       try frames(of: path, orientation, isCancelled) { picture, _ in histogram.add(picture.pixels) }
-      let palette = histogram.palette()
-      let writer = try AnimationWriter(output, kind)
-      try frames(of: path, orientation, isCancelled) { try writer.add($0, palette: palette, at: $1) }
-      try writer.finish()
-    case .webp:
-      let writer = try AnimationWriter(output, kind)
-      try frames(of: path, orientation, isCancelled) { try writer.add($0, palette: nil, at: $1) }
-      try writer.finish()
+      palette = histogram.palette()
     }
+    let writer = try AnimationWriter(output, kind)
+    try frames(of: path, orientation, isCancelled) { try writer.add($0, palette: palette, at: $1) }
+    try writer.finish()
   }
 
   /// A small picture: rows of pixels, 0xAARRGGBB.
@@ -84,7 +80,7 @@ package enum LoopingPreview {
 
   private static func picture(_ frame: FrameHandle, _ width: Int, _ height: Int) throws -> Picture {
     let stride = Int(frame.pointer.pointee.linesize.0)
-    guard let base = frame.pointer.pointee.data.0, stride >= width * 4 else { throw LibAV.noMemory }
+    guard let base = frame.pointer.pointee.data.0, stride >= width * 4 else { throw MediaError.noMemory }
     var pixels: [UInt32] = []
     pixels.reserveCapacity(width * height)
     for y in 0..<height {
@@ -120,10 +116,10 @@ private final class AnimationWriter {
     let frame = try FrameHandle(
       width: Int32(picture.width), height: Int32(picture.height),
       format: kind == .gif ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_BGRA)
-    guard let base = frame.pointer.pointee.data.0 else { throw LibAV.noMemory }
-    let stride = Int(frame.pointer.pointee.linesize.0)
+    guard let base = frame.bases[0] else { throw MediaError.noMemory }
+    let stride = Int(frame.strides[0])
     if let palette {
-      guard stride >= picture.width, let colors = frame.pointer.pointee.data.1 else { throw LibAV.noMemory }
+      guard stride >= picture.width, let colors = frame.bases[1] else { throw MediaError.noMemory }
       let indices = palette.dithered(picture)
       for y in 0..<picture.height {
         for x in 0..<picture.width { base[y * stride + x] = indices[y * picture.width + x] }
@@ -133,7 +129,7 @@ private final class AnimationWriter {
         UnsafeMutableRawPointer(colors).storeBytes(of: color, toByteOffset: 4 * index, as: UInt32.self)
       }
     } else {
-      guard stride >= picture.width * 4 else { throw LibAV.noMemory }
+      guard stride >= picture.width * 4 else { throw MediaError.noMemory }
       for y in 0..<picture.height {
         for x in 0..<picture.width {
           UnsafeMutableRawPointer(base).storeBytes(
@@ -159,7 +155,7 @@ private final class AnimationWriter {
   private func open(_ picture: LoopingPreview.Picture) throws {
     let name = kind == .gif ? "gif" : "libwebp_anim"
     guard let codec = avcodec_find_encoder_by_name(name) else {
-      throw MediaError("the installed FFmpeg libraries have no \(name)", remedy: "install libavcodec with it")
+      throw MediaError.missing(name)
     }
     let encoder = try CodecHandle(codec)
     let fields = encoder.pointer
@@ -170,7 +166,9 @@ private final class AnimationWriter {
     fields.pointee.thread_count = 1
     guard avcodec_open2(fields, codec, nil) >= 0 else { throw failed }
     let stream = try muxer.addStream()
-    guard avcodec_parameters_from_context(stream.pointee.codecpar, fields) >= 0 else { throw LibAV.noMemory }
+    guard avcodec_parameters_from_context(stream.pointee.codecpar, fields) >= 0 else {
+      throw MediaError.noMemory
+    }
     stream.pointee.time_base = fields.pointee.time_base
     try muxer.begin(["loop": "0"])
     (self.encoder, self.stream) = (encoder, stream)

@@ -19,7 +19,7 @@ final class SoundEncoder {
   var rate: Int32 { encoder.pointer.pointee.sample_rate }
   /// Describes the packets in a track's parameters.
   func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
-    guard avcodec_parameters_from_context(parameters, encoder.pointer) >= 0 else { throw LibAV.noMemory }
+    guard avcodec_parameters_from_context(parameters, encoder.pointer) >= 0 else { throw MediaError.noMemory }
     parameters.pointee.codec_tag = 0
   }
 
@@ -28,33 +28,22 @@ final class SoundEncoder {
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
     else { throw MediaError.unsupported("its sound is in a codec that is not handled") }
-    guard let aac = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
-      throw MediaError(
-        "the installed FFmpeg libraries have no AAC encoder", remedy: "install libavcodec with it")
-    }
-    decoder = try CodecHandle(codec)
-    encoder = try CodecHandle(aac)
+    decoder = try CodecHandle(codec, of: stream, threads: 1)
     packet = try PacketHandle()
     frame = try FrameHandle()
-    guard avcodec_parameters_to_context(decoder.pointer, parameters) >= 0 else { throw LibAV.noMemory }
-    decoder.pointer.pointee.pkt_timebase = stream.pointee.time_base
-    decoder.pointer.pointee.thread_count = 1
     guard avcodec_open2(decoder.pointer, codec, nil) >= 0, decoder.pointer.pointee.sample_rate > 0 else {
       throw MediaError.damaged("its sound cannot be decoded")
     }
-    let fields = encoder.pointer
     let rate = decoder.pointer.pointee.sample_rate
-    fields.pointee.sample_rate = Self.rates.contains(rate) ? rate : 48000
-    fields.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-    fields.pointee.time_base = AVRational(num: 1, den: fields.pointee.sample_rate)
-    fields.pointee.thread_count = 1
-    fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT
+    encoder = try CodecHandle.encodingAAC(rate: Self.rates.contains(rate) ? rate : 48000)
+    let fields = encoder.pointer
+    fields.pointee.flags |= AV_CODEC_FLAG_BITEXACT
     let channels = decoder.pointer.pointee.ch_layout.nb_channels > 1 ? Int32(2) : 1
     fields.pointee.bit_rate = Int64(channels) * 96_000
     av_channel_layout_default(&fields.pointee.ch_layout, channels)
-    guard avcodec_open2(fields, aac, nil) >= 0 else { throw MediaError("the sound encoder failed") }
+    guard avcodec_open2(fields, nil, nil) >= 0 else { throw MediaError("the sound encoder failed") }
     fifo = av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channels, 4096)
-    guard fifo != nil else { throw LibAV.noMemory }
+    guard fifo != nil else { throw MediaError.noMemory }
   }
 
   deinit {
@@ -111,7 +100,7 @@ final class SoundEncoder {
     let room = swr_get_out_samples(resampler, count)
     guard room > 0 else { return }
     let output = try FrameHandle(sampleCount: room, for: encoder)
-    guard let planes = output.pointer.pointee.extended_data else { throw LibAV.noMemory }
+    guard let planes = output.pointer.pointee.extended_data else { throw MediaError.noMemory }
     let made: Int32 =
       if isEnd {
         swr_convert(resampler, planes, room, nil, 0)
@@ -122,14 +111,14 @@ final class SoundEncoder {
       }
     guard made >= 0 else { throw failed }
     let stored = UnsafeMutableRawPointer(planes).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-    guard av_audio_fifo_write(fifo, stored, made) >= made else { throw LibAV.noMemory }
+    guard av_audio_fifo_write(fifo, stored, made) >= made else { throw MediaError.noMemory }
   }
 
   private func drain(isEnd: Bool, _ onPacket: (PacketHandle) throws -> Void) throws {
     let size = encoder.pointer.pointee.frame_size
     while av_audio_fifo_size(fifo) >= size || (isEnd && av_audio_fifo_size(fifo) > 0) {
       let output = try FrameHandle(sampleCount: min(size, av_audio_fifo_size(fifo)), for: encoder)
-      guard let planes = output.pointer.pointee.extended_data else { throw LibAV.noMemory }
+      guard let planes = output.pointer.pointee.extended_data else { throw MediaError.noMemory }
       let stored = UnsafeMutableRawPointer(planes).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
       guard av_audio_fifo_read(fifo, stored, output.pointer.pointee.nb_samples) >= 0 else { throw failed }
       output.pointer.pointee.pts = (start ?? 0) + written

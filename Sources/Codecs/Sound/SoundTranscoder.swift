@@ -23,34 +23,10 @@ package enum SoundTranscoder {
   package static func scaledPackets(
     path: String, trackID: Int, by factor: Double, packets range: Range<Int>, isCancelled: () -> Bool
   ) throws -> [[UInt8]] {
-    let demuxer = try MovieDemuxer(path: path, trackID: trackID)
-    guard let parameters = demuxer.stream.pointee.codecpar else {
-      throw MediaError.damaged("its sound is damaged")
-    }
-    guard parameters.pointee.codec_id == AV_CODEC_ID_AAC, let decoder = avcodec_find_decoder(AV_CODEC_ID_AAC)
-    else {
-      throw MediaError.unsupported(
-        "its sound is \(VideoDecoder.name(parameters.pointee.codec_id)), which cannot be made quieter",
-        remedy: "leave the volume as it is, or remove the sound")
-    }
-    let input = try CodecHandle(decoder)
-    guard avcodec_parameters_to_context(input.pointer, parameters) >= 0 else { throw LibAV.noMemory }
-    input.pointer.pointee.pkt_timebase = demuxer.stream.pointee.time_base
-    input.pointer.pointee.thread_count = 1
-    input.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
-    guard avcodec_open2(input.pointer, decoder, nil) >= 0 else {
-      throw MediaError.damaged("its sound cannot be decoded")
-    }
-    let count = Int(avformat_index_get_entries_count(demuxer.stream))
-    guard !range.isEmpty, (0...count).contains(range.upperBound), range.lowerBound >= 0 else {
-      throw MediaError.damaged("its sound has no packets \(range)")
-    }
-    // The one before it lies over the first packet.
-    let taken = max(0, range.lowerBound - 1)..<range.upperBound
-    let run = try Run(input: input, like: parameters, demuxer: demuxer, taken: taken, sampleCount: count)
+    let run = try Run(path, trackID, range)
     try run.all(factor, isCancelled)
-    guard run.packets.count == taken.count + 1 else {
-      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(taken.count)")
+    guard run.packets.count == run.taken.count + 1 else {
+      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(run.taken.count)")
     }
     return Array(run.packets.suffix(range.count))
   }
@@ -62,42 +38,48 @@ package enum SoundTranscoder {
     private let demuxer: MovieDemuxer
     private let packet: PacketHandle
     private let frame: FrameHandle
-    private let taken: Range<Int>
+    /// The packets that are needed, and the one before them, which lies over the first.
+    let taken: Range<Int>
     private let sampleCount: Int
     private var read = 0
     private var time: Int64 = 0
     private var size = 0
     private(set) var packets: [[UInt8]] = []
 
-    init(
-      input: CodecHandle, like parameters: UnsafeMutablePointer<AVCodecParameters>, demuxer: MovieDemuxer,
-      taken: Range<Int>, sampleCount: Int
-    ) throws {
-      self.input = input
-      self.demuxer = demuxer
-      self.taken = taken
-      self.sampleCount = sampleCount
+    init(_ path: String, _ trackID: Int, _ range: Range<Int>) throws {
+      demuxer = try MovieDemuxer(path: path, trackID: trackID)
+      guard let parameters = demuxer.stream.pointee.codecpar else {
+        throw MediaError.damaged("its sound is damaged")
+      }
+      guard parameters.pointee.codec_id == AV_CODEC_ID_AAC,
+        let decoder = avcodec_find_decoder(AV_CODEC_ID_AAC)
+      else {
+        throw MediaError.unsupported(
+          "its sound is \(VideoDecoder.name(parameters.pointee.codec_id)), which cannot be made quieter",
+          remedy: "leave the volume as it is, or remove the sound")
+      }
+      input = try CodecHandle(decoder, of: demuxer.stream, threads: 1)
+      input.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
+      guard avcodec_open2(input.pointer, nil, nil) >= 0 else {
+        throw MediaError.damaged("its sound cannot be decoded")
+      }
+      sampleCount = Int(avformat_index_get_entries_count(demuxer.stream))
+      guard !range.isEmpty, (0...sampleCount).contains(range.upperBound), range.lowerBound >= 0 else {
+        throw MediaError.damaged("its sound has no packets \(range)")
+      }
+      taken = max(0, range.lowerBound - 1)..<range.upperBound
       packet = try PacketHandle()
       frame = try FrameHandle()
-      guard let encoder = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
-        throw MediaError(
-          "the installed FFmpeg libraries have no AAC encoder", remedy: "install libavcodec with it")
-      }
-      output = try CodecHandle(encoder)
+      output = try CodecHandle.encodingAAC(rate: parameters.pointee.sample_rate)
       let fields = output.pointer
-      fields.pointee.sample_rate = parameters.pointee.sample_rate
-      fields.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-      fields.pointee.time_base = AVRational(num: 1, den: max(parameters.pointee.sample_rate, 1))
-      fields.pointee.thread_count = 1
-      fields.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
       let channels = Int64(max(1, min(parameters.pointee.ch_layout.nb_channels, 8)))
       fields.pointee.bit_rate = max(parameters.pointee.bit_rate, 64_000 * channels)
       guard av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) >= 0 else {
-        throw LibAV.noMemory
+        throw MediaError.noMemory
       }
       // Only then do the new packets fit the old sound description: AAC-LC, the same rate and channels
       // (ISO/IEC 14496-3, 1.6.2.1: type, rate and channels are the first 13 bits).
-      guard avcodec_open2(fields, encoder, nil) >= 0, fields.pointee.frame_size == 1024,
+      guard avcodec_open2(fields, nil, nil) >= 0, fields.pointee.frame_size == 1024,
         let old = parameters.pointee.extradata, parameters.pointee.extradata_size >= 2,
         let new = fields.pointee.extradata, fields.pointee.extradata_size >= 2,
         old[0] == new[0], old[1] & 0xF8 == new[1] & 0xF8
@@ -133,23 +115,16 @@ package enum SoundTranscoder {
     private var failed: MediaError { MediaError("the sound encoder failed") }
 
     private func feed() throws {
-      while true {
-        let status =
-          read == taken.upperBound ? liveedit_averror_eof : av_read_frame(demuxer.context, packet.pointer)
-        if status == liveedit_averror_eof {
-          guard read == taken.upperBound else { throw damaged }
-          guard avcodec_send_packet(input.pointer, nil) >= 0 else { throw damaged }
-          return
-        }
-        guard status >= 0 else { throw LibAV.failure(status, damaged) }
+      while read < taken.upperBound {
+        guard try demuxer.read(into: packet, failure: damaged) else { throw damaged }
         defer { av_packet_unref(packet.pointer) }
-        guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
         read += 1
         guard read > taken.lowerBound else { continue }
         let sent = avcodec_send_packet(input.pointer, packet.pointer)
         guard sent >= 0 else { throw LibAV.failure(sent, damaged) }
         return
       }
+      guard avcodec_send_packet(input.pointer, nil) >= 0 else { throw damaged }
     }
 
     private func multiply(_ factor: Double) throws {

@@ -12,24 +12,24 @@ extension CodedTiles {
   package func decode() throws -> PlanarFrame {
     let first = try TileDecoder(self).decode(0)
     var format = first.format
-    format.width = width
-    format.height = height
+    (format.width, format.height) = (grid.size.width, grid.size.height)
     if let color {
       format.color = color
       format.color.chromaLocation = color.chromaLocation ?? first.format.color.chromaLocation
     }
     guard let canvas = PlanarFrame(format: format) else { throw MediaError.tooLarge }
-    canvas.paste(first, column: 0, row: 0)
+    canvas.copy(first)
     let tileFormat = first.format
-    try WorkerThread.share(count - 1, among: workers) { next in
+    try WorkerThread.share(grid.count - 1, among: workers) { next in
       let decoder = try TileDecoder(self)
       while let index = next().map({ $0 + 1 }) {
         let tile = try decoder.decode(index)
         guard tile.format == tileFormat else {
           throw MediaError.unsupported("its tiles differ in their layout or colours")
         }
-        let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-        canvas.paste(tile, column: column * tileWidth, row: row * tileHeight)
+        // Places of tiles are whole chroma samples (HEVC section 7.4.3.2.1).
+        let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
+        canvas.copy(tile, to: (column * grid.tile.width, row * grid.tile.height))
       }
     }
     return canvas
@@ -39,22 +39,7 @@ extension CodedTiles {
   /// making within bounds.
   private var workers: Int {
     let samplesAtATime = 1 << 25
-    return max(1, min(HostSystem.processors, count, samplesAtATime / (tileWidth * tileHeight)))
-  }
-}
-
-extension PlanarFrame {
-  /// Copies a picture of the same layout to a place in the frame, as far as it lies within.
-  ///
-  /// - Parameters:
-  ///   - picture: what to copy.
-  ///   - column: luma column of its left edge: some tiles' width, which is whole chroma samples
-  ///     (HEVC section 7.4.3.2.1).
-  ///   - row: luma row of its upper edge, likewise.
-  fileprivate func paste(_ picture: PlanarFrame, column: Int, row: Int) {
-    for (index, (target, source)) in zip(planes, picture.planes).enumerated() {
-      let (h, v) = index == 0 ? (0, 0) : (format.sampling.horizontalShift, format.sampling.verticalShift)
-      target.copy(source, to: (column >> h, row >> v), sampleSize: format.bytesPerSample)
-    }
+    return max(
+      1, min(HostSystem.processors, grid.count, samplesAtATime / (grid.tile.width * grid.tile.height)))
   }
 }

@@ -20,53 +20,33 @@ extension CodedTiles {
   ///
   /// - Parameters:
   ///   - frame: the picture; chroma that HEVC does not know, like 4:4:0, becomes 4:2:0.
-  ///   - tileWidth: luma columns of the tiles that the picture had, which are kept where they can be.
-  ///   - tileHeight: luma rows of the tiles that the picture had.
+  ///   - tile: luma columns and rows of the tiles that the picture had, which are kept where they can be; nil codes
+  ///     it as one picture of its size, which then has at least 16 columns and rows, even ones where chroma has half as
+  ///     many.
   ///   - quality: how fine.
   ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` for a depth other than 8 or 10 bits, or when the encoder is missing or fails.
   package init(
-    encoding frame: PlanarFrame, tileWidth: Int, tileHeight: Int, quality: RenderSettings.Quality,
+    encoding frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality,
     beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws {
-    let format = frame.format
-    let width = Self.side(tileWidth, of: format.width)
-    let height = Self.side(tileHeight, of: format.height)
-    try self.init(encoding: frame, sizeOfTiles: (width, height), quality: quality, beforeTile: beforeTile)
-  }
-
-  /// Encodes a picture as one coded picture of its size.
-  ///
-  /// - Parameters:
-  ///   - frame: the picture, at least 16 columns and rows, even ones where chroma has half as many; chroma that HEVC
-  ///     does not know, like 4:4:0, becomes 4:2:0.
-  ///   - quality: how fine.
-  /// - Throws: ``MediaError`` for another size or depth, or when the encoder is missing or fails.
-  package init(encodingWhole frame: PlanarFrame, quality: RenderSettings.Quality) throws {
-    try self.init(
-      encoding: frame, sizeOfTiles: (frame.format.width, frame.format.height), quality: quality,
-      beforeTile: {})
-  }
-
-  private init(
-    encoding frame: PlanarFrame, sizeOfTiles size: (width: Int, height: Int),
-    quality: RenderSettings.Quality, beforeTile: @escaping @Sendable () throws -> Void
-  ) throws {
     let picture = frame.chromaResampled(to: PixelFormat.encodable(frame.format.sampling))
-    let columns = (picture.format.width + size.width - 1) / size.width
-    let rows = (picture.format.height + size.height - 1) / size.height
-    let work = EncodingWork(picture, columns: columns, count: columns * rows, size: size, quality, beforeTile)
+    let size = picture.format.size
+    let tile = tile.map { tile in
+      RenderJob.Size(
+        width: Self.side(tile.width, of: size.width), height: Self.side(tile.height, of: size.height))
+    }
+    let grid = TileGrid(covering: size, with: tile ?? size)
+    let work = EncodingWork(picture, grid, quality, beforeTile)
     // One encoder does a row, since what it writes into a tile's header depends on how many came before: with as many
     // encoders as threads the bytes would depend on which of them was faster.
-    try WorkerThread.share(rows, among: HostSystem.processors) { next in
+    try WorkerThread.share(grid.rows, among: HostSystem.processors) { next in
       while let row = next() { try work.encode(row: row) }
     }
     let made = try work.made()
-    try self.init(
-      configuration: made.configuration, columns: columns, rows: rows, tileWidth: size.width,
-      tileHeight: size.height, width: picture.format.width, height: picture.format.height,
-      color: picture.format.color
-    ) { made.tiles[$0] }
+    try self.init(configuration: made.configuration, grid: grid, color: picture.format.color) {
+      made.tiles[$0]
+    }
   }
 
   /// A tile's side: the one that there was, or a usual one, and no more than the picture needs.
@@ -84,29 +64,22 @@ private final class EncodingWork: Sendable {
   }
 
   private let picture: PlanarFrame
-  private let columns: Int
-  private let count: Int
-  private let size: (width: Int, height: Int)
+  private let grid: TileGrid
   private let quality: RenderSettings.Quality
   private let beforeTile: @Sendable () throws -> Void
   private let state: Mutex<State>
 
   init(
-    _ picture: PlanarFrame, columns: Int, count: Int, size: (width: Int, height: Int),
-    _ quality: RenderSettings.Quality, _ beforeTile: @escaping @Sendable () throws -> Void
+    _ picture: PlanarFrame, _ grid: TileGrid, _ quality: RenderSettings.Quality,
+    _ beforeTile: @escaping @Sendable () throws -> Void
   ) {
-    self.picture = picture
-    self.columns = columns
-    self.count = count
-    self.size = size
-    self.quality = quality
-    self.beforeTile = beforeTile
-    state = Mutex(State(tiles: [[UInt8]](repeating: [], count: count)))
+    (self.picture, self.grid, self.quality, self.beforeTile) = (picture, grid, quality, beforeTile)
+    state = Mutex(State(tiles: [[UInt8]](repeating: [], count: grid.count)))
   }
 
   func encode(row: Int) throws {
     var format = picture.format
-    (format.width, format.height) = size
+    (format.width, format.height) = (grid.tile.width, grid.tile.height)
     let encoder = try VideoEncoder(
       format: format, timeScale: 1, frameRate: 1, pixelAspect: AVRational(num: 0, den: 1), codec: .hevc,
       parameters: VideoEncoderParameters(still: quality))
@@ -116,16 +89,17 @@ private final class EncodingWork: Sendable {
       }
       state.configuration = encoder.configuration
     }
-    for column in 0..<columns {
+    for column in 0..<grid.columns {
       try beforeTile()
-      let tile = picture.tile(format, column: column * size.width, row: row * size.height)
-      try encoder.encode(tile, time: Int64(row * columns + column), onPacket: keep)
+      let tile = picture.part(from: (column * format.width, row * format.height), format)
+      try encoder.encode(tile, time: Int64(row * grid.columns + column), onPacket: keep)
     }
     try encoder.finish(onPacket: keep)
   }
 
   private func keep(_ packet: EncodedPacket) throws {
-    guard packet.isSync, let index = Int(exactly: packet.presentationTime), (0..<count).contains(index) else {
+    guard packet.isSync, let index = Int(exactly: packet.presentationTime), (0..<grid.count).contains(index)
+    else {
       throw MediaError("the encoder made a tile depend on another one")
     }
     state.withLock { $0.tiles[index] = packet.data }
@@ -138,33 +112,5 @@ private final class EncodingWork: Sendable {
       throw MediaError("the encoder lost a tile")
     }
     return (configuration, state.tiles)
-  }
-}
-
-extension PlanarFrame {
-  /// A part of the picture, its last columns and rows repeated where it reaches beyond the picture.
-  ///
-  /// - Parameters:
-  ///   - format: the part's, of the same layout.
-  ///   - column: luma column of its left edge: whole chroma samples, within the picture.
-  ///   - row: luma row of its upper edge, likewise.
-  fileprivate func tile(_ format: FrameFormat, column: Int, row: Int) -> PlanarFrame {
-    let part = PlanarFrame(valid: format)
-    let sample = format.bytesPerSample
-    for (index, (target, source)) in zip(part.planes, planes).enumerated() {
-      let x = index == 0 ? column : column >> format.sampling.horizontalShift
-      let y = index == 0 ? row : row >> format.sampling.verticalShift
-      let width = min(target.width, source.width - x)
-      guard width > 0, y < source.height else { continue }
-      for line in 0..<target.height {
-        let from = source.base + min(y + line, source.height - 1) * source.stride + x * sample
-        let to = target.base + line * target.stride
-        to.copyMemory(from: from, byteCount: width * sample)
-        for column in width..<max(width, target.width) {
-          (to + column * sample).copyMemory(from: from + (width - 1) * sample, byteCount: sample)
-        }
-      }
-    }
-    return part
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+package import EditModel
 package import Rendering
 
 /// A still picture that is coded as HEVC intra pictures of one size, laid side by side: the tiles of a HEIF
@@ -7,18 +8,8 @@ package struct CodedTiles: Sendable {
   /// `HEVCDecoderConfigurationRecord`, the payload of `hvcC` (ISO/IEC 14496-15 section 8.3.3.1): the parameter
   /// sets of all tiles.
   package let configuration: [UInt8]
-  /// Tiles in a row.
-  package let columns: Int
-  /// Rows of tiles.
-  package let rows: Int
-  /// Luma columns of every tile.
-  package let tileWidth: Int
-  /// Luma rows of every tile.
-  package let tileHeight: Int
-  /// Luma columns of the picture; the tiles of the last column are cut off there.
-  package let width: Int
-  /// Luma rows of the picture; the tiles of the last row are cut off there.
-  package let height: Int
+  /// How the tiles make the picture, in luma columns and rows.
+  package let grid: TileGrid
   /// The meaning of samples, where the container tells it (`colr` of kind `nclx`).
   package let color: ColorDescription?
   /// Gives the coded data of a tile, counted row by row from 0: NAL units after their lengths.
@@ -26,57 +17,34 @@ package struct CodedTiles: Sendable {
 
   /// - Parameters:
   ///   - configuration: the payload of `hvcC`.
-  ///   - columns: tiles in a row.
-  ///   - rows: rows of tiles.
-  ///   - tileWidth: luma columns of every tile.
-  ///   - tileHeight: luma rows of every tile.
-  ///   - width: luma columns of the picture.
-  ///   - height: luma rows of the picture.
+  ///   - grid: how the tiles make the picture, in luma columns and rows.
   ///   - color: what the container says about colours; nil leaves it to the parameter sets.
   ///   - tile: gives the coded data of a tile, counted row by row from 0: NAL units after their lengths. Called
-  ///     from several threads at once. It should give no more than ``maximumTileBytes(width:height:)``.
+  ///     from several threads at once. It should give no more than ``TileGrid/mostTileBytes``.
   /// - Throws: ``MediaError`` unless the tiles cover the picture and each has a part in it, or when the picture
   ///   is too large.
   package init(
-    configuration: [UInt8], columns: Int = 1, rows: Int = 1, tileWidth: Int, tileHeight: Int, width: Int,
-    height: Int, color: ColorDescription? = nil, tile: @escaping @Sendable (_ index: Int) throws -> [UInt8]
+    configuration: [UInt8], grid: TileGrid, color: ColorDescription? = nil,
+    tile: @escaping @Sendable (_ index: Int) throws -> [UInt8]
   ) throws {
-    let sizes = [(width, height), (tileWidth, tileHeight)]
-    guard sizes.allSatisfy({ $0 > 0 && $1 > 0 }) else {
+    let sizes = [grid.size, grid.tile]
+    guard sizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
       throw MediaError.damaged("its picture has no size")
     }
-    guard sizes.allSatisfy({ FrameFormat(width: $0, height: $1, sampling: .grey).isValid }) else {
+    guard sizes.allSatisfy({ FrameFormat(width: $0.width, height: $0.height, sampling: .grey).isValid })
+    else {
       throw MediaError.tooLarge
     }
-    guard Self.cover(width, columns, tileWidth), Self.cover(height, rows, tileHeight) else {
+    // Fewer tiles would not cover the picture, and more would have no part in it.
+    guard grid == TileGrid(covering: grid.size, with: grid.tile) else {
       throw MediaError.damaged("its tiles do not fit the size of its picture")
     }
-    self.configuration = configuration
-    self.columns = columns
-    self.rows = rows
-    self.tileWidth = tileWidth
-    self.tileHeight = tileHeight
-    self.width = width
-    self.height = height
-    self.color = color
-    self.tile = tile
+    (self.configuration, self.grid, self.color, self.tile) = (configuration, grid, color, tile)
   }
+}
 
-  /// True if so many tiles of a length span a length, and fewer would not.
-  private static func cover(_ length: Int, _ count: Int, _ tile: Int) -> Bool {
-    count == (length + tile - 1) / tile
-  }
-
-  /// How many tiles there are.
-  package var count: Int { columns * rows }
-
+extension TileGrid {
   /// More bytes than any coded tile needs: six for a pixel, which is more than its three samples of up to 16
-  /// bits take, and some for headers.
-  ///
-  /// - Parameters:
-  ///   - width: luma columns of a tile, at most 65536.
-  ///   - height: luma rows of a tile, at most 65536.
-  package static func maximumTileBytes(width: Int, height: Int) -> Int {
-    width * height * 6 + (1 << 16)
-  }
+  /// bits take, and some for headers. The sides of tiles are at most 65536.
+  package var mostTileBytes: Int { tile.width * tile.height * 6 + (1 << 16) }
 }

@@ -28,16 +28,16 @@ enum SampleEntryConfiguration {
   ) throws -> [UInt8] {
     var muxer: UnsafeMutablePointer<AVFormatContext>?
     guard avformat_alloc_output_context2(&muxer, nil, "mp4", nil) >= 0, let muxer else {
-      throw LibAV.noMemory
+      throw MediaError.noMemory
     }
     defer { avformat_free_context(muxer) }
     guard let stream = avformat_new_stream(muxer, nil), let parameters = stream.pointee.codecpar,
       avcodec_parameters_from_context(parameters, encoder.pointer) >= 0
-    else { throw LibAV.noMemory }
+    else { throw MediaError.noMemory }
     parameters.pointee.codec_tag = codec == .h264 ? liveedit_tag_avc1 : liveedit_tag_hvc1
     stream.pointee.time_base = encoder.pointer.pointee.time_base
     var output: UnsafeMutablePointer<AVIOContext>?
-    guard avio_open_dyn_buf(&output) >= 0 else { throw LibAV.noMemory }
+    guard avio_open_dyn_buf(&output) >= 0 else { throw MediaError.noMemory }
     muxer.pointee.pb = output
     var bytes: UnsafeMutablePointer<UInt8>?
     defer { av_free(bytes) }
@@ -54,7 +54,7 @@ enum SampleEntryConfiguration {
     }
     let count = Int(avio_close_dyn_buf(output, &bytes))
     muxer.pointee.pb = nil
-    guard let bytes, count > 0 else { throw LibAV.noMemory }
+    guard let bytes, count > 0 else { throw MediaError.noMemory }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 }

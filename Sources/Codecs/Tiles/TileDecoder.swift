@@ -25,8 +25,7 @@ final class TileDecoder {
     }
     lengthSize = Int(record[21] & 3) + 1
     guard let decoder = avcodec_find_decoder(AV_CODEC_ID_HEVC) else {
-      throw MediaError(
-        "the installed FFmpeg libraries have no HEVC decoder", remedy: "install libavcodec with it")
+      throw MediaError.missing("HEVC decoder")
     }
     context = try CodecHandle(decoder)
     packet = try PacketHandle()
@@ -35,7 +34,7 @@ final class TileDecoder {
     fields.pointee.extradata_size = Int32(record.count)
     fields.pointee.thread_count = 1
     // Coded sizes are whole blocks of at most 64 by 64, of which a part may be cut off.
-    fields.pointee.max_pixels = Int64((tiles.tileWidth + 64) * (tiles.tileHeight + 64))
+    fields.pointee.max_pixels = Int64((tiles.grid.tile.width + 64) * (tiles.grid.tile.height + 64))
     fields.pointee.flags |= Int32(AV_CODEC_FLAG_UNALIGNED)
     fields.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
     let status = avcodec_open2(fields, decoder, nil)
@@ -51,8 +50,7 @@ final class TileDecoder {
   /// - Returns: the tile, over memory of the decoder's.
   func decode(_ index: Int) throws -> PlanarFrame {
     let data = try tiles.tile(index)
-    let most = CodedTiles.maximumTileBytes(width: tiles.tileWidth, height: tiles.tileHeight)
-    guard data.count <= most, let units = pictureUnits(data) else { throw damaged(index) }
+    guard data.count <= tiles.grid.mostTileBytes, let units = pictureUnits(data) else { throw damaged(index) }
     let fields = packet.pointer
     try packet.fill(units.reduce(into: []) { $0 += data[$1] })
     defer { av_packet_unref(fields) }
@@ -67,9 +65,9 @@ final class TileDecoder {
     guard let picture = frame.picture(), frame.pointer.pointee.interlaced_frame == 0 else {
       throw MediaError.unsupported("its picture has a pixel format that is not handled")
     }
-    guard picture.format.width == tiles.tileWidth, picture.format.height == tiles.tileHeight else {
+    guard picture.format.size == tiles.grid.tile else {
       throw MediaError.damaged(
-        tiles.count == 1
+        tiles.grid.count == 1
           ? "its picture is not of the size that the file says"
           : "tile \(index + 1) of its picture is not of the size that the file says")
     }
@@ -78,8 +76,9 @@ final class TileDecoder {
 
   private func damaged(_ index: Int) -> MediaError {
     MediaError.damaged(
-      tiles.count == 1
-        ? "its picture data is damaged" : "tile \(index + 1) of \(tiles.count) of its picture is damaged")
+      tiles.grid.count == 1
+        ? "its picture data is damaged" : "tile \(index + 1) of \(tiles.grid.count) of its picture is damaged"
+    )
   }
 
   /// Finds the NAL units of a tile.

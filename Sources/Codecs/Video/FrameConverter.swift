@@ -62,24 +62,10 @@ final class FrameConverter {
     }
     guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
     let output = try FrameHandle(width: width, height: height, format: target)
-    guard av_frame_copy_props(output.pointer, fields) >= 0 else { throw LibAV.noMemory }
-    let done = withUnsafePointer(to: &fields.pointee.data) { from in
-      from.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 8) { from in
-        withUnsafePointer(to: &fields.pointee.linesize) { strides in
-          strides.withMemoryRebound(to: Int32.self, capacity: 8) { strides in
-            withUnsafePointer(to: &output.pointer.pointee.data) { to in
-              to.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { to in
-                withUnsafePointer(to: &output.pointer.pointee.linesize) { lines in
-                  lines.withMemoryRebound(to: Int32.self, capacity: 8) { lines in
-                    sws_scale(scaler, from, strides, 0, even.height, to, lines)
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+    guard av_frame_copy_props(output.pointer, fields) >= 0 else { throw MediaError.noMemory }
+    let done = sws_scale(
+      scaler, frame.bases.map { UnsafePointer($0) }, frame.strides, 0, even.height, output.bases,
+      output.strides)
     guard done == height else { throw MediaError("its frames cannot be converted") }
     return output
   }

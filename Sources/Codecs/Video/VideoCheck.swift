@@ -2,10 +2,6 @@ package import Rendering
 
 /// Decodes a video track to see whether it can be, and what it shows.
 package enum VideoCheck {
-  /// One: frames that several threads decode come out before libavcodec has marked all that is damaged in them, so that
-  /// damage was found now and then only.
-  private static let threads = 1
-
   /// Decodes every frame, in the order of showing.
   ///
   /// - Parameters:
@@ -19,7 +15,7 @@ package enum VideoCheck {
   package static func decode(
     path: String, trackID: Int, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
-    let decoder = try VideoDecoder(path: path, trackID: trackID, threads: threads)
+    let decoder = try VideoDecoder(path: path, trackID: trackID)
     var count = 0
     var keys: [Int] = []
     while let frame = try decoder.next() {

@@ -42,8 +42,7 @@ final class VideoDecoder: @unchecked Sendable {
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: which track: the number in its `tkhd`.
-  ///   - threads: how many threads decode.
-  init(path: String, trackID: Int, threads: Int) throws {
+  init(path: String, trackID: Int) throws {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     let stream = demuxer.stream
     guard let parameters = stream.pointee.codecpar,
@@ -64,11 +63,9 @@ final class VideoDecoder: @unchecked Sendable {
     let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
     frameRate = min(max(Double(frameCount) / seconds, 1), 240)
 
-    context = try CodecHandle(decoder)
+    // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
+    context = try CodecHandle(decoder, of: stream, threads: 1)
     packet = try PacketHandle()
-    guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
-    context.pointer.pointee.pkt_timebase = base
-    context.pointer.pointee.thread_count = Int32(threads)
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
     context.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL
     // Without this, H.264 that does not say how far it reorders frames loses some of them.
@@ -134,30 +131,20 @@ final class VideoDecoder: @unchecked Sendable {
   /// Hands one more sample, or the end, to the decoder.
   private func feed() throws {
     guard !isDraining else { throw damagedFrame }
-    while true {
-      let status = av_read_frame(demuxer.context, packet.pointer)
-      if status == liveedit_averror_eof {
-        guard !isWhole || packetsRead == frameCount else {
-          throw MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
-        }
-        isDraining = true
-        guard avcodec_send_packet(context.pointer, nil) >= 0 else { throw damagedFrame }
-        return
-      }
-      guard status >= 0 else {
-        throw LibAV.failure(
-          status, .damaged("it ends after \(packetsRead) of its \(frameCount) video frames"))
-      }
-      defer { av_packet_unref(packet.pointer) }
-      guard packet.pointer.pointee.stream_index == demuxer.stream.pointee.index else { continue }
-      packetsRead += 1
-      guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
-        packet.pointer.pointee.pts != liveedit_nopts
-      else { throw damagedFrame }
-      let sent = avcodec_send_packet(context.pointer, packet.pointer)
-      guard sent >= 0 else { throw LibAV.failure(sent, damagedFrame) }
+    let cutOff = MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+    guard try demuxer.read(into: packet, failure: cutOff) else {
+      guard !isWhole || packetsRead == frameCount else { throw cutOff }
+      isDraining = true
+      guard avcodec_send_packet(context.pointer, nil) >= 0 else { throw damagedFrame }
       return
     }
+    defer { av_packet_unref(packet.pointer) }
+    packetsRead += 1
+    guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
+      packet.pointer.pointee.pts != liveedit_nopts
+    else { throw damagedFrame }
+    let sent = avcodec_send_packet(context.pointer, packet.pointer)
+    guard sent >= 0 else { throw LibAV.failure(sent, damagedFrame) }
   }
 
   private func checked(_ handle: FrameHandle) throws -> Frame {

@@ -63,8 +63,7 @@ final class VideoEncoder {
     }
     guard let encoder = avcodec_find_encoder_by_name(parameters.name), let scale = Int32(exactly: timeScale)
     else {
-      throw MediaError(
-        "the installed FFmpeg libraries have no \(parameters.name)", remedy: "install libavcodec with it")
+      throw MediaError.missing(parameters.name)
     }
     context = try CodecHandle(encoder)
     packet = try PacketHandle()
@@ -141,7 +140,7 @@ final class VideoEncoder {
         }, keeper.toOpaque(), 0)
     else {
       keeper.release()
-      throw LibAV.noMemory
+      throw MediaError.noMemory
     }
     fields.pointee.buf.0 = reference
     let status = avcodec_send_frame(context.pointer, fields)

@@ -6,97 +6,21 @@ internal import EditModel
 struct VideoEncoderParameters {
   /// The library's name of the encoder.
   let name: String
-  /// Name of its option for `-params`.
-  let parametersOption: String
   let preset: String
   /// Name of the option for `rate`: a constant rate factor or a constant quantiser.
   let rateOption: String
   /// How fine: the smaller, the finer.
   let rate: Double
   /// Encoder threads.
-  let threads: Int
+  var threads = 2
   /// Further settings in the encoder's own words.
   let parameters: String
   /// True if every frame is an IDR picture because it is told to be. A key frame interval of 1 would do that too, in
   /// a profile (Main Intra, one of the range extensions) that phones need not decode.
   var forcesKeyFrames = false
 
-  /// - Parameters:
-  ///   - codec: what to encode.
-  ///   - quality: how fine.
-  ///   - speed: how much time is taken to find fewer bits.
-  ///   - width: of the frames, in pixels.
-  init(
-    codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed, width: Int
-  ) {
-    switch codec {
-    case .h264:
-      self.init(h264: quality, speed)
-    case .hevc:
-      self.init(hevc: quality, speed, width: width)
-    }
-  }
-
-  private init(h264 quality: RenderSettings.Quality, _ speed: RenderSettings.Speed) {
-    name = "libx264"
-    parametersOption = "x264-params"
-    preset =
-      switch speed {
-      case .fast: "veryfast"
-      case .medium: "medium"
-      case .slow: "slower"
-      }
-    rateOption = "crf"
-    rate =
-      switch quality {
-      case .small: 25
-      case .standard: 22
-      case .high: 17
-      }
-    threads = 2
-    parameters = Self.h264Parameters
-  }
-
-  private init(hevc quality: RenderSettings.Quality, _ speed: RenderSettings.Speed, width: Int) {
-    name = "libx265"
-    parametersOption = "x265-params"
-    preset =
-      switch speed {
-      case .fast: "ultrafast"
-      case .medium: "fast"
-      case .slow: "slow"
-      }
-    rateOption = "crf"
-    rate =
-      switch quality {
-      case .small: 23
-      case .standard: 18.8
-      case .high: 15
-      }
-    threads = 2
-    parameters =
-      Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
-      + (width < Self.leastWidthForTree ? ":cutree=0" : "")
-  }
-
-  /// For single pictures, each an IDR picture that depends on no other.
-  ///
-  /// - Parameter still: how fine.
-  init(still quality: RenderSettings.Quality) {
-    name = "libx265"
-    parametersOption = "x265-params"
-    preset = "ultrafast"
-    rateOption = "qp"
-    rate =
-      switch quality {
-      case .small: 28
-      case .standard: 20
-      case .high: 17
-      }
-    threads = 1
-    parameters = Self.stillParameters
-    forcesKeyFrames = true
-  }
+  /// Name of the option for ``parameters``.
+  var parametersOption: String { name.dropFirst("lib".count) + "-params" }
 
   // x265 3.5 writes the costs of four blocks of 16 pixels at a time, whatever room there is for them: where a row
   // has fewer (48 pixels and less), it spoils the memory behind, and the program ends.
@@ -127,4 +51,54 @@ struct VideoEncoderParameters {
   private static let stillParameters =
     "log-level=none:info=0:pools=none:wpp=0:frame-threads=1:open-gop=0:repeat-headers=0:hrd=0:aud=0"
     + ":vui-timing-info=0:rc-lookahead=0:bframes=0:b-adapt=0:scenecut=0:cutree=0:aq-mode=0:psy-rd=0:psy-rdoq=0:signhide=1"
+}
+
+extension VideoEncoderParameters {
+  /// - Parameters:
+  ///   - codec: what to encode.
+  ///   - quality: how fine.
+  ///   - speed: how much time is taken to find fewer bits.
+  ///   - width: of the frames, in pixels.
+  init(
+    codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed, width: Int
+  ) {
+    let presets =
+      switch speed {
+      case .fast: (h264: "veryfast", hevc: "ultrafast")
+      case .medium: (h264: "medium", hevc: "fast")
+      case .slow: (h264: "slower", hevc: "slow")
+      }
+    let rates =
+      switch quality {
+      case .small: (h264: 25.0, hevc: 23.0)
+      case .standard: (h264: 22.0, hevc: 18.8)
+      case .high: (h264: 17.0, hevc: 15.0)
+      }
+    switch codec {
+    case .h264:
+      self.init(
+        name: "libx264", preset: presets.h264, rateOption: "crf", rate: rates.h264,
+        parameters: Self.h264Parameters)
+    case .hevc:
+      self.init(
+        name: "libx265", preset: presets.hevc, rateOption: "crf", rate: rates.hevc,
+        parameters: Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
+          + (width < Self.leastWidthForTree ? ":cutree=0" : ""))
+    }
+  }
+
+  /// For single pictures, each an IDR picture that depends on no other.
+  ///
+  /// - Parameter still: how fine.
+  init(still quality: RenderSettings.Quality) {
+    let rate =
+      switch quality {
+      case .small: 28.0
+      case .standard: 20.0
+      case .high: 17.0
+      }
+    self.init(
+      name: "libx265", preset: "ultrafast", rateOption: "qp", rate: rate, threads: 1,
+      parameters: Self.stillParameters, forcesKeyFrames: true)
+  }
 }

@@ -30,7 +30,7 @@ final class VideoRecoding: TrackConverter {
     self.muxer = muxer
     decoder = try GeneralVideoDecoder(source, start: reader.start(in: source))
     output = try PacketHandle()
-    guard let parameters = source.pointee.codecpar else { throw LibAV.noMemory }
+    guard let parameters = source.pointee.codecpar else { throw MediaError.noMemory }
     let isHDR = Self.hdrTransfers.contains(parameters.pointee.color_trc)
     let pixelFormat = isHDR ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
     converter = FrameConverter(to: pixelFormat)
@@ -57,7 +57,7 @@ final class VideoRecoding: TrackConverter {
   private func describe(
     _ old: UnsafeMutablePointer<AVCodecParameters>, _ codec: RenderSettings.VideoCodec, _ format: FrameFormat
   ) throws {
-    guard let new = target.pointee.codecpar else { throw LibAV.noMemory }
+    guard let new = target.pointee.codecpar else { throw MediaError.noMemory }
     new.pointee.codec_type = AVMEDIA_TYPE_VIDEO
     new.pointee.codec_id = codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC
     new.pointee.codec_tag = codec == .h264 ? liveedit_tag_avc1 : liveedit_tag_hvc1
@@ -137,10 +137,7 @@ final class GeneralVideoDecoder {
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
     else { throw MediaError.unsupported("its video is in a codec that is not handled") }
-    context = try CodecHandle(codec)
-    guard avcodec_parameters_to_context(context.pointer, parameters) >= 0 else { throw LibAV.noMemory }
-    context.pointer.pointee.pkt_timebase = stream.pointee.time_base
-    context.pointer.pointee.thread_count = 2
+    context = try CodecHandle(codec, of: stream, threads: 2)
     context.pointer.pointee.max_pixels = Int64(mostSamples)
     let status = avcodec_open2(context.pointer, codec, nil)
     guard status >= 0 else { throw LibAV.failure(status, .damaged("its video cannot be decoded")) }

@@ -25,7 +25,6 @@ package final class VideoTranscoder {
 
   /// Frames between decoder and encoder.
   private static let queueLength = 2
-  private static let decoderThreads = 1
 
   /// Opens the movie, decodes its first frame and prepares the encoder.
   ///
@@ -42,7 +41,7 @@ package final class VideoTranscoder {
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
     change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
   ) throws {
-    let decoder = try VideoDecoder(path: path, trackID: trackID, threads: Self.decoderThreads)
+    let decoder = try VideoDecoder(path: path, trackID: trackID)
     frames = try PlannedFrames(decoder, plan)
     codec = try Self.outputCodec(decoder.codec, settings)
     guard let first = try frames.next() else {

@@ -18,64 +18,40 @@ package enum CanonicalJSON: Hashable, Sendable {
   case boolean(Bool)
 
   /// The text as UTF-8.
-  package var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return bytes
-  }
+  package var bytes: [UInt8] { Array(text.utf8) }
 
   /// The text.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  private func append(to bytes: inout [UInt8]) {
+  package var text: String {
     switch self {
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in sorted.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.append(member.key, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    case .array(let elements):
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        element.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .string(let string): Self.append(string, to: &bytes)
-    case .integer(let number): bytes += Array(String(number).utf8)
-    case .decimal(let units, let digits): Self.append(units, digits: digits, to: &bytes)
-    case .boolean(let value): bytes += Array((value ? "true" : "false").utf8)
+      return "{" + sorted.map { Self.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
+    case .array(let elements): return "[" + elements.map(\.text).joined(separator: ",") + "]"
+    case .string(let string): return Self.quoted(string)
+    case .integer(let number): return String(number)
+    case .decimal(let units, let digits): return Self.decimal(units, max(digits, 0))
+    case .boolean(let value): return String(value)
     }
   }
 
-  private static func append(_ units: Int, digits: Int, to bytes: inout [UInt8]) {
-    var number = Array(String(units.magnitude).utf8)
-    if number.count <= digits {
-      number = [UInt8](repeating: UInt8(ascii: "0"), count: digits + 1 - number.count) + number
-    }
-    var fraction = number.suffix(max(digits, 0))
-    while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
-    if units < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes += number.dropLast(max(digits, 0))
-    if !fraction.isEmpty { bytes += [UInt8(ascii: ".")] + fraction }
+  private static func decimal(_ units: Int, _ digits: Int) -> String {
+    var number = String(units.magnitude)
+    number = String(repeating: "0", count: max(digits + 1 - number.count, 0)) + number
+    var fraction = number.suffix(digits)
+    while fraction.last == "0" { fraction.removeLast() }
+    return (units < 0 ? "-" : "") + number.dropLast(digits) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  private static func append(_ string: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
+  private static func quoted(_ string: String) -> String {
+    var bytes = [UInt8(ascii: "\"")]
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
       case 0..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        bytes += Array((byte < 16 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }

@@ -24,13 +24,14 @@ extension Look {
       throw PartialEdit.problem(
         "its look has something that no look has, or an intensity beyond 0.01 to 1")
     }
-    let builtIn = members["name"]?.text.map { BuiltInLook(rawValue: $0).map(Source.builtIn) }
-    if let name = members["name"]?.text, builtIn == .some(nil) {
+    let builtIn = members["name"]?.text.flatMap(BuiltInLook.init(rawValue:))
+    if let name = members["name"]?.text, builtIn == nil {
       throw PartialEdit.problem("its look “\(name)” is not known")
     }
-    let table = members["table"].flatMap(LookTable.init(stored:)).map(Source.table)
+    let table = members["table"].flatMap(LookTable.init(stored:))
     guard members.keys.contains("name") != members.keys.contains("table"),
-      let source = builtIn ?? table, let look = Look(source, intensity: intensity)
+      let source = builtIn.map(Source.builtIn) ?? table.map(Source.table),
+      let look = Look(source, intensity: intensity)
     else { throw PartialEdit.problem("its look is damaged") }
     self = look
   }
@@ -46,11 +47,13 @@ extension LookTable {
   }
 
   fileprivate init?(stored value: StructuredValue) {
-    let curves = value["curves"].map { Grid(stored: $0) { $0 } }
-    let lattice = value["lattice"].map { Grid(stored: $0) { $0 * $0 * $0 } }
+    let curves = value["curves"].flatMap { Grid(stored: $0) { $0 } }
+    let lattice = value["lattice"].flatMap { Grid(stored: $0) { $0 * $0 * $0 } }
     // A grid that is there has to be sound.
-    guard curves != .some(nil), lattice != .some(nil) else { return nil }
-    self.init(title: value["title"]?.text ?? "", curves: curves ?? nil, lattice: lattice ?? nil)
+    guard (curves == nil) == (value["curves"] == nil), (lattice == nil) == (value["lattice"] == nil) else {
+      return nil
+    }
+    self.init(title: value["title"]?.text ?? "", curves: curves, lattice: lattice)
   }
 }
 

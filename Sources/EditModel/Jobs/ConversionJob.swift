@@ -93,10 +93,8 @@ extension ConversionJob {
   public var source: String {
     switch self {
     case .movie(let job): job.source
-    case .stillTime(_, let movie): movie
-    case .frame(let movie, _, _): movie
-    case .preview(let movie, _, _): movie
-    case .picture(let source, _): source
+    case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
+      path
     }
   }
 
@@ -105,9 +103,7 @@ extension ConversionJob {
     switch self {
     case .movie(let job): job.output
     case .stillTime: nil
-    case .frame(_, _, let output): output
-    case .preview(_, let output, _): output
-    case .picture(_, let output): output
+    case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }
   }
 }

@@ -6,30 +6,17 @@ package struct HEIFCodedPicture: Sendable {
   package let configuration: [UInt8]
   /// NAL units of each tile behind their lengths, row by row.
   package let tiles: [[UInt8]]
-  /// Tiles side by side.
-  package let columns: Int
-  /// Width and height of every tile in pixels.
-  package let tileSize: RenderJob.Size
-  /// Width and height of the picture in pixels.
-  package let size: RenderJob.Size
+  /// How the tiles make the picture.
+  package let grid: TileGrid
 
   /// - Parameters:
   ///   - configuration: the content of `hvcC`.
-  ///   - tiles: NAL units of each tile behind their lengths, row by row; whole rows of them.
-  ///   - columns: tiles side by side.
-  ///   - tileSize: width and height of every tile in pixels.
-  ///   - size: width and height of the picture in pixels.
-  package init(
-    configuration: [UInt8], tiles: [[UInt8]], columns: Int, tileSize: RenderJob.Size, size: RenderJob.Size
-  ) {
-    self.configuration = configuration
-    self.tiles = tiles
-    self.columns = columns
-    self.tileSize = tileSize
-    self.size = size
+  ///   - tiles: NAL units of each tile behind their lengths, row by row.
+  ///   - grid: how the tiles make the picture.
+  package init(configuration: [UInt8], tiles: [[UInt8]], grid: TileGrid) {
+    (self.configuration, self.tiles, self.grid) = (configuration, tiles, grid)
   }
 
-  var rows: Int { columns > 0 ? tiles.count / columns : 0 }
   /// The one tile that is the picture; nil when tiles make it.
-  var whole: [UInt8]? { tiles.count == 1 && tileSize == size ? tiles.first : nil }
+  var whole: [UInt8]? { tiles.count == 1 && grid.tile == grid.size ? tiles.first : nil }
 }

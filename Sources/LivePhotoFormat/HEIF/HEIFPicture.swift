@@ -35,18 +35,8 @@ package struct HEIFPicture: Sendable {
   /// The bytes of the file that are each tile's coded data, row by row. HEVC tiles are NAL units behind their
   /// lengths.
   package let tiles: [[Range<Int>]]
-  /// Tiles side by side.
-  package let columns: Int
-  /// Tiles one below the other.
-  package let rows: Int
-  /// Width of every tile in pixels.
-  package let tileWidth: Int
-  /// Height of every tile in pixels.
-  package let tileHeight: Int
-  /// Width of the picture in pixels; what tiles have beyond it is cut off.
-  package let width: Int
-  /// Height of the picture in pixels.
-  package let height: Int
+  /// How the tiles make the picture.
+  package let grid: TileGrid
   /// The part that is shown; nil for all of it.
   package private(set) var aperture: Aperture?
   /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
@@ -136,9 +126,7 @@ package struct HEIFPicture: Sendable {
       throw MediaError(
         "its item \(id) has more than \(Self.mostBytes >> 20) MB of coded data", isUnsupported: true)
     }
-    (columns, rows) = (grid.columns, grid.rows)
-    (tileWidth, tileHeight) = (first.size.width, first.size.height)
-    (width, height) = (size.width, size.height)
+    self.grid = TileGrid(columns: grid.columns, rows: grid.rows, tile: first.size, size: size)
     let shown = try Self.shown(properties, of: size)
     (aperture, orientation) = (shown.aperture, shown.orientation)
     codePoints = properties.lazy.compactMap(\.codePoints).first
@@ -206,7 +194,7 @@ extension HEIFPicture {
 
   /// The same picture with further properties applied to it.
   private func laidDown(as properties: [Atom]) throws -> HEIFPicture {
-    let shown = try Self.shown(properties, of: PixelSize(width: width, height: height))
+    let shown = try Self.shown(properties, of: grid.size)
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
       throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
     }

@@ -8,13 +8,13 @@ extension HEIFComposition {
   /// - Parameter id: the picture's item, a grid or a coded picture.
   /// - Throws: ``MediaError`` when its tiles are those of another picture too, or there is no room for more.
   mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
-    guard picture.columns > 0, picture.tiles.count == picture.columns * picture.rows,
-      1...256 ~= picture.columns, 1...256 ~= picture.rows
+    guard 1...256 ~= picture.grid.columns, 1...256 ~= picture.grid.rows,
+      picture.tiles.count == picture.grid.count
     else { throw MediaError("its picture has more tiles than a grid can have", isUnsupported: true) }
     guard let item = item(id) else { throw Self.entangled }
     if item.isCodedImage, let whole = picture.whole {
       replace(id, with: whole, as: "hvc1")
-      setList(Self.coded(list(of: id), picture, size: picture.size), of: id)
+      setList(Self.coded(list(of: id), picture, size: picture.grid.size), of: id)
       return
     }
     guard item.isCodedImage || item.type == "grid" else { throw Self.entangled }
@@ -26,7 +26,7 @@ extension HEIFComposition {
     // A tile has neither a position of its own nor a role.
     let tileList = Self.coded(
       old.filter { ["ispe", "hvcC", "colr", "pixi"].contains($0.atom.kind) }, picture,
-      size: picture.tileSize)
+      size: picture.grid.tile)
     var numbers: [UInt32] = []
     for (index, bytes) in picture.tiles.enumerated() {
       let number: UInt32
@@ -40,14 +40,14 @@ extension HEIFComposition {
       numbers.append(number)
     }
     let own = list(of: id).filter { !Self.configurations.contains($0.atom.kind) }
-    setList(Self.resized(own, to: picture.size), of: id)
+    setList(Self.resized(own, to: picture.grid.size), of: id)
     references.removeAll { $0.kind == "dimg" && $0.from == id }
     references.append(HEIFReference(kind: "dimg", from: id, to: numbers))
     for tile in tiles.dropFirst(picture.tiles.count) { remove(tile) }
     let grid =
-      [0, 0, UInt8(truncatingIfNeeded: picture.rows - 1), UInt8(truncatingIfNeeded: picture.columns - 1)]
-      + ByteOrder.big.bytes(of: picture.size.width, width: 2)
-      + ByteOrder.big.bytes(of: picture.size.height, width: 2)
+      [0, 0] + [picture.grid.rows - 1, picture.grid.columns - 1].map { UInt8(truncatingIfNeeded: $0) }
+      + ByteOrder.big.bytes(of: picture.grid.size.width, width: 2)
+      + ByteOrder.big.bytes(of: picture.grid.size.height, width: 2)
     replace(id, with: grid, as: "grid", inItemData: true)
   }
 

@@ -115,10 +115,8 @@ extension HEIFInspection.Coding {
     let format =
       picture.codec == "hvc1" && picture.configuration.count > 17 ? picture.configuration[16] & 3 : nil
     subsampling = format.map { ["grey", "4:2:0", "4:2:2", "4:4:4"][Int($0)] }
-    columns = picture.columns
-    rows = picture.rows
-    tileWidth = picture.tileWidth
-    tileHeight = picture.tileHeight
+    (columns, rows) = (picture.grid.columns, picture.grid.rows)
+    (tileWidth, tileHeight) = (picture.grid.tile.width, picture.grid.tile.height)
   }
 }
 

@@ -55,7 +55,7 @@ public struct AutoAdjustment {
   // MARK: White balance
 
   private var balance: (warmth: Double, tint: Double) {
-    let space = Oklab.Space()
+    let space = Oklab()
     var (a, b, sum, greys) = (0.0, 0.0, 0.0, 0)
     for color in colors.samples {
       let lab = space.lab(color)
@@ -84,7 +84,7 @@ public struct AutoAdjustment {
   }
 
   /// The change of a and b by 1 of a slider, found at a tenth.
-  private static func shift(_ parameter: Parameter, _ space: Oklab.Space) -> SIMD2<Double> {
+  private static func shift(_ parameter: Parameter, _ space: Oklab) -> SIMD2<Double> {
     var edit = Edit.identity
     edit[parameter] = 0.1
     guard let adjustment = ColorAdjustment(edit, peak: 1) else { return SIMD2() }

@@ -26,7 +26,7 @@ public struct PictureColors: Sendable {
     self.encoding = encoding
     let unit = Double(1 << (format.bitDepth - 8))
     func code(_ plane: Int, _ x: Int, _ y: Int) -> Double {
-      let row = frame.planes[plane].base + y * frame.planes[plane].stride
+      let row = frame.planes[plane].row(y)
       return format.bytesPerSample == 1
         ? Double(row.load(fromByteOffset: x, as: UInt8.self))
         : Double(row.load(fromByteOffset: 2 * x, as: UInt16.self)) / unit

@@ -146,7 +146,7 @@ private struct ChromaStage: Sendable {
   let saturation: Double
   let vibrance: Double
   let shoulder: SoftShoulder?
-  let space = Oklab.Space()
+  let space = Oklab()
 
   /// Chroma over lightness: where strong colours begin, and beyond those of BT.2020's primaries.
   private static let knee = 0.05

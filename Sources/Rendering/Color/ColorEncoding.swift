@@ -20,6 +20,9 @@ struct ColorEncoding: Sendable {
   let chromaRange: Double
   /// True if black and white are the least and the greatest code; limited range has codes beyond them.
   let isFullRange: Bool
+  /// The codes that samples are kept within. Those at the ends of limited range are reserved (ITU-R BT.709 section
+  /// 5.3 and BT.2100 table 9).
+  let codes: ClosedRange<Int>
 
   /// - Parameters:
   ///   - description: what the picture says about its colours. Without a word about the range it is limited.
@@ -36,22 +39,15 @@ struct ColorEncoding: Sendable {
     }
     (red, blue) = Self.weights(description)
     isFullRange = description.isFullRange ?? false
+    let unit = 1 << (bitDepth - 8)
+    codes = isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
     if isFullRange {
       // The largest code, 2^n - 1, is white.
-      let codes = Double((1 << bitDepth) - 1) / Double(1 << (bitDepth - 8))
-      (black, lumaRange, chromaRange) = (0, codes, codes)
+      let range = Double(codes.upperBound) / Double(unit)
+      (black, lumaRange, chromaRange) = (0, range, range)
     } else {
       (black, lumaRange, chromaRange) = (16, 219, 224)
     }
-  }
-
-  /// The codes that samples are kept within. Those at the ends of limited range are reserved (ITU-R BT.709 section
-  /// 5.3 and BT.2100 table 9).
-  ///
-  /// - Parameter bitDepth: bits of a sample.
-  func codes(bitDepth: Int) -> ClosedRange<Int> {
-    let unit = 1 << (bitDepth - 8)
-    return isFullRange ? 0...(256 * unit - 1) : unit...(255 * unit - 1)
   }
 
   /// Kr and Kb of ITU-T H.273 section 8.3. Where no matrix is named it goes with the primaries.

@@ -26,13 +26,13 @@ extension ColorTable {
 
   private func applyToColor(_ frame: PlanarFrame, _ first: PlanarFrame.Plane) {
     let rows = FrameRows(frame)
-    var scratch = Scratch(
+    let scratch = Scratch(
       width: first.width, chromaWidth: rows.cb.width, bytesPerSample: frame.format.bytesPerSample)
-    for row in 0..<rows.cb.height { change(row, of: rows, &scratch) }
+    for row in 0..<rows.cb.height { change(row, of: rows, scratch) }
   }
 
   /// One row of chroma and the rows of luma that share it.
-  private func change(_ row: Int, of rows: FrameRows, _ scratch: inout Scratch) {
+  private func change(_ row: Int, of rows: FrameRows, _ scratch: Scratch) {
     let (depth, width, chromaWidth) = (Int32(bitDepth), Int64(rows.luma.width), Int64(rows.cb.width))
     let (least, greatest) = (Int32(range.lowerBound), Int32(range.upperBound))
     let first = row << rows.verticalShift
@@ -41,38 +41,32 @@ extension ColorTable {
     let second = rows.verticalShift == 0 ? first : min(first + (1 << (rows.verticalShift - 1)), end - 1)
     places_of_means(
       rows.luma.row(first), rows.luma.row(second), width, 1 << rows.horizontalShift, depth, chromaWidth,
-      &scratch.means)
-    places_of_chroma(rows.cb.row(row), chromaWidth, depth, &scratch.chromaB)
-    places_of_chroma(rows.cr.row(row), chromaWidth, depth, &scratch.chromaR)
+      scratch.means[0])
+    places_of_chroma(rows.cb.row(row), chromaWidth, depth, scratch.chromaB[0])
+    places_of_chroma(rows.cr.row(row), chromaWidth, depth, scratch.chromaR[0])
     for (table, result) in [(cb, scratch.newB), (cr, scratch.newR)] {
       color_table_lookup(
-        table.pointer, scratch.means, scratch.chromaB, scratch.chromaR, chromaWidth, depth, least, greatest,
-        result.pointer)
+        table.pointer, scratch.means[0], scratch.chromaB[0], scratch.chromaR[0], chromaWidth, depth, least,
+        greatest, result[0])
     }
     for y in first..<end {
       let (neighbour, weight) = rows.neighbour(of: y, chromaRow: row)
-      for (plane, previous, isBlue) in [(rows.cb, scratch.oldB, true), (rows.cr, scratch.oldR, false)] {
+      for (plane, old, between) in [
+        (rows.cb, scratch.oldB, scratch.betweenB), (rows.cr, scratch.oldR, scratch.betweenR),
+      ] {
         // The row above has been written already; what it was is kept aside.
-        let far =
-          neighbour < row ? UnsafeRawPointer(previous.pointer) : UnsafeRawPointer(plane.row(neighbour))
-        if isBlue {
-          places_between_chroma(
-            plane.row(row), far, weight, chromaWidth, width, rows.layout, depth, &scratch.blend,
-            &scratch.betweenB)
-        } else {
-          places_between_chroma(
-            plane.row(row), far, weight, chromaWidth, width, rows.layout, depth, &scratch.blend,
-            &scratch.betweenR)
-        }
+        let far = UnsafeRawPointer(neighbour < row ? UnsafeMutableRawPointer(old[0]) : plane.row(neighbour))
+        places_between_chroma(
+          plane.row(row), far, weight, chromaWidth, width, rows.layout, depth, scratch.blend[0], between[0])
       }
-      places_of_luma(rows.luma.row(y), width, depth, &scratch.places)
+      places_of_luma(rows.luma.row(y), width, depth, scratch.places[0])
       color_table_lookup(
-        luma.pointer, scratch.places, scratch.betweenB, scratch.betweenR, width, depth, least, greatest,
-        rows.luma.row(y))
+        luma.pointer, scratch.places[0], scratch.betweenB[0], scratch.betweenR[0], width, depth, least,
+        greatest, rows.luma.row(y))
     }
     for (plane, old, new) in [(rows.cb, scratch.oldB, scratch.newB), (rows.cr, scratch.oldR, scratch.newR)] {
-      old.pointer.copyMemory(from: plane.row(row), byteCount: old.count)
-      plane.row(row).copyMemory(from: new.pointer, byteCount: new.count)
+      UnsafeMutableRawPointer(old[0]).copyMemory(from: plane.row(row), byteCount: old.width)
+      plane.row(row).copyMemory(from: new[0], byteCount: new.width)
     }
   }
 
@@ -86,10 +80,6 @@ extension ColorTable {
         Int32(range.upperBound), plane.row(y))
     }
   }
-}
-
-extension PlanarFrame.Plane {
-  fileprivate func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * stride }
 }
 
 /// The planes of a frame and how their samples lie.
@@ -108,67 +98,34 @@ private struct FrameRows {
     horizontalShift = frame.format.sampling.horizontalShift
     verticalShift = frame.format.sampling.verticalShift
     location = frame.format.color.chromaLocation ?? .center
-    switch (horizontalShift, location) {
-    case (0, _): layout = Int32(PLACES_EVERY)
-    case (1, .left), (1, .topLeft), (1, .bottomLeft): layout = Int32(PLACES_LEFT)
-    default: layout = Int32(PLACES_CENTRED)
-    }
+    layout = Int32(
+      horizontalShift == 0 ? PLACES_EVERY : location.offset.x < 0 ? PLACES_LEFT : PLACES_CENTRED)
   }
 
   /// The other chroma row that a luma row lies beside, and the quarters that its own has.
   func neighbour(of y: Int, chromaRow: Int) -> (row: Int, weight: Int32) {
     guard verticalShift == 1 else { return (chromaRow, 4) }
     let isUpper = y & 1 == 0
-    let weight: Int32
-    switch location {
-    case .left, .center: weight = 3
-    case .top, .topLeft: weight = isUpper ? 4 : 2
-    case .bottom, .bottomLeft: weight = isUpper ? 2 : 4
-    }
+    let place = location.offset.y
+    let weight: Int32 = place == 0 ? 3 : (place < 0) == isUpper ? 4 : 2
     return (min(max(chromaRow + (isUpper ? -1 : 1), 0), cb.height - 1), weight)
   }
 }
 
 /// Rows between plane and table.
 private struct Scratch {
-  /// One row's bytes.
-  final class Row {
-    let pointer: UnsafeMutableRawPointer
-    let count: Int
-
-    init(_ count: Int) {
-      self.count = count
-      pointer = .allocate(byteCount: count, alignment: PlanarFrame.rowAlignment)
-      pointer.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-    }
-
-    deinit {
-      pointer.deallocate()
-    }
-  }
-
-  var places: [UInt16]
-  var betweenB: [UInt16]
-  var betweenR: [UInt16]
-  var blend: [UInt16]
-  var means: [UInt16]
-  var chromaB: [UInt16]
-  var chromaR: [UInt16]
-  /// The last chroma row as it was.
-  let oldB: Row
-  let oldR: Row
-  /// The chroma row as it will be.
-  let newB: Row
-  let newR: Row
+  let places, betweenB, betweenR, blend, means, chromaB, chromaR: NumberRows<UInt16>
+  /// The bytes of the last chroma row as it was.
+  let oldB, oldR: NumberRows<UInt8>
+  /// The bytes of the chroma row as it will be.
+  let newB, newR: NumberRows<UInt8>
 
   init(width: Int, chromaWidth: Int, bytesPerSample: Int) {
-    func numbers(_ count: Int) -> [UInt16] { [UInt16](repeating: 0, count: count) }
+    func numbers(_ count: Int) -> NumberRows<UInt16> { NumberRows(width: count, count: 1) }
     (places, betweenB, betweenR) = (numbers(width), numbers(width), numbers(width))
     blend = numbers(chromaWidth + 2)
     (means, chromaB, chromaR) = (numbers(chromaWidth), numbers(chromaWidth), numbers(chromaWidth))
-    oldB = Row(chromaWidth * bytesPerSample)
-    oldR = Row(chromaWidth * bytesPerSample)
-    newB = Row(chromaWidth * bytesPerSample)
-    newR = Row(chromaWidth * bytesPerSample)
+    func bytes() -> NumberRows<UInt8> { NumberRows(width: chromaWidth * bytesPerSample, count: 1) }
+    (oldB, oldR, newB, newR) = (bytes(), bytes(), bytes(), bytes())
   }
 }

@@ -37,7 +37,7 @@ public final class ColorTable: Sendable {
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
     guard let adjustment = ColorAdjustment(edit, peak: encoding.peak) else { return nil }
     self.bitDepth = bitDepth
-    range = encoding.codes(bitDepth: bitDepth)
+    range = encoding.codes
     let tables = Self.tables(encoding, adjustment)
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }

@@ -50,7 +50,6 @@ public struct RGBConversion: Sendable {
   public func write(_ samples: [Float], to frame: PlanarFrame) {
     let planes = CodePlanes(frame)
     guard samples.count == 3 * planes.width * planes.height else { return }
-    let range = source.codes(bitDepth: frame.format.bitDepth)
     var luma = planes.luma
     // By how much each chroma sample's pixels move it, added up.
     var shifts = planes.isGrey ? [] : [SIMD2<Double>](repeating: .zero, count: planes.chroma.count)
@@ -61,7 +60,7 @@ public struct RGBConversion: Sendable {
         let old = planes.codes(x, y)
         guard new != color(old) else { continue }
         let changed = codes(new)
-        luma[at] = Self.stored((changed.x * source.lumaRange + source.black) * planes.unit, range)
+        luma[at] = Self.stored((changed.x * source.lumaRange + source.black) * planes.unit, source.codes)
         guard !planes.isGrey else { continue }
         let chroma = SIMD2(changed.y, changed.z) * source.chromaRange + 128
         let sample = planes.chroma(of: x, y)
@@ -74,7 +73,7 @@ public struct RGBConversion: Sendable {
       var samples = frame.samples(ofPlane: plane)
       for at in samples.indices where shifts[at] != .zero {
         let shift = shifts[at][keyPath: part] / Double(planes.pixels(ofChroma: at)) * planes.unit
-        samples[at] = Self.stored(Double(samples[at]) + shift, range)
+        samples[at] = Self.stored(Double(samples[at]) + shift, source.codes)
       }
       _ = frame.setSamples(samples, ofPlane: plane)
     }

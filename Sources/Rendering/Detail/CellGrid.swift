@@ -77,7 +77,7 @@ struct CellGrid {
     var grids = Grids(gains: blurred(squares), means: blurred(means), shifts: grid())
     if change.limit != nil { grids.shifts = blurred(meanChanges(grids, change)) }
     forEachRow(grids, change) { y, row in
-      cell_grid_apply(&row, Int64(plane.width), plane.base + y * plane.stride)
+      cell_grid_apply(&row, Int64(plane.width), plane.row(y))
     }
   }
 
@@ -92,7 +92,7 @@ struct CellGrid {
     let result = grid()
     let sums = NumberRows<Float>(width: plane.width, count: 1)
     forEachRow(grids, change) { y, row in
-      cell_grid_add_changes(&row, Int64(plane.width), plane.base + y * plane.stride, sums[0])
+      cell_grid_add_changes(&row, Int64(plane.width), plane.row(y), sums[0])
       let rows = y % down.cell + 1
       guard rows == down.cell || y == plane.height - 1 else { return }
       cell_grid_means(sums[0], Int64(plane.width), Int32(across.cell), Int32(rows), result[y / down.cell])
@@ -139,7 +139,7 @@ struct CellGrid {
       sums.clear(1)
       let rows = row * down.cell..<min((row + 1) * down.cell, plane.height)
       for y in rows {
-        cell_grid_add(plane.base + y * plane.stride, Int64(plane.width), Int32(depth), sums[0], sums[1])
+        cell_grid_add(plane.row(y), Int64(plane.width), Int32(depth), sums[0], sums[1])
       }
       for (sum, target) in [(sums[0], means), (sums[1], squares)] {
         cell_grid_means(sum, Int64(plane.width), Int32(across.cell), Int32(rows.count), target[row])

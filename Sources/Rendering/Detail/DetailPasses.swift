@@ -7,23 +7,16 @@ public import EditModel
 /// that they see the picture without it; grain last, so that nothing smooths or sharpens it. All of them come after
 /// colours, because they are to look the same whatever was done to those.
 public final class DetailPasses: Sendable {
-  private let noiseReduction: NoiseReduction?
-  private let definition: Definition?
-  private let sharpening: Sharpening?
-  private let vignette: Vignette?
-  private let grain: Grain?
+  private let passes: [any DetailPass]
 
   /// - Parameter edit: the edit.
   /// - Returns: nil when it has no detail and no effects.
   public init?(_ edit: Edit) {
-    noiseReduction = NoiseReduction(edit)
-    definition = Definition(edit)
-    sharpening = Sharpening(edit)
-    vignette = Vignette(edit)
-    grain = Grain(edit)
-    if noiseReduction == nil, definition == nil, sharpening == nil, vignette == nil, grain == nil {
-      return nil
-    }
+    let kinds: [any DetailPass.Type] = [
+      NoiseReduction.self, Definition.self, Sharpening.self, Vignette.self, Grain.self,
+    ]
+    passes = kinds.compactMap { $0.init(edit) }
+    if passes.isEmpty { return nil }
   }
 
   /// Changes a frame in place.
@@ -31,11 +24,18 @@ public final class DetailPasses: Sendable {
   /// - Parameter frame: a frame as it comes out, of any sampling and depth. Radii are shares of its longer side.
   public func apply(to frame: PlanarFrame) {
     let encoding = ColorEncoding(frame.format.color, bitDepth: frame.format.bitDepth)
-    let codes = encoding.codes(bitDepth: frame.format.bitDepth)
-    noiseReduction?.apply(to: frame, codes: codes)
-    definition?.apply(to: frame, codes: codes)
-    sharpening?.apply(to: frame, codes: codes)
-    vignette?.apply(to: frame, encoding: encoding)
-    grain?.apply(to: frame, encoding: encoding)
+    for pass in passes { pass.apply(to: frame, encoding) }
   }
+}
+
+/// One of the passes.
+protocol DetailPass: Sendable {
+  /// - Returns: nil when the edit leaves alone what the pass changes.
+  init?(_ edit: Edit)
+  /// Changes a frame in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - encoding: what its codes mean.
+  func apply(to frame: PlanarFrame, _ encoding: ColorEncoding)
 }

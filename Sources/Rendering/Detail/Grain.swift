@@ -4,14 +4,13 @@ import Synchronization
 
 /// Grain as of film: a noise on places of the picture, the same in the photo and in every frame, strongest in middle
 /// tones. `Parameter.description` has the formula.
-final class Grain: Sendable {
+final class Grain: DetailPass {
   private let amount: Float
   private let size: Double
   private let seed: UInt64
   /// By columns and rows.
   private let patterns = Mutex<[SIMD2<Int>: GrainPattern]>([:])
 
-  /// - Returns: nil when there is no grain.
   init?(_ edit: Edit) {
     guard edit[.grain] > 0 else { return nil }
     amount = Float(40 * edit[.grain])
@@ -21,16 +20,10 @@ final class Grain: Sendable {
       ^ UInt64((edit[.grainSize] * 100).rounded())
   }
 
-  /// Changes the luma of a frame in place.
-  ///
-  /// - Parameters:
-  ///   - frame: the frame.
-  ///   - encoding: what its codes mean.
-  func apply(to frame: PlanarFrame, encoding: ColorEncoding) {
+  func apply(to frame: PlanarFrame, _ encoding: ColorEncoding) {
     guard let plane = frame.planes.first else { return }
     let depth = frame.format.bitDepth
     let unit = Float(1 << (depth - 8))
-    let codes = encoding.codes(bitDepth: depth)
     let (black, white) = (Float(encoding.black), Float(encoding.black + encoding.lumaRange))
     let pattern = pattern(of: [plane.width, plane.height])
     let scale = amount * unit / GrainPattern.deviation
@@ -39,7 +32,7 @@ final class Grain: Sendable {
       for y in 0..<plane.height {
         grain_apply(
           first + y * plane.width, Int64(plane.width), scale, black * unit, white * unit, Int32(depth),
-          Int32(codes.lowerBound), Int32(codes.upperBound), plane.base + y * plane.stride)
+          Int32(encoding.codes.lowerBound), Int32(encoding.codes.upperBound), plane.row(y))
       }
     }
   }

@@ -2,25 +2,19 @@ import EditModel
 
 /// Smooths what varies little, in luma and more so in chroma, and keeps edges. It looks at one picture at a time.
 /// `Parameter.description` has the formula.
-struct NoiseReduction: Sendable {
+struct NoiseReduction: DetailPass {
   private let amount: Double
 
   /// Radii as shares of the longer side.
   private static let lumaRadius = 1.0 / 900
   private static let chromaRadius = 1.0 / 300
 
-  /// - Returns: nil when the edit leaves noise alone.
   init?(_ edit: Edit) {
     guard edit[.noiseReduction] > 0 else { return nil }
     amount = edit[.noiseReduction]
   }
 
-  /// Changes a frame in place.
-  ///
-  /// - Parameters:
-  ///   - frame: the frame.
-  ///   - codes: what samples are kept within.
-  func apply(to frame: PlanarFrame, codes: ClosedRange<Int>) {
+  func apply(to frame: PlanarFrame, _ encoding: ColorEncoding) {
     let side = Double(max(frame.format.width, frame.format.height))
     for (index, plane) in frame.planes.enumerated() {
       let isLuma = index == 0
@@ -32,7 +26,7 @@ struct NoiseReduction: Sendable {
           radius * Double(plane.width) / Double(frame.format.width),
           radius * Double(plane.height) / Double(frame.format.height)
         ))
-      grid.apply(CellGrid.Change(amount: -1, limit: nil, codes: codes, isAboutNoise: true)) {
+      grid.apply(CellGrid.Change(amount: -1, limit: nil, codes: encoding.codes, isAboutNoise: true)) {
         noise * noise / ($0 * $0 + noise * noise)
       }
     }

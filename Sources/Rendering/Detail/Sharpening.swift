@@ -5,7 +5,7 @@ import EditModel
 /// strong already. What is added has its own mean around a place taken away, so that brightness stays where one side
 /// of an edge is held back more than the other, by the limit or by the end of the range. `Parameter.description` has
 /// the formula.
-struct Sharpening: Sendable {
+struct Sharpening: DetailPass {
   private let amount: Float
 
   /// The radius of the mean, as a share of the longer side.
@@ -14,24 +14,18 @@ struct Sharpening: Sendable {
   private static let noise: Float = 6
   private static let limit: Float = 600
 
-  /// - Returns: nil when the edit does not sharpen.
   init?(_ edit: Edit) {
     guard edit[.sharpness] > 0 else { return nil }
     amount = Float(3 * edit[.sharpness])
   }
 
-  /// Changes the luma of a frame in place.
-  ///
-  /// - Parameters:
-  ///   - frame: the frame.
-  ///   - codes: what samples are kept within.
-  func apply(to frame: PlanarFrame, codes: ClosedRange<Int>) {
+  func apply(to frame: PlanarFrame, _ encoding: ColorEncoding) {
     guard let plane = frame.planes.first else { return }
     let sigma = Double(max(plane.width, plane.height)) * Self.radius
     let bell = BellWeights(variance: sigma * sigma)
     let wide = BellWeights(variance: 4 * sigma * sigma)
     guard bell.radius > 0 else { return }
-    var pass = Pass(plane, depth: frame.format.bitDepth, codes, bell, wide, amount)
+    var pass = Pass(plane, depth: frame.format.bitDepth, encoding.codes, bell, wide, amount)
     for y in 0..<plane.height { pass.write(y) }
   }
 
@@ -78,7 +72,7 @@ struct Sharpening: Sendable {
       blur(additions, around: row, wide)
       sharpening_apply(
         additions[row % additions.count], mean[0], Int64(plane.width), depth, Int32(codes.lowerBound),
-        Int32(codes.upperBound), plane.base + row * plane.stride)
+        Int32(codes.upperBound), plane.row(row))
     }
 
     private mutating func makeAddition() {
@@ -86,7 +80,7 @@ struct Sharpening: Sendable {
       blur(sizes, around: added, wide)
       sharpening_addition(
         differences[added % differences.count], mean[0], Int64(plane.width), amount, Sharpening.noise,
-        Sharpening.limit, plane.base + added * plane.stride, depth, Int32(codes.lowerBound),
+        Sharpening.limit, plane.row(added), depth, Int32(codes.lowerBound),
         Int32(codes.upperBound), additions[added % additions.count])
       added += 1
     }
@@ -94,7 +88,7 @@ struct Sharpening: Sendable {
     private mutating func makeDifference() {
       while loaded <= min(compared + bell.count - 1, plane.height - 1) {
         sharpening_load(
-          plane.base + loaded * plane.stride, Int64(plane.width), depth, luma[loaded % luma.count])
+          plane.row(loaded), Int64(plane.width), depth, luma[loaded % luma.count])
         loaded += 1
       }
       blur(luma, around: compared, bell)

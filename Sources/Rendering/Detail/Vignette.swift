@@ -3,12 +3,11 @@ import EditModel
 
 /// Moves colours towards black, or white, from the middle of the picture to its corners: red, green and blue by the
 /// same share. `Parameter.description` has the formula.
-struct Vignette: Sendable {
+struct Vignette: DetailPass {
   private let amount: Double
   private let radius: Float
   private let width: Float
 
-  /// - Returns: nil when there is no vignette.
   init?(_ edit: Edit) {
     amount = edit[.vignette]
     guard amount != 0 else { return nil }
@@ -16,15 +15,9 @@ struct Vignette: Sendable {
     width = Float(0.1 + 1.2 * edit[.vignetteSoftness])
   }
 
-  /// Changes a frame in place.
-  ///
-  /// - Parameters:
-  ///   - frame: the frame.
-  ///   - encoding: what its codes mean.
-  func apply(to frame: PlanarFrame, encoding: ColorEncoding) {
+  func apply(to frame: PlanarFrame, _ encoding: ColorEncoding) {
     let depth = frame.format.bitDepth
     let unit = Double(1 << (depth - 8))
-    let codes = encoding.codes(bitDepth: depth)
     let end = amount > 0 ? encoding.black : encoding.black + encoding.lumaRange
     for (index, plane) in frame.planes.enumerated() {
       let target = Float((index == 0 ? end : 128) * unit)
@@ -34,8 +27,8 @@ struct Vignette: Sendable {
         vignette_shares(
           across, down, Int64(plane.width), Float(0.85 * abs(amount)), radius, width, shares[0])
         vignette_apply(
-          shares[0], Int64(plane.width), target, Int32(depth), Int32(codes.lowerBound),
-          Int32(codes.upperBound), plane.base + y * plane.stride)
+          shares[0], Int64(plane.width), target, Int32(depth), Int32(encoding.codes.lowerBound),
+          Int32(encoding.codes.upperBound), plane.row(y))
       }
     }
   }

@@ -31,7 +31,7 @@ extension GeometryPlan {
       copied.x % (1 << format.sampling.horizontalShift) == 0,
       copied.y % (1 << format.sampling.verticalShift) == 0
     {
-      copy(frame, from: copied, to: target)
+      target.copy(frame, from: (copied.x, copied.y))
       return target
     }
     guard format.bitDepth <= Self.greatestDepth else {
@@ -49,14 +49,6 @@ extension GeometryPlan {
       }
     }
     return target
-  }
-
-  private func copy(_ frame: PlanarFrame, from first: SIMD2<Int>, to target: PlanarFrame) {
-    let format = frame.format
-    for (index, (source, plane)) in zip(frame.planes, target.planes).enumerated() {
-      let (h, v) = index == 0 ? (0, 0) : (format.sampling.horizontalShift, format.sampling.verticalShift)
-      plane.copy(source, from: (first.x >> h, first.y >> v), sampleSize: format.bytesPerSample)
-    }
   }
 
   /// From the columns and rows of a plane's output to those of the plane.
@@ -96,7 +88,7 @@ extension GeometryPlan {
         plane.y = (places.y.x, places.y.y, places.y.z)
         plane.w = (places.w.x, places.w.y, places.w.z)
         for row in rows {
-          resample_row(&plane, Int64(row), Int64(target.width), target.base + row * target.stride)
+          resample_row(&plane, Int64(row), Int64(target.width), target.row(row))
         }
       }
     }
@@ -109,15 +101,7 @@ extension FrameFormat {
   func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
     guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }
     let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))
-    var offset = step / 2
-    switch color.chromaLocation ?? .center {
-    case .left: offset.x = 0.5
-    case .topLeft: offset = [0.5, 0.5]
-    case .top: offset.y = 0.5
-    case .bottomLeft: offset = [0.5, step.y - 0.5]
-    case .bottom: offset.y = step.y - 0.5
-    case .center: break
-    }
-    return (step, offset)
+    let direction = (color.chromaLocation ?? .center).offset
+    return (step, step / 2 + SIMD2(Double(direction.x), Double(direction.y)) * (step / 2 - 0.5))
   }
 }

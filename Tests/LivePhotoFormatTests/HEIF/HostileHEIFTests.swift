@@ -19,12 +19,13 @@ struct HostileHEIFTests {
       for id in file.itemOrder.prefix(100) {
         expectMediaError {
           let picture = try HEIFPicture(file, item: id)
-          #expect(picture.tiles.count == picture.columns * picture.rows)
+          #expect(picture.tiles.count == picture.grid.count)
           #expect(picture.tiles.joined().allSatisfy { $0.upperBound <= bytes.count })
-          #expect(picture.width <= picture.columns * picture.tileWidth)
-          #expect(picture.height <= picture.rows * picture.tileHeight)
+          let grid = picture.grid
+          #expect(grid.size.width <= grid.columns * grid.tile.width)
+          #expect(grid.size.height <= grid.rows * grid.tile.height)
           if let shown = picture.aperture {
-            #expect(shown.x + shown.width <= picture.width && shown.y + shown.height <= picture.height)
+            #expect(shown.x + shown.width <= grid.size.width && shown.y + shown.height <= grid.size.height)
           }
         }
       }

@@ -87,7 +87,7 @@ import Testing
   /// Skin gets less of vibrance than an equally pale blue; a strong blue less than a pale one.
   @Test func vibranceSparesSkinAndStrongColours() throws {
     let vibrance = try adjustment([.vibrance: 1])
-    let space = Oklab.Space()
+    let space = Oklab()
     func gain(_ lightness: Double, _ chroma: Double, _ hue: Double) -> Double {
       let radians = hue * .pi / 180
       let color = space.color(SIMD3(lightness, chroma * cos(radians), chroma * sin(radians)))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func nobodysHueFlips() throws {
-    let space = Oklab.Space()
+    let space = Oklab()
     let strong: [[Parameter: Double]] = [
       [.exposure: 2], [.exposure: -2], [.contrast: 1], [.contrast: -1], [.saturation: 1], [.saturation: -0.9],
       [.vibrance: 1], [.shadows: 1], [.highlights: -1], [.brilliance: 1], [.blackPoint: 1], [.brightness: 1],

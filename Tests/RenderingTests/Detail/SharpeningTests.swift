@@ -56,7 +56,7 @@ import Testing
       for value in [0.4] {
         try #require(frame.setSamples(samples, ofPlane: 0))
         let sharpening = try #require(Sharpening(DetailPicture.edit([.sharpness: value])))
-        sharpening.apply(to: frame, codes: 0...(1 << depth - 1))
+        sharpening.apply(to: frame, ColorEncoding(.jpeg, bitDepth: depth))
         let expected = twin(samples, width, height, depth: depth, amount: Float(3 * value))
         #expect(frame.samples(ofPlane: 0) == expected, "\(width)x\(height)")
         if width > 1000 { #expect(expected != samples) }
@@ -73,7 +73,8 @@ import Testing
         : 80 + 80 * min(max(Double(x - 1500) / 4, 0), 1)
     }
     let before = frame.samples(ofPlane: 0)
-    try #require(Sharpening(DetailPicture.edit([.sharpness: 1]))).apply(to: frame, codes: 0...255)
+    let sharpening = try #require(Sharpening(DetailPicture.edit([.sharpness: 1])))
+    sharpening.apply(to: frame, ColorEncoding(.jpeg, bitDepth: 8))
     let after = frame.samples(ofPlane: 0)
     func deviation(_ samples: [UInt16]) -> Double {
       let some = (0..<40).flatMap { samples[$0 * 2000 + 10..<$0 * 2000 + 980] }
