@@ -158,4 +158,37 @@ import Testing
     #expect(try index.assets(index.identifiers(AssetQuery())).map(\.isFavourite) == [true, false, false])
     #expect(try Library.forReading(library.path).check().findings.isEmpty)
   }
+
+  /// A catalogue that has versions and has lost its marks, as an older copy of it has, gets them back from the second
+  /// copy before anything writes over that; one that cannot be read is an error.
+  @Test func marksThatTheCatalogueLostComeBack() throws {
+    let library = folder.file("library")
+    try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: library)
+    let old = try Data(contentsOf: library.appendingPathComponent(".liveedit/library.sqlite"))
+    func open(_ report: (String) -> Void = { _ in }) throws -> Library {
+      try Library.forWriting(library.path, report: report)
+    }
+    let marking = try open()
+    try marking.mark(["IMG_0100"], MarkChange(favourite: true))
+    try marking.mark(["IMG_0101"], MarkChange(hidden: true))
+    marking.close()
+    let copy = library.appendingPathComponent(".liveedit/collections.json")
+    let marks = try Data(contentsOf: copy)
+
+    try old.write(to: library.appendingPathComponent(".liveedit/library.sqlite"))
+    try Data("{".utf8).write(to: copy)
+    let error = #expect(throws: EditError.self) { try open() }
+    #expect(error?.code == .damagedLibrary && error?.file == copy.path)
+    #expect(try Data(contentsOf: copy) == Data("{".utf8))
+
+    try marks.write(to: copy)
+    var said: [String] = []
+    let restored = try open { said.append($0) }
+    #expect(said == ["restored marks and albums from \(copy.path)"])
+    try restored.mark(["IMG_0102"], MarkChange(favourite: true))
+    restored.close()
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: copy)) as? [String: Any]
+    #expect(object?["favourites"] as? [String] == ["IMG_0100", "IMG_0102"])
+    #expect(object?["hidden"] as? [String] == ["IMG_0101"])
+  }
 }

@@ -7,21 +7,18 @@ import Testing
 
 @Suite struct WorkerThreadTests {
   @Test func theWorkRunsOnAThreadOfItsOwnWithRoomForDeepCalls() throws {
-    let seen = Mutex<(isOther: Bool, stack: UInt)>((false, 0))
+    let seen = Mutex<(isOther: Bool, stack: Int)>((false, 0))
     let starter = pthread_self()
+    // The GNU C library's own knowledge of the thread, which Glibc's module leaves out: pthread_getattr_np(3).
+    typealias Ask = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+    let symbol = try #require(dlsym(nil, "pthread_getattr_np"))
+    let ask = unsafeBitCast(symbol, to: Ask.self)
     let thread = try WorkerThread {
-      var local = 0
-      let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
-      // proc(5): the ranges of memory in use, of which one is this stack. It is no snapshot: while other threads come
-      // and go a range can be missed.
-      for _ in 0..<100 where seen.withLock({ $0.stack == 0 }) {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        for line in maps.split(separator: "\n") {
-          let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-          guard ends.count == 2, ends[0] <= address, address < ends[1] else { continue }
-          seen.withLock { $0 = (pthread_self() != starter, ends[1] - ends[0]) }
-        }
-      }
+      var (attributes, base, size) = (pthread_attr_t(), UnsafeMutableRawPointer?.none, 0)
+      _ = ask(pthread_self(), &attributes)
+      pthread_attr_getstack(&attributes, &base, &size)
+      pthread_attr_destroy(&attributes)
+      seen.withLock { $0 = (pthread_self() != starter, size) }
     }
     thread.join()
     thread.join()

@@ -119,6 +119,27 @@ import Testing
     #expect(stripped == (plain, ["pictures behind the first"]))
   }
 
+  /// A thumbnail with metadata of its own may tell the place once more.
+  @Test func aThumbnailWithExifGoesWithThePlace() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(folder.photo(exiftool: ["-GPSLatitude=48.137", "-GPSLatitudeRef=N"]), to: "small.jpg")
+    let photo = try folder.photo(exiftool: ["-Make=Maker", "-ThumbnailImage<=small.jpg"])
+    #expect(try folder.tags(photo)["IFD1:ThumbnailLength"] != nil)
+    let (bytes, removals) = try Self.strip(photo, .location)
+    let tags = try folder.tags(bytes)
+    #expect(removals == ["ThumbnailImage"])
+    #expect(tags["IFD1:ThumbnailLength"] == nil && tags["IFD0:Make"] == "Maker")
+    try folder.write(bytes, to: "after.jpg")
+    #expect(try folder.run("exiftool", ["-ee", "-s3", "-GPSLatitude", "after.jpg"]).isEmpty)
+  }
+
+  /// More Exif blocks behind the picture than anybody writes are not looked through: all of it goes.
+  @Test func endlessExifBehindThePictureGoes() throws {
+    let plain = try TemporaryFolder().photo()
+    let marks = Array(repeating: Array("Exif\0\0none".utf8), count: 17).joined()
+    #expect(try Self.strip(plain + marks, .location) == (plain, ["pictures behind the first"]))
+  }
+
   @Test func damagedResourcesOfPhotoshopLoseTheirRest() throws {
     func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
       Array("8BIM".utf8) + twoBytes(id) + [0, 0, 0, 0] + twoBytes(content.count) + content
@@ -183,6 +204,42 @@ import Testing
     #expect(try Photo(MemoryByteSource(bytes)).contentIdentifier() == identifier)
     for word in Self.words { #expect(bytes.firstIndex(of: word) == nil) }
     #expect(try Self.tiles(bytes) == Self.tiles(photo))
+  }
+
+  /// A HEIC without Exif gets a block for the identifier, and words of a description (`udes`, ISO/IEC 23008-12 section
+  /// 6.5.20) and of an item of another type go.
+  @Test func aHEICWithoutExifCarriesTheIdentifier() throws {
+    func fourBytes(_ value: Int) -> [UInt8] { twoBytes(value >> 16) + twoBytes(value) }
+    func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+      fourBytes(content.count + 8) + Array(kind.utf8) + content
+    }
+    func full(_ kind: String, _ content: [UInt8], version: UInt8 = 0) -> [UInt8] {
+      box(kind, [version, 0, 0, 0] + content)
+    }
+    func item(_ id: Int, _ type: String) -> [UInt8] {
+      full("infe", twoBytes(id) + [0, 0] + Array(type.utf8) + [0], version: 2)
+    }
+    func place(_ id: Int, _ range: Range<Int>) -> [UInt8] {
+      twoBytes(id) + [0, 1, 0, 0, 0, 1] + fourBytes(range.lowerBound) + fourBytes(range.count)
+    }
+    let (coded, words) = (Array("coded picture".utf8), Array("taken in Munich".utf8))
+    let described = full("udes", Array("en\0Marienplatz\0".utf8) + [0, 0])
+    let properties =
+      box("ipco", full("ispe", fourBytes(64) + fourBytes(64)) + described)
+      + full("ipma", fourBytes(1) + twoBytes(1) + [2, 1, 2])
+    let meta =
+      full("pitm", twoBytes(1)) + full("iinf", twoBytes(2) + item(1, "hvc1") + item(2, "abcd"))
+      + box("iprp", properties) + box("idat", coded + words)
+      + full("iloc", [0x44, 0] + twoBytes(2) + place(1, 0..<13) + place(2, 13..<28), version: 1)
+    let photo = box("ftyp", Array("heic\0\0\0\0mif1".utf8)) + full("meta", meta)
+    let (bytes, removals) = try Self.strip(photo, .all, identifier: firstIdentifier)
+    #expect(removals == ["item of type abcd"])
+    for word in ["Munich", "Marienplatz"] {
+      #expect(photo.firstIndex(of: word) != nil && bytes.firstIndex(of: word) == nil)
+    }
+    #expect(bytes.firstIndex(of: "coded picture") != nil)
+    #expect(try Photo(MemoryByteSource(bytes)).contentIdentifier() == firstIdentifier)
+    #expect(try Photo(MemoryByteSource(Self.strip(photo, .all).bytes)).contentIdentifier() == nil)
   }
 
   @Test func whatIsNoPhotoIsRefused() throws {
