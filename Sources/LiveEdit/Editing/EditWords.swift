@@ -68,7 +68,9 @@ extension Geometry {
 extension String {
   /// The words of a name in code, in lower case: `topLeft` as “top left” or “top-left”.
   package func words(joinedBy joint: String) -> String {
-    map { $0.isUppercase ? joint + $0.lowercased() : String($0) }.joined()
+    unicodeScalars.reduce(into: "") { words, letter in
+      words += "A"..."Z" ~= letter ? joint + String(letter).lowercased() : String(letter)
+    }
   }
 }
 

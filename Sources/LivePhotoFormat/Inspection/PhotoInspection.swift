@@ -144,7 +144,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
 
 extension PhotoInspection.Coding {
   init(_ frame: JPEGFrame) {
-    process = String(describing: frame.process)
+    process = frame.process.rawValue
     entropyCoder = frame.isArithmetic ? "arithmetic" : "Huffman"
     precision = frame.precision
     components = frame.components.count

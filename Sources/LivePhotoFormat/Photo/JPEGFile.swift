@@ -64,10 +64,9 @@ package struct JPEGFile: Sendable {
       // A marker's four bytes are looked at together, so the block's last ones wait for the next block.
       let end = block.count == source.count - at ? block.count - 1 : block.count - 3
       while index < end {
-        guard block[index] == 0xFF else {
-          index += 1  // entropy-coded data
-          continue
-        }
+        // Entropy-coded data goes on to the next marker.
+        index = block[index..<end].firstIndex(of: 0xFF) ?? end
+        guard index < end else { break }
         switch block[index + 1] {
         case 0xFF: index += 1
         case 0x00, 0x01, 0xD0...0xD7: index += 2

@@ -4,7 +4,7 @@ import EditModel
 /// The frame header of a JPEG (SOFn, ITU-T T.81 B.2.2).
 package struct JPEGFrame: Hashable, Sendable {
   /// The coding process, without its entropy coder.
-  package enum Process: Hashable, Sendable {
+  package enum Process: String, Hashable, Sendable {
     /// Sequential DCT, 8 bit, Huffman (SOF0).
     case baseline
     /// Sequential DCT (SOF1, SOF9).

@@ -29,7 +29,8 @@ enum CropOptions: EditChange, Hashable {
     help: "left edge, upper edge, width and height in the uncropped picture")
   private static let unit = OptionDeclaration(
     name: "unit", type: .word(Unit.self), placeholder: "UNIT", standard: Unit.pixel.rawValue,
-    help: "what --rect counts: \(Unit.pixel), of the photo (the default), or \(Unit.percent)")
+    help:
+      "what --rect counts: \(Unit.pixel.rawValue), of the photo (the default), or \(Unit.percent.rawValue)")
   private static let reset = OptionDeclaration(name: "reset", help: "take the crop back")
 
   /// The command `crop`.

@@ -38,13 +38,14 @@ struct EditRequest: Sendable {
   private static let quality = OptionDeclaration(
     name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
     standard: RenderSettings.standard.quality.rawValue,
-    help: "\(RenderSettings.Quality.words.alternatives); \(RenderSettings.standard.quality) when never chosen"
+    help:
+      "\(RenderSettings.Quality.words.alternatives); \(RenderSettings.standard.quality.rawValue) when never chosen"
   )
   private static let speed = OptionDeclaration(
     name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
     standard: RenderSettings.standard.speed.rawValue,
     help: "slower makes smaller movies: \(RenderSettings.Speed.words.alternatives); "
-      + "\(RenderSettings.standard.speed) when never chosen")
+      + "\(RenderSettings.standard.speed.rawValue) when never chosen")
   private static let lossless = OptionDeclaration(
     name: "lossless",
     help: "decode no pixel; later edits keep to it until --quality or the like is given")
