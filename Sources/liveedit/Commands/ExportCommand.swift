@@ -18,7 +18,7 @@ struct ExportCommand: Command {
     name: "container", type: .word(MovieConversion.Container.self), placeholder: "KIND",
     standard: MovieConversion.Container.mov.rawValue,
     help:
-      "of a movie alone: \(MovieConversion.Container.mov) (the default) or \(MovieConversion.Container.mp4)")
+      "of a movie alone: \(MovieConversion.Container.words.joined(separator: " (the default) or "))")
   private static let samsung = OptionDeclaration(
     name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
 

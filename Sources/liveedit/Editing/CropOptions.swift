@@ -22,7 +22,7 @@ enum CropOptions: EditChange, Hashable {
     name: "anchor", type: .word(Crop.Anchor.self), placeholder: "PLACE",
     standard: Crop.Anchor.center.rawValue,
     help:
-      "where that part lies: \(Crop.Anchor.words.joined(separator: ", ")); \(Crop.Anchor.center) unless given"
+      "where that part lies: \(Crop.Anchor.words.joined(separator: ", ")); \(Crop.Anchor.center.rawValue) unless given"
   )
   private static let rect = OptionDeclaration(
     name: "rect", type: .text, placeholder: "X,Y,W,H",
