@@ -69,7 +69,11 @@ extension Array where Element == UInt8 {
   }
 
   mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
-    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    var shift = T.bitWidth - 8
+    while shift >= 0 {
+      append(UInt8(truncatingIfNeeded: value >> T(shift)))
+      shift -= 8
+    }
   }
 
   /// Overwrites bytes with a number; the caller has checked that they exist.
