@@ -84,12 +84,13 @@ import Testing
         both("<array><true></true><false/><string/></array>")
         both('<array attribute="a/>b"><string x=\\'1\\'>a&#65;&#x42;&amp;&lt;&gt;&quot;&apos;</string></array>')
         both('<string>a<![CDATA[<b>&amp;]]>c</string>')
+        both('<string>&amp;\\u0301e&lt;\\u0308</string>')
         both("<data> AQ ID\\n\\t/w== </data>")
         both("<array><real>inf</real><real>nan</real></array>", ["inf", "nan"])
         both("<integer>18446744073709551615</integer>", 2**64 - 1.0)
         show(b"\\xef\\xbb\\xbf" + head.encode() + b"<plist><dict/></plist>\\n<!-- end -->\\n")
         show(b"<array><integer>1</integer></array>", [1])
-        """), 9)
+        """), 10)
   }
 
   /// Elements in elements, whatever they are called.

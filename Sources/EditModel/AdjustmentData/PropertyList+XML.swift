@@ -78,15 +78,10 @@ struct XMLPropertyListReader {
     try budget.spend(bytes: end.lowerBound - tag.range.upperBound, depth: depth)
     var text = ""
     for piece in scanner.text {
-      var rest = String(decoding: bytes[piece.range], as: UTF8.self)[...]
-      while !piece.isCDATA, let start = rest.firstIndex(of: "&") {
-        guard let end = rest[start...].firstIndex(of: ";"),
-          let character = XMLScanner.character(named: rest[start..<end].dropFirst())
-        else { throw Refusal() }
-        text += rest[..<start] + String(character)
-        rest = rest[rest.index(after: end)...]
-      }
-      text += rest
+      let raw = String(decoding: bytes[piece.range], as: UTF8.self)
+      let resolved = XMLScanner.resolvingEntities(of: raw)
+      guard piece.isCDATA || resolved.isWhole else { throw Refusal() }
+      text += piece.isCDATA ? raw : resolved.text
     }
     return text
   }

@@ -34,10 +34,27 @@ package struct XMLScanner {
     self.allowsDocumentType = allowsDocumentType
   }
 
-  /// The character of an entity that XML knows without any declaration.
+  /// Puts the characters that they mean in place of the entities which XML knows without any declaration.
   ///
-  /// - Parameter name: the name without `&` and `;`.
-  package static func character(named name: Substring) -> Character? {
+  /// - Parameter raw: text as it is written.
+  /// - Returns: the text, in which other entities stay as they are; and whether there are none of those.
+  package static func resolvingEntities(of raw: String) -> (text: String, isWhole: Bool) {
+    var (text, rest, isWhole) = ("", raw[...], true)
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+      text += rest[..<start]
+      rest = rest[start...]
+      guard let end = rest.utf8.firstIndex(of: UInt8(ascii: ";")) else { return (text + rest, false) }
+      let next = rest.utf8.index(after: end)
+      let known = character(named: rest[rest.utf8.index(after: start)..<end]).map { String($0) }
+      text += known ?? String(rest[..<next])
+      isWhole = isWhole && known != nil
+      rest = rest[next...]
+    }
+    return (text + rest, isWhole)
+  }
+
+  /// The character of an entity by its name without `&` and `;`.
+  private static func character(named name: Substring) -> Character? {
     let predefined: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     if let character = predefined[name] { return character }
     let code =

@@ -104,23 +104,7 @@ struct XMLTree: Sendable {
 
   /// The text of a range with its entities resolved.
   func text(_ range: Range<Int>) -> String {
-    let raw = String(decoding: bytes[range], as: UTF8.self)
-    guard raw.contains("&") else { return raw }
-    var result = ""
-    var rest = raw[...]
-    while let start = rest.firstIndex(of: "&") {
-      result += rest[..<start]
-      rest = rest[start...]
-      guard let end = rest.firstIndex(of: ";") else { break }
-      let name = rest[rest.index(after: start)..<end]
-      if let character = XMLScanner.character(named: name) {
-        result.append(character)
-      } else {
-        result += rest[...end]
-      }
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
+    XMLScanner.resolvingEntities(of: String(decoding: bytes[range], as: UTF8.self)).text
   }
 
   /// The children of an element.
