@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import LivePhotoFormat
 
 /// Finds out what a batch will do with each asset. Nothing is written, rendered or locked.
 package struct BatchPlanner: Sendable {
@@ -16,7 +17,14 @@ package struct BatchPlanner: Sendable {
   }
 
   /// The result of planning one asset.
-  package typealias Planned = (item: Batch.Item, outcome: Batch.Outcome?)
+  package struct Planned: Sendable {
+    /// The asset with what it is to become.
+    package var item: Batch.Item
+    /// What will be done; nil where that cannot be known yet.
+    package var outcome: Batch.Outcome?
+    /// The files whose pictures will be decoded.
+    fileprivate var decoded: [FileRole: String] = [:]
+  }
 
   private let aim: Aim
   private let destination: String?
@@ -44,7 +52,7 @@ package struct BatchPlanner: Sendable {
   /// Plans the assets of one folder.
   ///
   /// - Parameter assets: the originals, each with the file that was named.
-  /// - Returns: a plan for each, or why there is none. Its outcome is nil where that cannot be known yet.
+  /// - Returns: a plan for each, or why there is none.
   package func plan(_ assets: [(file: String, asset: OriginalFiles)]) -> [Result<Planned, EditError>] {
     var plans: [Result<Planned, EditError>] = []
     var at = 0
@@ -81,7 +89,7 @@ package struct BatchPlanner: Sendable {
     case .version(let choice):
       let one = try VersionSwitch(of: state, in: library.folder, to: choice)
       item.target = .version(one.to)
-      return (item, .switched(one))
+      return Planned(item: item, outcome: .switched(one))
     case .undo(let batch):
       let made = record.versions.last { $0.batch == batch }
       let target = made.map(\.previous) ?? record.current
@@ -91,17 +99,45 @@ package struct BatchPlanner: Sendable {
           remedy: "go back by itself with liveedit revert --to \(target)")
       }
       item.target = .version(target)
-      return (item, .switched(try VersionSwitch(of: state, in: library.folder, to: .number(target))))
+      return Planned(
+        item: item, outcome: .switched(try VersionSwitch(of: state, in: library.folder, to: .number(target))))
     case .edit(let change):
       let next = try NextEdit(of: state, in: library)
-      if isLate { return (item, nil) }
+      if isLate { return Planned(item: item) }
       if let destination {
         let outcome = try editor.edit(asset, into: destination, change, isPlanOnly: true)
-        return (item, .edited(outcome))
+        return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
       }
       let plan = try RenderPlan(next, change)
       item.target = .edit(plan.adjustment)
-      return (item, .edited(try PreparedEdit(of: asset, state, plan).outcome))
+      let outcome = try PreparedEdit(of: asset, state, plan).outcome
+      return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
+    }
+  }
+
+  private func decoded(_ outcome: EditOutcome, _ sources: [FileRole: String]) -> [FileRole: String] {
+    outcome.action == .rendered && !outcome.settings.isLossless ? sources : [:]
+  }
+
+  /// Decodes the pictures of an asset that is to be rendered: damage in them shows in no header.
+  ///
+  /// - Throws: ``EditError`` when they cannot be rendered.
+  package func check(_ planned: Planned, by checker: any PictureChecker) throws(EditError) {
+    var job = PictureCheckJob(photo: planned.decoded[.photo])
+    if let path = planned.decoded[.movie],
+      let track = try readFile(path, { try MovieEvidence(reading: $0) }).videoTrack
+    {
+      (job.movie, job.videoTrack) = (path, track)
+    }
+    guard job.photo != nil || job.movie != nil else { return }
+    let found = try checker.check(job, isCancelled: editor.isCancelled)
+    for (path, outcome) in [(job.photo, found.photo?.outcome), (job.movie, found.movie?.outcome)] {
+      switch outcome {
+      case .damaged(let problem)?:
+        throw EditError(.invalidFile, file: path, problem, remedy: "copy it again from the phone")
+      case .unsupported(let problem)?: throw EditError(.unsupported, file: path, problem)
+      default: break
+      }
     }
   }
 }
