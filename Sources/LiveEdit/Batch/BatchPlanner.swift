@@ -30,6 +30,7 @@ package struct BatchPlanner: Sendable {
   private let destination: String?
   private let isLate: Bool
   private let interrupted: [String: String]
+  private let switched: [FileStatus.Place: (version: Int, head: BatchRecord.Head)]
   private let editor: AssetEditor
   /// Assets that are planned in one reading of the catalogue: should somebody commit meanwhile, it is done again.
   private static let portion = 64
@@ -38,15 +39,18 @@ package struct BatchPlanner: Sendable {
   ///   - aim: the change that is asked for.
   ///   - destination: the folder that renders go into, where they are not to be recorded.
   ///   - isLate: whether edits are found only when it is an asset's turn, because pictures must be looked at.
-  ///   - interrupted: the commands that go on, by the batches that were interrupted: their assets are refused. Empty
-  ///     where the change can be repeated without harm.
+  ///   - isRelative: whether doing it again changes the assets further: then those that an interrupted batch has changed
+  ///     are refused.
   ///   - editor: asks for cancellation, and reports.
   package init(
-    _ aim: Aim, into destination: String? = nil, isLate: Bool, interrupted: [String: String],
-    by editor: AssetEditor
+    _ aim: Aim, into destination: String? = nil, isLate: Bool, isRelative: Bool, by editor: AssetEditor
   ) {
     (self.aim, self.destination, self.isLate) = (aim, destination, isLate)
-    (self.interrupted, self.editor) = (interrupted, editor)
+    self.editor = editor
+    interrupted =
+      isRelative
+      ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 }) : [:]
+    switched = isRelative ? BatchRecord.interruptedSwitches() : [:]
   }
 
   /// Plans the assets of one folder.
@@ -83,6 +87,13 @@ package struct BatchPlanner: Sendable {
       throw EditError(
         .conflict, file: file, "was edited by the batch \(batch), which was interrupted",
         remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
+    }
+    if !switched.isEmpty, let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
+      let (version, head) = switched[place], version == record.current
+    {
+      throw EditError(
+        .conflict, file: file, "was brought to this version by the batch \(head.batch), which was interrupted",
+        remedy: "go on with \(head.resumeCommand)")
     }
     var item = Batch.Item(asset: asset, file: file, position: try record.position, target: .edit(nil))
     switch aim {

@@ -154,13 +154,9 @@ struct BatchCommand: Command {
   }
 
   private func planner(_ aim: BatchPlanner.Aim, _ editor: AssetEditor) -> BatchPlanner {
-    let interrupted = isRelative ? BatchRecord.interrupted() : []
-    let commands = Dictionary(
-      interrupted.map { ($0.batch, Self.resume($0.command, $0.batch)) },
-      uniquingKeysWith: { first, _ in first })
-    return BatchPlanner(
+    BatchPlanner(
       aim, into: request?.output, isLate: request?.change.needsPictures == true && !options.isDryRun,
-      interrupted: commands, by: editor)
+      isRelative: isRelative, by: editor)
   }
 
   /// Plans the assets.
@@ -241,7 +237,7 @@ struct BatchCommand: Command {
     guard record.head.command == name else {
       throw EditError(
         .invalidEdit, "the batch \(identifier) is one of liveedit \(record.head.command)",
-        remedy: "go on with \(Self.resume(record.head.command, identifier))")
+        remedy: "go on with \(record.head.resumeCommand)")
     }
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
     if record.assets.contains(where: { $0.target == .edit(nil) }) {
@@ -304,12 +300,8 @@ struct BatchCommand: Command {
     // What could not even be planned is not in the list.
     let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
     report.summarize(
-      resume: hasMore ? identifier.map { Self.resume(name, $0) } : nil,
+      resume: hasMore ? record?.head.resumeCommand : nil,
       undo: verb == "edited" ? identifier.map { "liveedit revert --batch \($0)" } : nil)
-  }
-
-  private static func resume(_ command: String, _ batch: String) -> String {
-    "liveedit \(command) --resume=\(batch)"
   }
 }
 
