@@ -49,7 +49,8 @@ package struct BatchPlanner: Sendable {
     self.editor = editor
     interrupted =
       isRelative
-      ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 }) : [:]
+      ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 })
+      : [:]
     switched = isRelative ? BatchRecord.interruptedSwitches() : [:]
   }
 
@@ -88,11 +89,13 @@ package struct BatchPlanner: Sendable {
         .conflict, file: file, "was edited by the batch \(batch), which was interrupted",
         remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
     }
-    if !switched.isEmpty, let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
+    if !switched.isEmpty,
+      let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
       let (version, head) = switched[place], version == record.current
     {
       throw EditError(
-        .conflict, file: file, "was brought to this version by the batch \(head.batch), which was interrupted",
+        .conflict, file: file,
+        "was brought to this version by the batch \(head.batch), which was interrupted",
         remedy: "go on with \(head.resumeCommand)")
     }
     var item = Batch.Item(asset: asset, file: file, position: try record.position, target: .edit(nil))
