@@ -3,6 +3,7 @@ import LivePhotoFormat
 
 // The types of other rooms that the command line prints and calls; programs do not see them.
 
+package typealias AcceptedOriginals = EditLibrary.AcceptedOriginals
 package typealias AssetIndex = EditLibrary.AssetIndex
 package typealias AssetLocator = EditLibrary.AssetLocator
 package typealias CheckResult = EditLibrary.CheckResult

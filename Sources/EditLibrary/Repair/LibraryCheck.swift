@@ -106,7 +106,11 @@ extension Library {
     result.files += 1
     do throws(EditError) {
       if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
-        result.find(path, "is not \(what) as it was recorded")
+        result.find(
+          path,
+          isOriginal && isOnlyTagged(file)
+            ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
+            : "is not \(what) as it was recorded")
       }
     } catch {
       result.find(path, "is recorded as \(what): \(error.problem)")

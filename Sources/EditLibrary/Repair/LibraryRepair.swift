@@ -42,6 +42,7 @@ extension Library {
       try recordOutsideChanges(of: stem, report)
       guard var record = try record(of: stem) else { continue }
       let before = record
+      try addMedia(to: &record)
       for index in record.versions.indices {
         let version = record.versions[index]
         if description(of: version.number, of: stem) == nil {
@@ -71,6 +72,17 @@ extension Library {
       if record != before { try catalogue?.record([record], moves: []) }
     }
     try repairCollections(report)
+  }
+
+  /// Adds the digests of originals that an earlier liveedit recorded without, and that are as they were recorded.
+  private func addMedia(to record: inout AssetRecord) throws(EditError) {
+    let added = addingMedia(record.originals)
+    for index in added.indices where added[index] != record.originals[index] {
+      let original = record.originals[index]
+      let isSame = try original.fingerprint.matches(
+        original.name, in: root, isOriginal: true, alwaysHashing: true)
+      if isSame { record.originals[index] = added[index] }
+    }
   }
 
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
