@@ -55,7 +55,7 @@ def is_explained(said):
     What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
     lines = said.splitlines()
     told = [line for line in lines
-            if not re.search("interrupted edit|; kept it as |kept the damaged |rebuilt the catalogue|restored marks", line)]
+            if not re.search("interrupted (edit|move)|: its history went along|; kept it as |kept the damaged |rebuilt the catalogue|restored marks", line)]
     blocks = [line for line in told if line.startswith("liveedit: none of the ")]
     return all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == 1 and len(blocks) <= 1
 

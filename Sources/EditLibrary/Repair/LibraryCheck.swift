@@ -37,14 +37,20 @@ package struct CheckResult: Sendable {
 
 extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
-  package func check() throws(EditError) -> CheckResult {
+  ///
+  /// - Parameter folders: where originals are sought that are not in the folder any more.
+  package func check(seekingIn folders: [String] = []) throws(EditError) -> CheckResult {
     var result = CheckResult()
+    var search: OriginalSearch?
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
       result.find(path(LibraryPaths.catalogue), problem)
     }
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem)
+    }
+    for transfer in try catalogue.transfers() {
+      result.find(path(transfer.arrives ? transfer.newStem : transfer.stem), "waits for the end of a move")
     }
     var known: Set<String> = []
     for stem in try stems() {
@@ -53,8 +59,18 @@ extension Library {
         throw EditError(.cancelled, file: folder, "was not checked to its end: stopped on request")
       }
       result.assets += 1
-      for file in record.originals {
-        check(file, at: file.name, is: "the original", isOriginal: true, &result)
+      var answer: OriginalSearch.Answer?
+      if try hasLostOriginals(record) {
+        var looking = search ?? OriginalSearch([folder] + folders)
+        answer = try looking.find(record, of: self)
+        search = looking
+      }
+      if let answer {
+        result.find(path(record.originals.first?.name ?? stem), answer.problem)
+      } else {
+        for file in record.originals {
+          check(file, at: file.name, is: "the original", isOriginal: true, &result)
+        }
       }
       try checkEditedFiles(of: record, &result)
       for version in record.versions {

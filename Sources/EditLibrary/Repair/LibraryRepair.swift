@@ -3,17 +3,19 @@ import FileSystem
 
 extension Library {
   /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, repairs what can
-  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, and what
-  /// other programs changed beside the originals.
+  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, what other
+  /// programs changed beside the originals, and the histories of originals that they renamed or moved.
   ///
   /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - folders: where originals are sought that are not in the folder any more.
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
   package static func repair(
-    _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
+    _ folder: String, seekingIn folders: [String] = [],
+    isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     do throws(EditError) {
       let library = try forWriting(folder, isCancelled: isCancelled, report: report)
@@ -21,6 +23,7 @@ extension Library {
       guard let catalogue = library.catalogue else { return }
       if try catalogue.integrityProblems().isEmpty {
         try library.repairRecords(report)
+        try library.followRenamed(to: folders, report)
         return
       }
     } catch {
@@ -30,9 +33,11 @@ extension Library {
     defer { library.close() }
     try library.rebuild(report)
     try library.repairRecords(report)
+    try library.followRenamed(to: folders, report)
   }
 
   private func repairRecords(_ report: Report) throws(EditError) {
+    try dropLostTransfers(report)
     try finishStuck(report)
     try quarantineUnrecorded(report)
     for stem in try stems() {
@@ -164,7 +169,8 @@ extension Library {
     try firstChange(of: version, in: record, alwaysHashing: true) == nil
   }
 
-  private func restore(
+  /// Writes a version's description; what has its name is kept under another one.
+  func restore(
     _ description: VersionDescription, at place: String, _ report: Report
   ) throws(EditError) {
     let made = try workName("description")

@@ -42,10 +42,12 @@ struct CheckCommand: Command {
       do throws(EditError) {
         try FolderListing.checkReadable(folder)
         let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
-        if repairs { try Library.repair(folder, isCancelled: isStopped) { Report.notice($0) } }
+        if repairs {
+          try Library.repair(folder, seekingIn: folders, isCancelled: isStopped) { Report.notice($0) }
+        }
         let check = try Library.forReading(
           folder, isCancelled: isStopped, report: { Report.notice($0) }
-        ).check()
+        ).check(seekingIn: folders)
         if !check.findings.isEmpty { isClean = false }
         tally.print(Self.json(check, folder), Self.lines(check, folder))
       } catch {
