@@ -30,7 +30,13 @@ struct VerifyCommand: Command {
     let verifier = LivePhotoVerifier(
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     var areAllValid = true
-    for (path, found) in LivePhotoVerifier.files(of: files)
+    let (named, sidecars) = LivePhotoVerifier.withoutSidecars(files)
+    if sidecars > 0 {
+      Report.notice(
+        "passed over \(TextNumber.count(sidecars, "sidecar")), which \(sidecars == 1 ? "is" : "are") not verified"
+      )
+    }
+    for (path, found) in LivePhotoVerifier.files(of: named)
     where TerminationSignals.pending == nil && !StandardStream.hasFailed {
       do throws(EditError) {
         let files = try found.get()
