@@ -68,6 +68,9 @@ extension OptionDeclaration {
   static let version = OptionDeclaration(name: "version", help: "show the version")
   /// The options that are understood everywhere.
   static let general = [help, version]
+  /// The option of commands that look through folders.
+  static let recursive = OptionDeclaration(
+    name: "recursive", letter: "r", help: "the folders below each folder too")
   /// The option of every command that makes files.
   static let destination = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR",
