@@ -33,6 +33,18 @@ public struct AssetRecord: Hashable, Sendable {
   /// The current version; nil for the original.
   package var currentVersion: Version? { version(current) }
 
+  /// The current version by its content: another text means that another version is current, even under the same
+  /// number.
+  package var position: String {
+    get throws(EditError) {
+      guard let version = currentVersion else { return "0" }
+      var bytes = Array("\(version.previous) \(version.base) ".utf8)
+      if let data = version.adjustment { bytes += Array(data.formatIdentifier.utf8) + data.data }
+      bytes += version.files.flatMap { Array($0.fingerprint.sha256.utf8) }
+      return "\(current) " + Digest.hexadecimal(Array(try Digest.of(bytes, .sha256).prefix(8)))
+    }
+  }
+
   /// The number for the next version.
   ///
   /// - Throws: ``Basics/EditError`` when there are no more numbers.

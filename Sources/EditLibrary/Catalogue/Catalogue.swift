@@ -9,6 +9,8 @@ final class Catalogue {
   private let path: String
   /// True if there are tables for marks and albums.
   let hasCollections: Bool
+  /// True if versions name the batches that made them.
+  private let hasBatches: Bool
   /// True if there are tables for digests of coded media, and for transfers.
   let hasMedia: Bool
 
@@ -31,6 +33,7 @@ final class Catalogue {
       guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
       try Schema.check(database, against: Schema.tables(ofVersion: found))
       hasCollections = mode != .reading || found >= Schema.collections
+      hasBatches = mode != .reading || found >= Schema.batches
       hasMedia = mode != .reading || found >= Schema.media
       isEmptyFile = mode == .reading && found == 0
       if mode != .reading { try Schema.migrate(database) }
@@ -139,7 +142,8 @@ final class Catalogue {
     }
     let versions = try database.rows(
       """
-      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside
+      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside,
+        \(hasBatches ? "batch" : "NULL")
       FROM version WHERE asset = ? ORDER BY number LIMIT \(AssetRecord.mostVersions + 1)
       """, [DatabaseValue(id)]
     ).map { row in
@@ -155,7 +159,7 @@ final class Catalogue {
       return Version(
         number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
         editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
-        isAside: row[11].int == 1, isLost: row[10].int == Self.lost)
+        isAside: row[11].int == 1, isLost: row[10].int == Self.lost, batch: row[12].text)
     }
     let record = AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
     guard record.isSound else { throw damage }
@@ -237,10 +241,7 @@ final class Catalogue {
     }
     for version in asset.versions {
       try database.run(
-        """
-        INSERT INTO version (asset, number, previous, base, origin, format, format_version, data, editor, time, build,
-          has_files, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
+        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           id, DatabaseValue(version.number), DatabaseValue(version.previous), DatabaseValue(version.base),
           .text(version.origin.rawValue), DatabaseValue(version.adjustment?.formatIdentifier),
@@ -248,7 +249,7 @@ final class Catalogue {
           version.adjustment.map { .blob(Array($0.data)) } ?? .null,
           .text(version.editor), DatabaseValue(version.time), .text(version.build),
           version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
-          DatabaseValue(version.isAside),
+          DatabaseValue(version.isAside), DatabaseValue(version.batch),
         ])
       for file in version.files { try write(file, of: version.number, asset: id) }
     }

@@ -68,9 +68,7 @@ enum Schema {
       PRIMARY KEY (album, stem)
     ) STRICT, WITHOUT ROWID;
     """,
-    """
-    ALTER TABLE version ADD COLUMN batch TEXT
-    """,
+    "ALTER TABLE version ADD COLUMN batch TEXT",
     """
     -- The digests of the originals' coded pictures and movies, without their metadata.
     CREATE TABLE media (
@@ -94,6 +92,8 @@ enum Schema {
 
   /// The version with which marks and albums came.
   static let collections = 2
+  /// The version with which the identifiers of batches came.
+  static let batches = 3
   /// The version with which digests of coded media came, and transfers.
   static let media = 4
 

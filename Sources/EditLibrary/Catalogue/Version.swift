@@ -65,6 +65,8 @@ public struct Version: Hashable, Sendable {
   package var isAside: Bool
   /// True if the loss of its files was recorded: they are gone, and it cannot be rendered again.
   package var isLost = false
+  /// The identifier of the batch that made it; nil when it was made by itself.
+  package var batch: String?
 
   /// The edit and its settings when liveedit rendered the version and understands every word of them.
   package var ownEdit: (edit: Edit, settings: RenderSettings)? {

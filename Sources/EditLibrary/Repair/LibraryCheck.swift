@@ -42,6 +42,12 @@ extension Library {
   package func check(seekingIn folders: [String] = []) throws(EditError) -> CheckResult {
     var result = CheckResult()
     var search: OriginalSearch?
+    for (batch, count) in keptBatches() {
+      result.find(
+        path(LibraryPaths.kept(batch)),
+        "holds \(count) finished \(count == 1 ? "render" : "renders") of an interrupted batch, for --resume=\(batch); "
+          + "check --repair removes them")
+    }
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
       result.find(path(LibraryPaths.catalogue), problem)

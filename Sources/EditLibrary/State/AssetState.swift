@@ -38,12 +38,15 @@ extension Library {
   /// - Parameters:
   ///   - asset: the originals, see ``AssetLocator``.
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
+  ///   - hashesOriginals: false where nothing is recorded, and those of an asset without a record need no hash.
   /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
   ///   nothing is known.
-  package func state(of asset: OriginalFiles, isLeaving: Bool = false) throws(EditError) -> AssetState {
+  package func state(
+    of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true
+  ) throws(EditError) -> AssetState {
     let known = try record(of: asset.stem)
     let originals = asset.halves.map(\.name)
-    let record = if let known { known } else { try newRecord(of: asset) }
+    let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
       let recorded = record.originals.map(\.name).joined(separator: " + ")
       throw EditError(
@@ -64,9 +67,11 @@ extension Library {
     return try state(of: record, isKnown: true, edited: edited, asset: nil, isLeaving: isLeaving)
   }
 
-  private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
+  private func newRecord(of asset: OriginalFiles, _ hashes: Bool) throws(EditError) -> AssetRecord {
     let originals = try asset.halves.map { kind, name throws(EditError) in
-      try versionFile(FileRole(kind), name, isOriginal: true)
+      guard !hashes else { return try versionFile(FileRole(kind), name, isOriginal: true) }
+      let status = try whileReading(path(name)) { try root.status(name, followingLinks: true) }
+      return VersionFile(role: FileRole(kind), name: name, fingerprint: Fingerprint(status, sha256: ""))
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }

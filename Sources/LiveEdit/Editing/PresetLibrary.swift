@@ -27,15 +27,7 @@ public struct PresetLibrary: Sendable {
   /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
   /// the environment names no such folder there are the presets of liveedit alone.
   public init() {
-    let environment = ProcessInfo.processInfo.environment
-    // The specification has relative paths ignored.
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      self.init(path: folder + "/liveedit/presets")
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      self.init(path: home + "/.config/liveedit/presets")
-    } else {
-      self.init(path: nil)
-    }
+    self.init(path: UserFolder.configuration.path.map { $0 + "/presets" })
   }
 
   /// liveedit's own presets.

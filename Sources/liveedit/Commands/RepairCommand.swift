@@ -11,7 +11,7 @@ struct RepairCommand: Command {
   static let declaration = CommandDeclaration(
     name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
     usage: "repair -o DIR|--dry-run [-r] [--json] [FOLDER]", kind: .making,
-    options: [.destination, dryRun, .recursive],
+    options: [.destination, dryRun, FileSelection.recursive],
     examples: ["repair --dry-run Photos", "repair -o tied Photos", "repair -r -o tied Photos"]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
@@ -23,7 +23,7 @@ struct RepairCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else { throw UsageError(message: "repair takes one folder") }
     folder = arguments.files.first ?? ""
-    isRecursive = arguments.has(.recursive)
+    isRecursive = arguments.has(FileSelection.recursive)
     destination = arguments.has(Self.dryRun) ? nil : try arguments.destination
   }
 

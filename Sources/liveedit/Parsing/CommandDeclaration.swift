@@ -10,6 +10,10 @@ struct CommandDeclaration: Sendable {
   var kind: Kind
   /// The options that only this command has.
   var options: [OptionDeclaration] = []
+  /// True if it takes files, lists and folders, see ``FileSelection``.
+  var selects = false
+  /// True if it changes many Live Photos, see ``BatchCommand``.
+  var isBatch = false
   /// Command lines as people type them, without the program's name.
   var examples: [String]
   /// Makes the command of its arguments, ready to run.
@@ -33,7 +37,9 @@ struct CommandDeclaration: Sendable {
 
   /// All options that it understands.
   var allOptions: [OptionDeclaration] {
-    let own = options + (kind == .editing ? EditRequest.renderOptions : [.json])
+    let own =
+      options + (kind == .editing ? EditRequest.renderOptions : []) + (isBatch ? BatchOptions.options : [])
+      + (selects ? FileSelection.options : []) + [.json]
     // A command's option may have the name of a general one.
     return own
       + OptionDeclaration.general.filter { general in !own.contains { $0.name == general.name } }
@@ -49,9 +55,16 @@ extension CommandDeclaration {
     change: @escaping @Sendable (ParsedArguments) throws(UsageError) -> any EditChange
   ) {
     self.init(
-      name: name, summary: summary, usage: usage, kind: .editing, options: options, examples: examples
+      name: name, summary: summary, usage: usage, kind: .editing, options: options, selects: true,
+      isBatch: true, examples: examples
     ) { arguments throws(UsageError) in
-      EditCommand(request: try EditRequest(arguments, change: change(arguments)))
+      let options = try BatchOptions(arguments)
+      if options.resumed != nil {
+        return try BatchCommand(resuming: arguments, options, verb: "edited")
+      }
+      return BatchCommand(
+        words: arguments.words, options: options, verb: "edited",
+        task: .edit(try EditRequest(arguments, change: change(arguments))))
     }
   }
 }

@@ -36,6 +36,8 @@ enum OptionType: Hashable, Sendable {
   case folder
   /// Text of another form, which the command reads.
   case text
+  /// Text that can be left out; it follows the option's name after “=”.
+  case optionalText
 
   /// The words of an enumeration's cases.
   static func word<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> OptionType {
@@ -68,9 +70,6 @@ extension OptionDeclaration {
   static let version = OptionDeclaration(name: "version", help: "show the version")
   /// The options that are understood everywhere.
   static let general = [help, version]
-  /// The option of commands that look through folders.
-  static let recursive = OptionDeclaration(
-    name: "recursive", letter: "r", help: "the folders below each folder too")
   /// The option of every command that makes files.
   static let destination = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR",

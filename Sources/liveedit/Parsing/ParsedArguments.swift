@@ -2,6 +2,8 @@ import LiveEdit
 
 /// The words of a command line, sorted out by the declaration of its command.
 struct ParsedArguments: Sendable {
+  /// The words, without the program's name.
+  var words: [String] = []
   /// The command; nil when there is none.
   var command: CommandDeclaration?
   /// The options that were given, by long name; the value is empty for a flag.
