@@ -50,6 +50,22 @@ import Testing
     #expect(output.text.contains("order as power loss needs it"))
   }
 
+  /// The commands that give originals other names, each killed and failed at a few of their calls.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
+  func noPointOfAMoveLosesAnything() throws {
+    let scenarios = ["rename", "move", "plain", "follow", "chase", "accept"].flatMap { ["--scenario", $0] }
+    let output = try Tools.run(
+      [
+        Self.script, "--programs", Command.programs.path, "--points", "30", "--seconds", "20", "--rounds",
+        "0",
+      ] + scenarios)
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
+    #expect(try #require(Int(tried.1)) > 0)
+    #expect(output.text.contains("order as power loss needs it"))
+  }
+
   /// A few rounds; by hand ten minutes of them.
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
     let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path

@@ -56,7 +56,7 @@ def is_explained(said):
     lines = [line for line in said.splitlines()
              if not re.match(r"(stopped: )?\d+ .* of \d+ in |(failed|removed|go on with|undo with): ", line)]
     told = [line for line in lines
-            if not re.search("interrupted edit|; kept it as |kept the damaged |rebuilt the catalogue|restored marks"
+            if not re.search("interrupted (edit|move)|: its history went along|; kept it as |kept the damaged |rebuilt the catalogue|restored marks"
                              "|this batch could not go on", line)]
     blocks = [line for line in told if line.startswith("liveedit: nothing was ")]
     files = {line.split(": ")[1] for line in told if line not in blocks}
