@@ -11,6 +11,7 @@ package typealias FolderTree = EditLibrary.FolderTree
 package typealias Library = EditLibrary.Library
 package typealias MarkChange = EditLibrary.MarkChange
 package typealias OriginalFiles = EditLibrary.OriginalFiles
+package typealias UnlistedEntries = EditLibrary.UnlistedEntries
 package typealias UnusableName = EditLibrary.UnusableName
 package typealias Version = EditLibrary.Version
 package typealias VersionFile = EditLibrary.VersionFile
