@@ -19,6 +19,7 @@ package typealias MarkChange = EditLibrary.MarkChange
 package typealias MovedAsset = EditLibrary.MovedAsset
 package typealias OriginalFiles = EditLibrary.OriginalFiles
 package typealias RenderNames = EditLibrary.RenderNames
+package typealias UnlistedEntries = EditLibrary.UnlistedEntries
 package typealias UnusableName = EditLibrary.UnusableName
 package typealias Version = EditLibrary.Version
 package typealias VersionFile = EditLibrary.VersionFile
