@@ -84,7 +84,7 @@ package struct AssetCommit: Sendable {
   /// that the new version was made of.
   func checkUnchanged(in library: Library) throws(EditError) {
     let record = before.record
-    try before.checkOriginals(in: library.root)
+    try before.checkOriginals(in: library.originalsFolder)
     var files = before.strays.map { (file: $0.file, place: $0.file.name) }
     for number in Set([record.shown, version?.base ?? 0]) {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
@@ -95,7 +95,7 @@ package struct AssetCommit: Sendable {
       }
     }
     for (file, place) in files {
-      guard try file.fingerprint.matches(place, in: library.root) else {
+      guard try file.fingerprint.matches(place, in: library.home) else {
         throw EditError(
           .conflict, file: library.path(place), "was changed by another program while the asset was edited",
           remedy: "edit it again once nothing else writes to it")
@@ -185,7 +185,7 @@ extension Library {
     for file in version.files {
       let place = Self.place(of: file, version: version.number, in: record)
       let isSame = try whileReading(path(place)) {
-        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: alwaysHashing)
+        try home.exists(place) && file.fingerprint.matches(place, in: home, alwaysHashing: alwaysHashing)
       }
       if !isSame { return place }
     }
@@ -214,13 +214,14 @@ extension Library {
       guard let output = outputs[original.role] else { continue }
       let place = LibraryPaths.work + "/" + FilePath.split(output).name
       try whileWriting(path(place)) {
-        try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
-        try root.sync(place)
+        try home.setPermissions(
+          originalsFolder.status(original.name, followingLinks: true).permissions, of: place)
+        try home.sync(place)
       }
-      let print = try Fingerprint(of: place, in: root)
+      let print = try Fingerprint(of: place, in: home)
       let kind =
         original.role == .photo
-        ? try RenderNames.otherKind(thanOriginal: path(original.name), RenderNames.kind(of: output)) : nil
+        ? try RenderNames.otherKind(thanOriginal: originalPath(original.name), RenderNames.kind(of: output)) : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (
@@ -233,12 +234,12 @@ extension Library {
     try create(place, AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
-      fingerprint: try Fingerprint(of: place, in: root))
+      fingerprint: try Fingerprint(of: place, in: home))
     return made + [(place, file)]
   }
 
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
-    try whileWriting(path(place)) { try root.create(place, bytes: bytes) }
+    try whileWriting(path(place)) { try home.create(place, bytes: bytes) }
   }
 
   /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
@@ -274,7 +275,7 @@ extension Library {
     }
     let made = try prepare(moves, of: commits.map(\.after))
     var isRecorded = false
-    defer { if !isRecorded { for place in made.reversed() { try? root.removeFolder(place) } } }
+    defer { if !isRecorded { for place in made.reversed() { try? home.removeFolder(place) } } }
     let catalogue = try catalogueForWriting()
     // From here on the files in the making belong to the commit, whatever fails.
     isTidy = false
@@ -283,13 +284,13 @@ extension Library {
       guard try change(database) else { return [] }
       hasChanged = true
       let old = LibraryPaths.collections
-      guard try !root.exists(old) || root.status(old).kind == .regular else {
+      guard try !home.exists(old) || home.status(old).kind == .regular else {
         throw EditError.inTheWay(path(old))
       }
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
       try create(move.source, catalogue.collections().bytes)
-      try root.syncFolder(LibraryPaths.work)
+      try home.syncFolder(LibraryPaths.work)
       moves.append(move)
       return [move]
     }
@@ -301,7 +302,7 @@ extension Library {
     try whileWriting(path(LibraryPaths.catalogue)) {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
-      try root.syncFolder(LibraryPaths.folder)
+      try home.syncFolder(LibraryPaths.folder)
     }
     do throws(EditError) {
       if let failure = try finish(moves).values.first { throw failure }

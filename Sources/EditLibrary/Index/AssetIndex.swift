@@ -78,9 +78,9 @@ package final class AssetIndex {
     var catalogue: DatabaseFile?
     do throws(EditError) {
       let library = try Library.forReading(folder, report: report)
-      if library.catalogue != nil { kept = DatabaseFile(folder: library.root, place: LibraryPaths.index) }
+      if library.catalogue != nil { kept = DatabaseFile(folder: library.home, place: LibraryPaths.index) }
       if library.hasCollections {
-        catalogue = DatabaseFile(folder: library.root, place: LibraryPaths.catalogue)
+        catalogue = DatabaseFile(folder: library.home, place: LibraryPaths.catalogue)
       }
       return try IndexStore.open(kept, catalogue: catalogue)
     } catch {

@@ -20,9 +20,9 @@ extension Library {
   ///
   /// - Returns: whether there was a library.
   static func recoverIfIdle(_ folder: String, report: Report) -> Bool {
-    guard let root = try? hold(folder) else { return false }
-    let library = Library(folder, lock: nil, root: root, isCancelled: { false })
-    let hasLitter = (try? library.root.exists(LibraryPaths.work)) == true
+    guard let home = try? hold(folder) else { return false }
+    let library = Library(folder, originalsFolder: home, home: home, lock: nil, isCancelled: { false })
+    let hasLitter = (try? library.home.exists(LibraryPaths.work)) == true
     guard hasLitter || (try? library.hasCatalogue()) == true,
       hasLitter || (try? library.needsRecovery()) != false
     else { return false }
@@ -64,8 +64,8 @@ extension Library {
 
   /// True if the folders of versions describe any.
   private func hasDescriptions() -> Bool {
-    ((try? root.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
-      ((try? root.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
+    ((try? home.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
+      ((try? home.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
         LibraryPaths.number(ofFolder: name).flatMap { description(of: $0, of: stem) } != nil
       }
     }
@@ -73,16 +73,16 @@ extension Library {
 
   /// A version's description; nil when there is none that this build understands, or it cannot be read now.
   func description(of number: Int, of stem: String) -> VersionDescription? {
-    try? VersionDescription.read(of: number, of: stem, in: root)
+    try? VersionDescription.read(of: number, of: stem, in: home)
   }
 
   /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands, or it
   /// cannot be read now.
-  var keptCollections: Collections? { try? Collections.read(in: root) }
+  var keptCollections: Collections? { try? Collections.read(in: home) }
 
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
   private var holdsCollections: Bool {
-    guard (try? root.exists(LibraryPaths.collections)) == true else { return false }
+    guard (try? home.exists(LibraryPaths.collections)) == true else { return false }
     return keptCollections?.isEmpty != true
   }
 

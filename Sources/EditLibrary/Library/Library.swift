@@ -10,8 +10,11 @@ import FileSystem
 package final class Library {
   /// The assets' folder as the user wrote it; empty for the current one.
   package let folder: String
-  /// The assets' folder, held open: everything in the library is found from here.
-  let root: HeldFolder
+  /// The folder of the originals, held open. Nothing is written in it by this name.
+  let originalsFolder: HeldFolder
+  /// The folder of the renders, the adjustment data and `.liveedit`, held open: everything that the library writes is
+  /// found from here.
+  let home: HeldFolder
   /// The lock of a library that is open for writing.
   private var lock: LibraryLock?
   /// The catalogue; nil where there is none, or none with tables.
@@ -29,10 +32,12 @@ package final class Library {
   package typealias Report = (String) -> Void
 
   init(
-    _ folder: String, lock: LibraryLock?, root: HeldFolder, isCancelled: @escaping @Sendable () -> Bool
+    _ folder: String, originalsFolder: HeldFolder, home: HeldFolder, lock: LibraryLock?,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.folder = folder
-    self.root = root
+    self.originalsFolder = originalsFolder
+    self.home = home
     self.lock = lock
     self.isCancelled = isCancelled
   }
@@ -49,10 +54,13 @@ package final class Library {
   var isOpenForWriting: Bool { lock != nil }
 
   /// The database of the catalogue.
-  var catalogueFile: DatabaseFile { DatabaseFile(folder: root, place: LibraryPaths.catalogue) }
+  var catalogueFile: DatabaseFile { DatabaseFile(folder: home, place: LibraryPaths.catalogue) }
 
-  /// A path with the assets' folder before it.
-  package func path(_ relative: String) -> String { root.path(relative) }
+  /// A path with the home before it.
+  package func path(_ relative: String) -> String { home.path(relative) }
+
+  /// The path of an original.
+  package func originalPath(_ name: String) -> String { originalsFolder.path(name) }
 
   /// Opens a library to change it.
   ///
@@ -86,9 +94,9 @@ package final class Library {
   static func locked(
     _ folder: String, wait: Int? = nil, _ isCancelled: @escaping @Sendable () -> Bool, report: Report
   ) throws(EditError) -> Library {
-    let root = try hold(folder)
-    let lock = try LibraryLock(in: root, wait: wait ?? LibraryLock.longestWait, report: report)
-    return Library(folder, lock: lock, root: root, isCancelled: isCancelled)
+    let home = try hold(folder)
+    let lock = try LibraryLock(in: home, wait: wait ?? LibraryLock.longestWait, report: report)
+    return Library(folder, originalsFolder: home, home: home, lock: lock, isCancelled: isCancelled)
   }
 
   /// Opens a library to look at it. Nothing is made; only what a dead process left is finished or undone.
@@ -100,7 +108,8 @@ package final class Library {
   package static func forReading(
     _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> Library {
-    let library = Library(folder, lock: nil, root: try hold(folder), isCancelled: isCancelled)
+    let home = try hold(folder)
+    let library = Library(folder, originalsFolder: home, home: home, lock: nil, isCancelled: isCancelled)
     guard try library.hasCatalogue(), try library.needsRecovery() else {
       try library.checkNotLost()
       return library
@@ -146,8 +155,8 @@ package final class Library {
     let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
     catalogue = made
     try whileWriting(path(LibraryPaths.catalogue)) {
-      try root.syncFolder(LibraryPaths.folder)
-      try root.syncFolder()
+      try home.syncFolder(LibraryPaths.folder)
+      try home.syncFolder()
     }
     return made
   }
@@ -178,13 +187,16 @@ package final class Library {
   /// The stems of all assets in the catalogue, sorted.
   package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
 
-  /// The path of a version's file.
+  /// The path of a version's file, or of an original.
   package func path(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
-    path(Self.place(of: file, version: version, in: record))
+    version == 0 ? originalPath(file.name) : path(Self.place(of: file, version: version, in: record))
   }
 
+  /// The place of a version's file in the home.
+  ///
+  /// - Parameter version: its number; not that of the original.
   static func place(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
-    version == 0 || version == record.shown
+    version == record.shown
       ? file.name : LibraryPaths.version(version, of: record.stem) + "/" + file.name
   }
 
@@ -198,12 +210,12 @@ package final class Library {
     isTidy = false
     _ = try? removeWork { $0.contains("-\(ChildProcess.ownIdentifier)-") }
     catalogue = nil
-    try? root.removeFolder(LibraryPaths.work)
-    guard (try? root.exists(LibraryPaths.catalogue)) == false else { return }
-    try? root.removeFolder(LibraryPaths.versions)
-    guard let names = try? root.names(in: LibraryPaths.folder), names == ["lock"] else { return }
-    _ = try? root.remove(LibraryPaths.lock)
-    try? root.removeFolder(LibraryPaths.folder)
+    try? home.removeFolder(LibraryPaths.work)
+    guard (try? home.exists(LibraryPaths.catalogue)) == false else { return }
+    try? home.removeFolder(LibraryPaths.versions)
+    guard let names = try? home.names(in: LibraryPaths.folder), names == ["lock"] else { return }
+    _ = try? home.remove(LibraryPaths.lock)
+    try? home.removeFolder(LibraryPaths.folder)
   }
 
   /// Rounds in which somebody may commit in the midst of a reading, and milliseconds between them.

@@ -54,7 +54,7 @@ extension Library {
       }
       result.assets += 1
       for file in record.originals {
-        check(file, at: file.name, is: "the original", isOriginal: true, &result)
+        check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
       }
       try checkEditedFiles(of: record, &result)
       for version in record.versions {
@@ -86,7 +86,7 @@ extension Library {
     if !version.hasFiles {
       if !version.isIdentity, !record.canRender(version), !version.isLost {
         result.find(
-          path(record.originals.first?.name ?? record.stem),
+          originalPath(record.originals.first?.name ?? record.stem),
           "has lost the files of version \(version.number), which cannot be rendered again; put them back "
             + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
         )
@@ -94,18 +94,18 @@ extension Library {
       return
     }
     for (file, place) in zip(version.files, places) {
-      check(file, at: place, is: "version \(version.number)", &result)
+      check(file, at: place, in: home, is: "version \(version.number)", &result)
     }
   }
 
   private func check(
-    _ file: VersionFile, at place: String, is what: String, isOriginal: Bool = false,
+    _ file: VersionFile, at place: String, in folder: HeldFolder, is what: String, isOriginal: Bool = false,
     _ result: inout CheckResult
   ) {
-    let path = path(place)
+    let path = folder.path(place)
     result.files += 1
     do throws(EditError) {
-      if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
+      if try !file.fingerprint.matches(place, in: folder, isOriginal: isOriginal, alwaysHashing: true) {
         result.find(path, "is not \(what) as it was recorded")
       }
     } catch {
@@ -115,7 +115,7 @@ extension Library {
 
   private func checkEditedFiles(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
     let shown = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: root)
+    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: home)
     let recorded = Set(shown.map(\.name))
     for (_, name) in edited.names where !recorded.contains(name) {
       result.find(path(name), "stands beside the originals and is not recorded")
@@ -127,7 +127,7 @@ extension Library {
     func find(_ place: String, _ problem: String) { result.find(path(place), problem) }
     func names(_ place: String) -> [String] {
       do {
-        let contents = try root.contents(of: place)
+        let contents = try home.contents(of: place)
         return (contents.names + contents.unusable.map(\.name)).sorted()
       } catch SystemError.notFound {
         return []

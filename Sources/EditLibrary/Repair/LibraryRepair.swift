@@ -76,16 +76,16 @@ extension Library {
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
   private func quarantineUnrecorded(_ report: Report) throws(EditError) {
     try whileWriting(path(LibraryPaths.versions)) {
-      for stem in try root.namesIfAny(in: LibraryPaths.versions) {
+      for stem in try home.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
-        guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
+        guard unfinished[stem] == nil, try home.status(folder).kind == .folder else { continue }
         let record = try record(of: stem)
-        for name in try root.names(in: folder) {
+        for name in try home.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
           guard !isRecorded, !name.contains(HeldFolder.quarantined),
-            try root.status(folder + "/" + name).kind != .folder
-              || !root.names(in: folder + "/" + name).isEmpty,
-            let kept = try root.quarantine(folder + "/" + name)
+            try home.status(folder + "/" + name).kind != .folder
+              || !home.names(in: folder + "/" + name).isEmpty,
+            let kept = try home.quarantine(folder + "/" + name)
           else { continue }
           report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
         }
@@ -97,7 +97,7 @@ extension Library {
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let (recorded, found) = (try catalogue.collections(), keptCollections)
-    let isUnreadable = found == nil && (try? root.exists(LibraryPaths.collections)) == true
+    let isUnreadable = found == nil && (try? home.exists(LibraryPaths.collections)) == true
     guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
       report("marks and albums could not be read from their file; kept it as \(path(kept))")
@@ -138,10 +138,10 @@ extension Library {
     for file in version.files {
       let place = LibraryPaths.version(version.number, of: stem) + "/" + file.name
       try whileWriting(path(place)) {
-        guard let status = try root.statusIfAny(place) else { return }
-        if status.kind == .regular, try file.fingerprint.matches(place, in: root, alwaysHashing: true) {
-          try root.remove(place)
-        } else if let kept = try root.quarantine(place) {
+        guard let status = try home.statusIfAny(place) else { return }
+        if status.kind == .regular, try file.fingerprint.matches(place, in: home, alwaysHashing: true) {
+          try home.remove(place)
+        } else if let kept = try home.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
       }
@@ -159,9 +159,9 @@ extension Library {
     try create(made, description.bytes)
     if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
     try whileWriting(path(place)) {
-      try FileMover.makeParents(of: place, in: root)
-      try root.move(made, toFree: place)
-      try root.syncFolder(FileMover.parent(place))
+      try FileMover.makeParents(of: place, in: home)
+      try home.move(made, toFree: place)
+      try home.syncFolder(FileMover.parent(place))
     }
   }
 
@@ -169,7 +169,7 @@ extension Library {
   ///
   /// - Returns: its new place; nil when there is no such file.
   func quarantine(_ place: String) throws(EditError) -> String? {
-    try whileWriting(path(place)) { try root.quarantine(place) }
+    try whileWriting(path(place)) { try home.quarantine(place) }
   }
 }
 

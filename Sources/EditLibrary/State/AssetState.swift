@@ -60,13 +60,15 @@ extension Library {
   /// The same for an asset that is recorded, without looking at the rest of its folder.
   package func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
     let recorded = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: root)
+    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
     return try state(of: record, isKnown: true, edited: edited, asset: nil, isLeaving: isLeaving)
   }
 
   private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
     let originals = try asset.halves.map { kind, name throws(EditError) in
-      try versionFile(FileRole(kind), name, isOriginal: true)
+      VersionFile(
+        role: FileRole(kind), name: name,
+        fingerprint: try Fingerprint(of: name, in: originalsFolder, isOriginal: true))
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }
@@ -95,14 +97,14 @@ extension Library {
 
   private func checkOriginals(_ record: inout AssetRecord) throws(EditError) {
     for index in record.originals.indices {
-      let path = path(record.originals[index].name)
+      let path = originalPath(record.originals[index].name)
       let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
-      guard try print.matches(name, in: root, isOriginal: true) else {
+      guard try print.matches(name, in: originalsFolder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
           remedy: "put the original back, or run liveedit forget on it to begin anew")
       }
-      record.originals[index].fingerprint = print.refreshed(name, in: root, isOriginal: true)
+      record.originals[index].fingerprint = print.refreshed(name, in: originalsFolder, isOriginal: true)
     }
   }
 
@@ -115,7 +117,7 @@ extension Library {
     for file in shown.files {
       if !state.edited.contains(file.name) {
         missing.append(file)
-      } else if try !file.fingerprint.matches(file.name, in: root) {
+      } else if try !file.fingerprint.matches(file.name, in: home) {
         changed.append(file.name)
       }
     }
@@ -162,7 +164,7 @@ extension Library {
   ) throws(EditError) {
     let files = try versionFiles(in: state.edited)
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
-      try AdjustmentFile.read(file.name, in: root)
+      try AdjustmentFile.read(file.name, in: home)
     }
     state.record.update(lost.number) { $0.hasFiles = false }
     let isForeign = sidecar?.adjustment.isOwn == false
@@ -188,11 +190,8 @@ extension Library {
     return files
   }
 
-  private func versionFile(
-    _ role: FileRole, _ name: String, isOriginal: Bool = false
-  ) throws(EditError) -> VersionFile {
-    let print = try Fingerprint(of: name, in: root, isOriginal: isOriginal)
-    return VersionFile(role: role, name: name, fingerprint: print)
+  private func versionFile(_ role: FileRole, _ name: String) throws(EditError) -> VersionFile {
+    VersionFile(role: role, name: name, fingerprint: try Fingerprint(of: name, in: home))
   }
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the

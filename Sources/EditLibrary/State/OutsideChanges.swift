@@ -33,7 +33,7 @@ extension Library {
       )
       return
     }
-    let content = try AdjustmentFile.read(sidecar.name, in: root)
+    let content = try AdjustmentFile.read(sidecar.name, in: home)
     guard content.adjustment.isOwn else {
       try append(
         to: &state, origin: .foreign, adjustment: content.adjustment, editor: content.editor, files: files)
@@ -97,7 +97,7 @@ extension Library {
     _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
   ) throws(EditError) -> Bool {
     let kind: HalfKind = role == .photo ? .photo : .movie
-    let base = try HalfIdentifier.read(path(original), kind: kind)
+    let base = try HalfIdentifier.read(originalPath(original), kind: kind)
     let expected = try base.map { base throws(EditError) in
       try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
     }
@@ -109,7 +109,7 @@ extension Library {
   /// True if a render shows what the original shows: camera and date agree.
   private func isSameScene(_ render: VersionFile, as record: AssetRecord) -> Bool {
     guard let original = record.originals.first(where: { $0.role == render.role }),
-      let mine = Self.capture(path(original.name), render.role)
+      let mine = Self.capture(originalPath(original.name), render.role)
     else { return false }
     return Self.capture(path(render.name), render.role) == mine
   }
