@@ -27,15 +27,7 @@ public struct PresetLibrary: Sendable {
   /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
   /// the environment names no such folder there are the presets of liveedit alone.
   public init() {
-    let environment = ProcessInfo.processInfo.environment
-    // The specification has relative paths ignored.
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      self.init(path: folder + "/liveedit/presets")
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      self.init(path: home + "/.config/liveedit/presets")
-    } else {
-      self.init(path: nil)
-    }
+    self.init(path: UserFolder.configuration.path.map { $0 + "/presets" })
   }
 
   /// liveedit's own presets.
@@ -118,7 +110,7 @@ public struct PresetLibrary: Sendable {
     }
     let (folder, path) = (try knownFolder(), try path(name))
     let publisher = try whileWriting(folder) {
-      try Self.make(folder)
+      try Folder.createAll(folder)
       let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
       return publisher
@@ -166,15 +158,6 @@ public struct PresetLibrary: Sendable {
 
   /// A preset with the largest look has 2.7 million characters.
   private static let largestFile = 4 << 20
-
-  /// Makes the folder with those above it.
-  private static func make(_ folder: String) throws(SystemError) {
-    var path = ""
-    for part in folder.split(separator: "/") {
-      path += "/" + part
-      if !(try FileStatus.exists(path)) { _ = try Folder.create(path) }
-    }
-  }
 }
 
 /// Finds the looks that people name.
