@@ -65,6 +65,9 @@ public struct Version: Hashable, Sendable {
   package var isAside: Bool
   /// True if the loss of its files was recorded: they are gone, and it cannot be rendered again.
   package var isLost = false
+  /// True if its files stand only beside originals that are not written to: the commit that records the version copies
+  /// them into the home.
+  var isBesideOriginals = false
 
   /// The edit and its settings when liveedit rendered the version and understands every word of them.
   package var ownEdit: (edit: Edit, settings: RenderSettings)? {

@@ -28,7 +28,7 @@ package struct AssetCommit: Sendable {
   /// The names that stood beside the originals before and do not afterwards.
   package var removedNames: [String] {
     let kept = Set(shownNames)
-    let shown = before.record.version(before.record.shown)
+    let shown = before.record.version(before.record.placed)
     let old = shown?.hasFiles == true ? shown?.files.map(\.name) ?? [] : []
     return old.filter { !kept.contains($0) }
   }
@@ -52,8 +52,12 @@ package struct AssetCommit: Sendable {
       LibraryPaths.version(number, of: stem) + "/" + file.name
     }
     for (file, number) in before.strays { move(file.name, place(file, number)) }
-    let leaving = before.record.shown == after.shown ? nil : before.record.version(before.record.shown)
-    let arriving = before.record.shown == after.shown ? nil : after.version(after.shown)
+    for (number, files) in made.sorted(by: { $0.key < $1.key }) where number != after.shown {
+      for (made, file) in files { move(made, place(file, number)) }
+    }
+    let placed = before.record.placed
+    let leaving = placed == after.shown ? nil : before.record.version(placed)
+    let arriving = placed == after.shown ? nil : after.version(after.shown)
     let isLeaverGone = leaving.map { old in
       purged.contains(old.number) || dropped.contains { $0.number == old.number }
     }
@@ -85,19 +89,20 @@ package struct AssetCommit: Sendable {
   func checkUnchanged(in library: Library) throws(EditError) {
     let record = before.record
     try before.checkOriginals(in: library.originalsFolder)
-    var files = before.strays.map { (file: $0.file, place: $0.file.name) }
-    for number in Set([record.shown, version?.base ?? 0]) {
+    var files = before.strays.map { (file: $0.file, folder: library.home, place: $0.file.name) }
+    for number in Set([record.shown, record.placed, version?.base ?? 0]) {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
-        let place = Library.place(of: file, version: number, in: record)
-        // What is missing beside the originals was found to be missing.
-        if number == record.shown, !before.edited.contains(file.name) { continue }
-        files.append((file, place))
+        let (folder, place) = library.location(of: file, version: number, in: record)
+        // What is missing among the renders was found to be missing.
+        if number == record.placed, !before.edited.contains(file.name) { continue }
+        files.append((file, folder, place))
       }
     }
-    for (file, place) in files {
-      guard try file.fingerprint.matches(place, in: library.home) else {
+    for (file, folder, place) in files {
+      let isOriginal = folder !== library.home
+      guard try file.fingerprint.matches(place, in: folder, isOriginal: isOriginal) else {
         throw EditError(
-          .conflict, file: library.path(place), "was changed by another program while the asset was edited",
+          .conflict, file: folder.path(place), "was changed by another program while the asset was edited",
           remedy: "edit it again once nothing else writes to it")
       }
     }
@@ -160,7 +165,7 @@ extension Library {
       }
     }
     // A version of which something is missing cannot keep the rest.
-    if let left = state.record.version(state.record.shown), left.number != shown, left.hasFiles,
+    if let left = state.record.version(state.record.placed), left.number != shown, left.hasFiles,
       commit.after.canRender(left), !left.files.allSatisfy({ state.edited.contains($0.name) })
     {
       commit.purge(left.number)
@@ -170,7 +175,7 @@ extension Library {
 
   /// Makes sure that the files of a version are as they were recorded, wherever they are.
   package func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
-    guard let version = record.version(number), number != record.shown,
+    guard let version = record.version(number), number != record.shown, number != record.placed,
       let place = try firstChange(of: version, in: record)
     else { return }
     throw EditError(
@@ -221,7 +226,8 @@ extension Library {
       let print = try Fingerprint(of: place, in: home)
       let kind =
         original.role == .photo
-        ? try RenderNames.otherKind(thanOriginal: originalPath(original.name), RenderNames.kind(of: output)) : nil
+        ? try RenderNames.otherKind(thanOriginal: originalPath(original.name), RenderNames.kind(of: output))
+        : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (
@@ -268,10 +274,12 @@ extension Library {
     _ commits: [AssetCommit], changing change: (Database) throws -> Bool
   ) throws(EditError) {
     var moves: [FileMove] = []
-    for commit in commits {
-      try checkNames(of: commit.after)
-      try commit.checkUnchanged(in: self)
-      moves += commit.moves(descriptions: try describe(commit))
+    var commits = commits
+    for index in commits.indices {
+      try checkNames(of: commits[index].after)
+      try commits[index].checkUnchanged(in: self)
+      try copyFromBesideOriginals(&commits[index])
+      moves += commits[index].moves(descriptions: try describe(commits[index]))
     }
     let made = try prepare(moves, of: commits.map(\.after))
     var isRecorded = false

@@ -19,15 +19,15 @@ extension Library {
   /// Finishes or undoes what a dead process left in a folder, if there is anything and nobody works there.
   ///
   /// - Returns: whether there was a library.
-  static func recoverIfIdle(_ folder: String, report: Report) -> Bool {
-    guard let home = try? hold(folder) else { return false }
-    let library = Library(folder, originalsFolder: home, home: home, lock: nil, isCancelled: { false })
+  static func recoverIfIdle(_ folder: String, _ layout: LibraryLayout, report: Report) -> Bool {
+    guard let folders = try? AssetFolders(folder, layout) else { return false }
+    let library = Library(folder, layout, folders, lock: nil, isCancelled: { false })
     let hasLitter = (try? library.home.exists(LibraryPaths.work)) == true
     guard hasLitter || (try? library.hasCatalogue()) == true,
       hasLitter || (try? library.needsRecovery()) != false
     else { return false }
     library.catalogue = nil
-    (try? forWriting(folder, wait: 0, report: report))?.close()
+    (try? forWriting(folder, layout: layout, wait: 0, report: report))?.close()
     return true
   }
 
@@ -49,7 +49,7 @@ extension Library {
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
     let what: String
-    if hasDescriptions() {
+    if (try? Self.holdsVersions(home)) == true {
       what = "versions"
     } else if try catalogue?.hasNoCollections() != false, holdsCollections {
       what = "marks or albums"
@@ -60,15 +60,6 @@ extension Library {
       .damagedLibrary, file: path(LibraryPaths.catalogue),
       "is \(try hasCatalogue() ? "empty" : "lost"), and there are \(what)",
       remedy: "run liveedit check --repair on the folder")
-  }
-
-  /// True if the folders of versions describe any.
-  private func hasDescriptions() -> Bool {
-    ((try? home.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
-      ((try? home.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
-        LibraryPaths.number(ofFolder: name).flatMap { description(of: $0, of: stem) } != nil
-      }
-    }
   }
 
   /// A version's description; nil when there is none that this build understands, or it cannot be read now.
@@ -83,7 +74,7 @@ extension Library {
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
   private var holdsCollections: Bool {
     guard (try? home.exists(LibraryPaths.collections)) == true else { return false }
-    return keptCollections?.isEmpty != true
+    return (try? Self.holdsCollections(home)) != false
   }
 
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.

@@ -114,11 +114,13 @@ extension Library {
   }
 
   private func checkEditedFiles(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
-    let shown = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: home)
-    let recorded = Set(shown.map(\.name))
-    for (_, name) in edited.names where !recorded.contains(name) {
-      result.find(path(name), "stands beside the originals and is not recorded")
+    let recorded = Set(record.version(record.shown)?.files.map(\.name) ?? [])
+    for (_, name) in try editedFiles(of: record).names where !recorded.contains(name) {
+      let stand = isBesideOriginals ? "beside the originals" : "among the renders"
+      result.find(path(name), "stands \(stand) and is not recorded")
+    }
+    for (_, name) in try foreignFiles(of: record)?.names ?? [] {
+      result.find(originalPath(name), "stands beside the originals and is not recorded")
     }
   }
 

@@ -10,13 +10,15 @@ extension Library {
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
   package static func repair(
-    _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
+    _ folder: String, layout: LibraryLayout = .besideOriginals,
+    isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     do throws(EditError) {
-      let library = try forWriting(folder, isCancelled: isCancelled, report: report)
+      let library = try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
       defer { library.close() }
       guard let catalogue = library.catalogue else { return }
       if try catalogue.integrityProblems().isEmpty {
@@ -26,7 +28,7 @@ extension Library {
     } catch {
       guard error.code == .damagedLibrary else { throw error }
     }
-    let library = try locked(folder, isCancelled, report: report)
+    let library = try locked(folder, layout, isCancelled, report: report)
     defer { library.close() }
     try library.rebuild(report)
     try library.repairRecords(report)

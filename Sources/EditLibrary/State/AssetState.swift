@@ -51,17 +51,22 @@ extension Library {
         "was recorded as \(recorded), and is \(originals.joined(separator: " + ")) now",
         remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
     }
-    let listing = try FolderListing(folder: folder)
-    return try state(
-      of: record, isKnown: known != nil, edited: EditedFiles(originals: originals, in: listing), asset: asset,
-      isLeaving: isLeaving)
+    let edited =
+      isBesideOriginals
+      ? EditedFiles(originals: originals, in: try FolderListing(folder: folder))
+      : try editedFiles(of: record)
+    return try state(of: record, isKnown: known != nil, edited: edited, isLeaving: isLeaving)
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.
   package func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
+    try state(of: record, isKnown: true, edited: try editedFiles(of: record), isLeaving: isLeaving)
+  }
+
+  /// The files in the home that have the names of an asset's renders and adjustment data.
+  func editedFiles(of record: AssetRecord) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
-    return try state(of: record, isKnown: true, edited: edited, asset: nil, isLeaving: isLeaving)
+    return try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
   }
 
   private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
@@ -74,7 +79,7 @@ extension Library {
   }
 
   private func state(
-    of record: AssetRecord, isKnown: Bool, edited: EditedFiles, asset: OriginalFiles?, isLeaving: Bool
+    of record: AssetRecord, isKnown: Bool, edited: EditedFiles, isLeaving: Bool
   ) throws(EditError) -> AssetState {
     var state = AssetState(record: record, edited: edited)
     state.isChanged = !isKnown
@@ -85,13 +90,12 @@ extension Library {
       return state
     }
     if isKnown { try checkOriginals(&state.record) }
-    let shown = record.version(record.shown)
-    guard let shown, shown.hasFiles else {
-      if edited.names.isEmpty { return state }
-      try recordForeignRender(&state, asset: asset)
-      return state
+    if let shown = record.version(record.shown), shown.hasFiles {
+      try compare(&state, with: shown, isLeaving: isLeaving)
+    } else if !edited.names.isEmpty {
+      try recordForeignRender(edited, in: home, &state)
     }
-    try compare(&state, with: shown, isLeaving: isLeaving)
+    if !isBesideOriginals { try recordBesideOriginals(&state) }
     return state
   }
 
@@ -162,7 +166,7 @@ extension Library {
   private func recordChangedRender(
     _ state: inout AssetState, lost: Version, changed: [String]
   ) throws(EditError) {
-    let files = try versionFiles(in: state.edited)
+    let files = try versionFiles(state.edited, in: home)
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
       try AdjustmentFile.read(file.name, in: home)
     }
@@ -176,22 +180,25 @@ extension Library {
       "\(names) was changed by another program; it counts as version \(state.record.current).")
   }
 
-  /// The files in the edited, at most one for each role.
-  func versionFiles(in edited: EditedFiles) throws(EditError) -> [VersionFile] {
+  /// The files of a version that was found, at most one for each role.
+  func versionFiles(_ edited: EditedFiles, in folder: HeldFolder) throws(EditError) -> [VersionFile] {
     var files: [VersionFile] = []
     for (role, name) in edited.names {
       if let other = files.first(where: { $0.role == role }) {
         throw EditError(
-          .inTheWay, file: path(name), "and \(other.name) both stand where one version can have one",
+          .inTheWay, file: folder.path(name), "and \(other.name) both stand where one version can have one",
           remedy: "move one of them to another folder")
       }
-      files.append(try versionFile(role, name))
+      files.append(try versionFile(role, name, in: folder))
     }
     return files
   }
 
-  private func versionFile(_ role: FileRole, _ name: String) throws(EditError) -> VersionFile {
-    VersionFile(role: role, name: name, fingerprint: try Fingerprint(of: name, in: home))
+  private func versionFile(
+    _ role: FileRole, _ name: String, in folder: HeldFolder
+  ) throws(EditError) -> VersionFile {
+    let print = try Fingerprint(of: name, in: folder, isOriginal: folder !== home)
+    return VersionFile(role: role, name: name, fingerprint: print)
   }
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the
@@ -200,7 +207,7 @@ extension Library {
     _ extra: [(role: FileRole, name: String)], in state: inout AssetState
   ) throws(EditError) {
     for (role, name) in extra {
-      let file = try versionFile(role, name)
+      let file = try versionFile(role, name, in: home)
       let number = try append(to: &state, origin: .foreign, files: [file], isAside: true)
       state.strays.append((file, number))
       state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")

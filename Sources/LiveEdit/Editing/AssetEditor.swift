@@ -8,27 +8,31 @@ import LivePhotoFormat
 /// current, all or none.
 package struct AssetEditor {
   private let renderer: any Renderer
+  let layout: LibraryLayout
   private let progress: @Sendable (RenderProgress) -> Void
   let isCancelled: @Sendable () -> Bool
   let report: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - renderer: renders.
+  ///   - layout: the place of the renders.
   ///   - progress: called now and then while it renders, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
   ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
   package init(
-    renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    renderer: any Renderer, layout: LibraryLayout = .besideOriginals,
+    progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.renderer = renderer
+    self.layout = layout
     self.progress = progress
     self.isCancelled = isCancelled
     self.report = report
   }
 
-  /// Changes the edits of assets in one folder and renders them beside the originals, as one change.
+  /// Changes the edits of assets in one folder and renders them, as one change.
   ///
   /// - Parameters:
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
@@ -45,7 +49,7 @@ package struct AssetEditor {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
     do {
-      library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+      library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
     } catch {
       throw BlockError(asset: assets.first, error)
     }
@@ -110,8 +114,8 @@ package struct AssetEditor {
       build: outcome.result?.build ?? "")
     outcome.action = plan.edit.isIdentity ? .removed : .rendered
     outcome.version = commit.after.current
-    outcome.removed = commit.removedNames.map(asset.path)
-    outcome.written = commit.shownNames.map(asset.path)
+    outcome.removed = commit.removedNames.map(library.path)
+    outcome.written = commit.shownNames.map(library.path)
     return (outcome, commit)
   }
 
@@ -157,13 +161,16 @@ package struct AssetEditor {
     _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
     change: (Edit, EditSource) throws(EditError) -> Edit
   ) throws(EditError) -> EditOutcome {
-    guard try whileWriting(folder, { try FileStatus(path: folder).place }) != asset.place else {
+    let place = try whileWriting(folder) { try FileStatus(path: folder).place }
+    guard try !Library.forReading(asset.folder, layout: layout, report: report).isOwn(place) else {
       throw EditError(
-        .inTheWay, file: folder, "is the originals' own folder",
-        remedy: "leave out -o to put the render beside them")
+        .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
+        remedy: "leave out -o to put the render where it belongs")
     }
     let publisher = try FilePublisher(in: folder, stem: asset.stem)
-    let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
+    let (state, plan) = try Library.reading(
+      asset.folder, layout: layout, report: report
+    ) { library throws(EditError) in
       let state = try library.state(of: asset)
       return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
     }

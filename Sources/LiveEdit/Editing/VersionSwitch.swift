@@ -44,7 +44,7 @@ extension AssetEditor {
   package func switchVersions(
     of names: [String], in folder: String, to choice: VersionChoice
   ) throws(EditError) -> [VersionSwitch] {
-    let library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+    let library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
     defer { library.close() }
     var switches: [VersionSwitch] = []
     var commits: [AssetCommit] = []
@@ -100,7 +100,7 @@ extension AssetEditor {
     }
     one.record = commit.after
     one.to = target
-    one.shown = commit.shownNames.map { FilePath.joined(library.folder, $0) }
+    one.shown = commit.shownNames.map(library.path)
     return (one, commit)
   }
 }
@@ -113,7 +113,7 @@ extension Library {
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
     if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
-    var locator = AssetLocator(recovers: false)
+    var locator = AssetLocator(layout: layout, recovers: false)
     let asset = try locator.locate(FilePath.joined(folder, name))
     return try state(of: asset, isLeaving: isLeaving)
   }
