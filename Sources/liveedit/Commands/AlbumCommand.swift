@@ -12,6 +12,7 @@ struct AlbumCommand: Command {
   private let name: String
   /// Files to add or remove, or folders.
   private let files: [String]
+  private let layout: LibraryLayout
 
   /// The command `album`.
   static let declaration = CommandDeclaration(
@@ -23,6 +24,7 @@ struct AlbumCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     action = try arguments.action()
+    layout = arguments.layout
     var words = arguments.files.dropFirst()
     if action == .list {
       name = ""
@@ -50,7 +52,7 @@ struct AlbumCommand: Command {
     case .list: for folder in files { list(folder, &tally) }
     case .create, .delete: change(files[0] == "." ? "" : files[0], &tally)
     case .add, .remove:
-      for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
+      for block in FolderBlock.blocks(files, layout) where TerminationSignals.pending == nil {
         change(block, &tally)
       }
     }
@@ -60,7 +62,9 @@ struct AlbumCommand: Command {
   private func list(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
-      for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
+      for album in try Library.forReading(
+        folder, layout: layout, report: { Report.notice($0) }
+      ).albums() {
         let path = folder.isEmpty || folder == "." ? "" : folder + ": "
         tally.print(
           .object([
@@ -76,7 +80,7 @@ struct AlbumCommand: Command {
   private func change(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
-      let library = try Library.forWriting(folder, report: { Report.notice($0) })
+      let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
       defer { library.close() }
       if action == .create {
         try library.createAlbum(name)
@@ -93,7 +97,7 @@ struct AlbumCommand: Command {
   private func change(_ block: FolderBlock, _ tally: inout Tally) {
     do throws(EditError) {
       let assets = try block.assets()
-      let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
+      let library = try Library.forWriting(block.folder, layout: layout, report: { Report.notice($0) })
       defer { library.close() }
       let stems = assets.map(\.stem)
       let changed = Set(

@@ -7,6 +7,8 @@ import LiveEdit
 struct CheckCommand: Command {
   /// The folders that were named, at least one.
   let folders: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
   /// True if they are repaired before.
   let repairs: Bool
 
@@ -19,7 +21,9 @@ struct CheckCommand: Command {
     usage: "check [--repair] [--json] [DIR…]", kind: .versions, options: [repair],
     examples: ["check", "check --repair Photos"]
   ) { arguments throws(UsageError) in
-    CheckCommand(folders: arguments.files.isEmpty ? ["."] : arguments.files, repairs: arguments.has(repair))
+    CheckCommand(
+      folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
+      repairs: arguments.has(repair))
   }
 
   /// Checks each folder, and prints what is wrong.
@@ -32,9 +36,11 @@ struct CheckCommand: Command {
       do throws(EditError) {
         try FolderListing.checkReadable(folder)
         let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
-        if repairs { try Library.repair(folder, isCancelled: isStopped) { Report.notice($0) } }
+        if repairs {
+          try Library.repair(folder, layout: layout, isCancelled: isStopped) { Report.notice($0) }
+        }
         let check = try Library.forReading(
-          folder, isCancelled: isStopped, report: { Report.notice($0) }
+          folder, layout: layout, isCancelled: isStopped, report: { Report.notice($0) }
         ).check()
         if !check.findings.isEmpty { isClean = false }
         tally.print(Self.json(check, folder), Self.lines(check, folder))

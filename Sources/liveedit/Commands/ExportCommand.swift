@@ -26,18 +26,20 @@ struct ExportCommand: Command {
   static let declaration = CommandDeclaration(
     name: "export", summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos or bundles.",
     usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
-    options: [form, .destination, version, strip, container, samsung],
+    options: [form, .destination, version, strip, container, samsung, .library],
     examples: [
       "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
   private let files: [String]
+  private let layout: LibraryLayout
   private let folder: String
   private let options: ExportOptions
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
+    layout = arguments.layout
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
       throw UsageError(message: "export needs --as with a form")
@@ -68,8 +70,8 @@ struct ExportCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let exporter = Exporter(
-      renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
-    var locator = AssetLocator()
+      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil })
+    var locator = AssetLocator(layout: layout)
     var seen: Set<OriginalFiles.Identity> = []
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {

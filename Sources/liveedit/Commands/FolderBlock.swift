@@ -8,9 +8,11 @@ struct FolderBlock {
   let folder: String
   /// The paths of the files, at least one.
   let files: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
 
   /// Sorts files by their folders, in the order in which those were named first.
-  static func blocks(_ files: [String]) -> [FolderBlock] {
+  static func blocks(_ files: [String], _ layout: LibraryLayout) -> [FolderBlock] {
     var folders: [String] = []
     var members: [String: [String]] = [:]
     for file in files {
@@ -18,7 +20,7 @@ struct FolderBlock {
       if members[folder] == nil { folders.append(folder) }
       members[folder, default: []].append(file)
     }
-    return folders.map { FolderBlock(folder: $0, files: members[$0] ?? []) }
+    return folders.map { FolderBlock(folder: $0, files: members[$0] ?? [], layout: layout) }
   }
 
   /// The files' names.
@@ -38,7 +40,8 @@ struct FolderBlock {
   ///
   /// - Throws: ``EditError`` when a file does not exist, or is no asset's.
   func assets() throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, refresh: .never, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
     var assets: [IndexedAsset] = []
     for file in files {
       guard let asset = try index.asset(named: FilePath.split(file).name) else {

@@ -6,6 +6,8 @@ import LiveEdit
 struct ForgetCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
   /// The folder of the versions that cannot be rendered again.
   let destination: String?
 
@@ -18,7 +20,7 @@ struct ForgetCommand: Command {
     usage: "forget [--to DIR] [--json] FILE…", kind: .versions, options: [to],
     examples: ["forget --to kept IMG_0001.JPG"]
   ) { arguments throws(UsageError) in
-    ForgetCommand(files: try arguments.namedFiles, destination: arguments[to])
+    ForgetCommand(files: try arguments.namedFiles, layout: arguments.layout, destination: arguments[to])
   }
 
   /// Forgets each asset.
@@ -29,7 +31,7 @@ struct ForgetCommand: Command {
         let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
         if let destination { try FolderListing.checkReadable(destination) }
-        let library = try Library.forWriting(folder, report: { Report.notice($0) })
+        let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
         defer { library.close() }
         let (record, kept) = try library.forget(name, keepingIn: destination)
         tally.didEdit = true

@@ -8,19 +8,23 @@ import LiveEdit
 struct HistoryCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
 
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
     usage: "history [--json] FILE…", kind: .versions,
     examples: ["history IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in HistoryCommand(files: try arguments.namedFiles) }
+  ) { arguments throws(UsageError) in
+    HistoryCommand(files: try arguments.namedFiles, layout: arguments.layout)
+  }
 
   /// Prints the versions of each asset.
   func run(_ tally: inout Tally) -> ExitStatus {
     for file in files where !StandardStream.hasFailed {
       do throws(EditError) {
-        let history = try AssetHistory(path: file, report: { Report.notice($0) })
+        let history = try AssetHistory(path: file, layout: layout, report: { Report.notice($0) })
         if tally.isJSON {
           StandardStream.output.write(json: jsonLine(Answer(history)))
         } else {

@@ -5,6 +5,7 @@ import LiveEdit
 /// The command that marks assets as favourites or hidden.
 struct MarkCommand: Command {
   private let files: [String]
+  private let layout: LibraryLayout
   private let change: MarkChange
 
   private static let favourite = OptionDeclaration(name: "favourite", help: "make them favourites")
@@ -23,6 +24,7 @@ struct MarkCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = try arguments.namedFiles
+    layout = arguments.layout
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
       case (true, true): throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other")
@@ -42,10 +44,10 @@ struct MarkCommand: Command {
   /// Marks the assets, all of a folder or none.
   func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
-    for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
+    for block in FolderBlock.blocks(files, layout) where TerminationSignals.pending == nil {
       do throws(EditError) {
         let assets = try block.assets()
-        let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
+        let library = try Library.forWriting(block.folder, layout: layout, report: { Report.notice($0) })
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
         if !changed.isEmpty { tally.didEdit = true }

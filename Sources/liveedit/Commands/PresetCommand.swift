@@ -12,6 +12,7 @@ struct PresetCommand: Command {
   private let action: Action
   private let names: [String]
   private let source: String
+  private let layout: LibraryLayout
 
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
@@ -21,7 +22,7 @@ struct PresetCommand: Command {
   static let declaration = CommandDeclaration(
     name: "preset", summary: "List, show, save and delete presets.",
     usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE", kind: .presets,
-    options: [from],
+    options: [from, .library],
     examples: ["preset list", "preset save mine --from IMG_0001.JPG"]
   ) { arguments throws(UsageError) in try PresetCommand(arguments) }
 
@@ -29,6 +30,7 @@ struct PresetCommand: Command {
     action = try arguments.action()
     names = Array(arguments.files.dropFirst())
     source = arguments[Self.from] ?? ""
+    layout = arguments.layout
     switch action {
     case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
     case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(action) needs a name") }
@@ -110,7 +112,7 @@ struct PresetCommand: Command {
   }
 
   private func save(_ library: PresetLibrary, _ tally: Tally) throws(EditError) {
-    let edit = try AssetHistory(path: source, report: { Report.notice($0) }).editToCopy()
+    let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []

@@ -9,6 +9,8 @@ struct SwitchCommand: Command {
   let files: [String]
   /// The version that becomes current.
   let choice: VersionChoice
+  /// The place of the renders.
+  let layout: LibraryLayout
 
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
@@ -20,7 +22,9 @@ struct SwitchCommand: Command {
     usage: "revert [--to previous|original|N] [--json] FILE…", kind: .versions, options: [to],
     examples: ["revert IMG_0001.JPG", "revert --to original IMG_0001.JPG"]
   ) { arguments throws(UsageError) in
-    SwitchCommand(files: try arguments.namedFiles, choice: try choice(arguments[to] ?? "previous"))
+    SwitchCommand(
+      files: try arguments.namedFiles, choice: try choice(arguments[to] ?? "previous"),
+      layout: arguments.layout)
   }
 
   /// The command `redo`.
@@ -28,7 +32,9 @@ struct SwitchCommand: Command {
     name: "redo", summary: "Take the last revert back.",
     usage: "redo [--json] FILE…", kind: .versions,
     examples: ["redo IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in SwitchCommand(files: try arguments.namedFiles, choice: .next) }
+  ) { arguments throws(UsageError) in
+    SwitchCommand(files: try arguments.namedFiles, choice: .next, layout: arguments.layout)
+  }
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {
     switch text {
@@ -46,8 +52,8 @@ struct SwitchCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let bar = ProgressBar()
-    let editor = try AssetEditor(bar)
-    for block in FolderBlock.blocks(files) where TerminationSignals.pending == nil {
+    let editor = try AssetEditor(bar, layout)
+    for block in FolderBlock.blocks(files, layout) where TerminationSignals.pending == nil {
       bar.begin(block.files.joined(separator: ", "))
       do throws(EditError) {
         try FolderListing.checkReadable(block.folder)

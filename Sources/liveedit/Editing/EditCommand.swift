@@ -16,7 +16,7 @@ struct EditCommand: Command {
     let change = try request.change.function()
     TerminationSignals.block()
     let bar = ProgressBar()
-    let editor = try AssetEditor(bar)
+    let editor = try AssetEditor(bar, request.layout)
     let found = locate()
     let isAlone = request.isEach || request.output != nil
     for block in isAlone ? found.map({ [$0] }) : blocks(found) where TerminationSignals.pending == nil {
@@ -107,7 +107,7 @@ struct EditCommand: Command {
   /// The assets that the files mean, each once, before any of them is edited: an edit can take away a render
   /// that was named too.
   private func locate() -> [Found] {
-    var locator = AssetLocator(report: { Report.notice($0) })
+    var locator = AssetLocator(layout: request.layout, report: { Report.notice($0) })
     var seen: Set<OriginalFiles.Identity> = []
     var failures: Set<EditError> = []
     var assets: [Found] = []

@@ -15,6 +15,8 @@ struct EditRequest: Sendable {
   var change: any EditChange
   /// The settings that were asked for.
   var settings: SettingsChange
+  /// The place of the renders.
+  var layout: LibraryLayout
   /// The folder of `-o`.
   var output: String?
   /// True if each Live Photo is edited for itself, instead of all of a folder or none.
@@ -68,6 +70,7 @@ struct EditRequest: Sendable {
     if settings.isLossless, let option = encoding.first(where: { arguments[$0] != nil }) {
       throw UsageError(message: "--lossless encodes nothing, so --\(option.name) cannot go with it")
     }
+    layout = arguments.layout
     output = arguments[Self.output]
     isEach = arguments.has(Self.each)
     files = try arguments.namedFiles

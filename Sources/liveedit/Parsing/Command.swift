@@ -52,9 +52,9 @@ struct Tally {
 
 extension AssetEditor {
   /// The editor of a command: renders with the helper, shows progress, stops at a signal.
-  init(_ bar: ProgressBar) throws(EditError) {
+  init(_ bar: ProgressBar, _ layout: LibraryLayout) throws(EditError) {
     self.init(
-      renderer: try HelperRenderer(), progress: { bar.show($0) },
+      renderer: try HelperRenderer(), layout: layout, progress: { bar.show($0) },
       isCancelled: { TerminationSignals.pending != nil }, report: { Report.notice($0) })
   }
 }

@@ -33,7 +33,8 @@ struct CommandDeclaration: Sendable {
 
   /// All options that it understands.
   var allOptions: [OptionDeclaration] {
-    let own = options + (kind == .editing ? EditRequest.renderOptions : [.json])
+    var own = options + (kind == .editing ? EditRequest.renderOptions : [.json])
+    if [.editing, .versions, .collecting].contains(kind) { own.append(.library) }
     // A command's option may have the name of a general one.
     return own
       + OptionDeclaration.general.filter { general in !own.contains { $0.name == general.name } }

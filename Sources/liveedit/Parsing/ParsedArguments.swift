@@ -14,11 +14,14 @@ struct ParsedArguments: Sendable {
   /// True if JSON is to be printed.
   var isJSON: Bool { has(.json) }
 
+  /// The place of renders and versions.
+  var layout: LibraryLayout { LibraryLayout(library: self[.library]) }
+
   /// The files of a command that needs at least one.
   var namedFiles: [String] {
     get throws(UsageError) {
       guard !files.isEmpty else { throw UsageError(message: "no file is named") }
-      return files
+      return files.map(layout.originalPath)
     }
   }
 
