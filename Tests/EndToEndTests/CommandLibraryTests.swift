@@ -221,6 +221,8 @@ import Testing
     // Renders in the library are no originals.
     let inside = try tree.runBeside("rotate", "--degrees", "90", "lib/there/IMG_E0001.JPG")
     #expect(inside.status == 1 && inside.standardError.contains("is in the library"))
+    let named = try tree.run("check", "lib/there")
+    #expect(named.status == 1 && named.standardError.contains("is in the library"))
     // What has no versions there any more can have them here.
     try tree.done("forget", "photos/there/IMG_0001.JPG")
     #expect(try tree.runBeside("history", "photos/there/IMG_0001.JPG").status == 0)
@@ -232,6 +234,34 @@ import Testing
       ],
       in: tree.folder.url, environment: ["XDG_STATE_HOME": "/proc/nowhere"])
     #expect(forgetful.status == 0, "\(forgetful.standardError)")
+  }
+
+  /// A render in the library means its asset.
+  @Test func aRenderMeansItsAsset() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/a b")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/a b/IMG_0001.JPG")
+    let render = try tree.data("lib/a b/IMG_E0001.JPG")
+    for file in ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"] {
+      let path = "lib/a b/" + file
+      #expect(try tree.answers("history", path)[0]["current"] as? Int == 1)
+      try tree.done("flip", "--vertical", "--lossless", path)
+      #expect(try tree.data("lib/a b/IMG_E0001.JPG") != render)
+      try tree.done("revert", path)
+      #expect(try tree.data("lib/a b/IMG_E0001.JPG") == render)
+      try tree.done("mark", "--favourite", path)
+      try tree.done("mark", "--no-favourite", path)
+      // Two files of one asset.
+      try tree.done("mark", "--hidden", path, "photos/a b/IMG_0001.MOV")
+      try tree.done("mark", "--no-hidden", path)
+    }
+    try tree.done("album", "create", "Summer", "photos/a b")
+    try tree.done("album", "add", "Summer", "lib/a b/IMG_E0001.MOV")
+    #expect(try tree.answers("album", "list", "photos/a b")[0]["assets"] as? [String] == ["IMG_0001"])
+    // To look at it is to look at the file.
+    #expect(try tree.runBeside("inspect", "lib/a b/IMG_E0001.JPG").status == 0)
+    #expect(try tree.runBeside("verify", "lib/a b/IMG_E0001.JPG").status == 0)
+    #expect(try tree.run("history", "lib/a b/IMG_E0002.JPG").status == 1)
   }
 
   /// The render of another program beside originals that are not written to is the current version; it is copied into the

@@ -32,7 +32,7 @@ struct AssetFolders: Sendable {
 
   private init(
     _ folder: String, _ layout: LibraryLayout,
-    home: (LibraryFolder, [UInt8]) throws(EditError) -> HeldFolder
+    home: (LibraryFolder, String) throws(EditError) -> HeldFolder
   ) throws(EditError) {
     let shown = FilePath.shown(folder)
     let originals = try whileReading(shown) { try HeldFolder(path: folder) }
@@ -43,12 +43,13 @@ struct AssetFolders: Sendable {
       return
     }
     let library = try LibraryFolder(path)
+    let tree = try library.path(of: originals)
     guard try !whileReading(shown, { try Library.holdsAssets(originals) }) else {
       throw EditError(
         .inTheWay, file: shown, "has its versions in its own \(LibraryPaths.folder), not in \(path)",
         remedy: "leave out --library")
     }
-    self.home = try home(library, try whileReading(shown) { try originals.realPath })
+    self.home = try home(library, tree)
   }
 }
 

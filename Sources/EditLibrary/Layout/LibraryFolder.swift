@@ -48,12 +48,23 @@ struct LibraryFolder {
     return text
   }
 
+  /// The path of a folder of originals without links.
+  ///
+  /// - Throws: ``EditError`` when it and the library are within each other.
+  func path(of originals: HeldFolder) throws(EditError) -> String {
+    let path = try Self.text(whileReading(FilePath.shown(originals.path)) { try originals.realPath })
+    guard !path.split(separator: "/").contains(where: { $0.hasPrefix(HeldFolder.ownPrefix) }) else {
+      throw EditError(
+        .unsupported, file: path, "is in a folder of liveedit's own", remedy: "name that of the originals")
+    }
+    try checkApart(path)
+    return path
+  }
+
   /// The home of a folder of originals; a folder that is not there, where nothing was written yet.
   ///
-  /// - Parameter originals: the folder's path without links.
-  func home(of originals: [UInt8]) throws(EditError) -> HeldFolder {
-    let originals = try Self.text(originals)
-    try checkApart(originals)
+  /// - Parameter originals: the folder's path, see ``path(of:)``.
+  func home(of originals: String) throws(EditError) -> HeldFolder {
     let place = try place(of: originals)
     return try whileReading(folder.path(place ?? "")) { try HeldFolder(place, in: folder) }
   }
@@ -65,17 +76,11 @@ struct LibraryFolder {
   ///   - known: keeps the library among those that the user has made.
   ///   - report: told of a new root.
   func makeHome(
-    of originals: [UInt8], top: String?, known: KnownLibraries, report: Library.Report
+    of originals: String, top: String?, known: KnownLibraries, report: Library.Report
   ) throws(EditError) -> HeldFolder {
-    let originals = try Self.text(originals)
-    try checkApart(originals)
     var library = self
-    let place: String
-    if let found = try self.place(of: originals) {
-      place = found
-    } else {
-      place = try library.addRoot(for: originals, top: top, report: report)
-    }
+    let found = try place(of: originals)
+    let place = if let found { found } else { try library.addRoot(for: originals, top: top, report: report) }
     known.add(realPath)
     return try whileWriting(folder.path(place)) {
       for made in try FileMover.makeParents(of: place + "/" + LibraryPaths.folder, in: folder) {
@@ -114,9 +119,6 @@ struct LibraryFolder {
           "has versions under two roots, in \(folder.path(first)) and in \(folder.path(other))",
           remedy: "put the paths of the roots right in \(folder.path(LibraryRoots.file))")
       }
-    }
-    guard !originals.split(separator: "/").contains(where: { $0.hasPrefix(HeldFolder.ownPrefix) }) else {
-      throw EditError(.unsupported, file: originals, "is a folder of liveedit's own", remedy: "name another")
     }
     return first
   }

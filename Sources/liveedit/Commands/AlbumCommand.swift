@@ -38,7 +38,7 @@ struct AlbumCommand: Command {
     switch action {
     case .add, .remove:
       if words.isEmpty { throw UsageError(message: "no file is named") }
-      files = Array(words)
+      files = words.map(layout.originalPath)
     default:
       if words.count > 1 { throw UsageError(message: "album \(action) takes one folder") }
       files = words.isEmpty ? [""] : Array(words)
