@@ -41,6 +41,39 @@ package enum File {
     }
   }
 
+  /// Writes bytes at the end of a file; a link is not followed.
+  ///
+  /// The corresponding C functions are `open` with `O_APPEND`, `write` and `fsync`.
+  package static func append(_ path: String, bytes: [UInt8]) throws(SystemError) {
+    let descriptor = try calling { open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor)
+    _ = try calling { fsync(descriptor) }
+  }
+
+  /// Reads something that may be no regular file to its end: a pipe, standard input.
+  ///
+  /// The corresponding C functions are `open` and `read`.
+  ///
+  /// - Parameters:
+  ///   - path: the path; nil for standard input.
+  ///   - limit: the greatest number of bytes.
+  /// - Returns: nil when there are more.
+  package static func stream(_ path: String?, atMost limit: Int) throws(SystemError) -> [UInt8]? {
+    let descriptor = try path.map { path throws(SystemError) in
+      try calling { open(path, O_RDONLY | O_CLOEXEC) }
+    }
+    defer { descriptor.map { _ = close($0) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try calling { read(descriptor ?? STDIN_FILENO, &buffer, buffer.count) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      if bytes.count > limit { return nil }
+    }
+  }
+
   /// Copies what a source holds into a new file, and makes the copy durable.
   ///
   /// The corresponding C functions are `pread`, `pwrite` and `fsync`. When one of them fails, the copy is removed.

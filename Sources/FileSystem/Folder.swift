@@ -87,17 +87,6 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder with those above it, as far as they are missing.
-  ///
-  /// - Parameter path: an absolute path.
-  package static func createAll(_ path: String) throws(SystemError) {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/" + part
-      if !(try FileStatus.exists(made)) { _ = try create(made) }
-    }
-  }
-
   /// Removes an empty folder.
   ///
   /// The corresponding C function is `rmdir`.

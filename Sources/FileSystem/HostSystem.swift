@@ -21,6 +21,22 @@ package enum HostSystem {
   /// The corresponding C function is `sysconf`.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+  /// The number of bytes of memory that programs can still take without others being paged out; the greatest number where
+  /// the system does not tell.
+  ///
+  /// `MemAvailable` of `/proc/meminfo`, see proc_meminfo(5).
+  package static var availableMemory: Int {
+    guard let stream = fopen("/proc/meminfo", "re") else { return .max }
+    defer { fclose(stream) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&buffer, 1, buffer.count, stream)
+    let lines = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("MemAvailable:") }),
+      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { return .max }
+    return kilobytes << 10
+  }
+
   /// The identifier that the kernel gave itself when it started.
   package static var boot: String {
     guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The signals by which people and systems stop a program: SIGINT, SIGTERM and SIGHUP.
 ///
@@ -7,21 +8,44 @@ import Glibc
 package enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The time for a program to clean up, in microseconds. Whatever it is doing then, a kill loses nothing.
-  private static let grace: UInt32 = 700_000
-  private static let interval: UInt32 = 100_000
+  /// The time for a program to clean up, in milliseconds. Whatever it is doing then, a kill loses nothing.
+  private static let grace = 1500
+
+  /// The signal that has come; 0 before.
+  private static let received = Atomic<Int32>(0)
 
   /// Holds the signals back from now on, except those that the program's parent had it ignore (`nohup`,
-  /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it.
+  /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it, and
+  /// at once by a second one.
   ///
   /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
   package static func block() {
-    mask(SIG_BLOCK, all.filter { !isIgnored($0) })
+    let signals = all.filter { !isIgnored($0) }
+    mask(SIG_BLOCK, signals)
     // Without a thread it only takes longer.
     _ = try? WorkerThread {
-      while pending == nil { usleep(interval) }
-      usleep(grace)
+      guard let first = wait(for: signals, milliseconds: nil) else { return }
+      received.store(first, ordering: .relaxed)
+      _ = wait(for: signals, milliseconds: grace)
       deliver()
+    }
+  }
+
+  /// Takes one of the signals that are held back.
+  ///
+  /// The corresponding C functions are `sigwaitinfo` and `sigtimedwait`.
+  ///
+  /// - Parameter milliseconds: how long to wait for one; nil for ever.
+  private static func wait(for signals: [Int32], milliseconds: Int?) -> Int32? {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    let time = milliseconds ?? 0
+    var limit = timespec(tv_sec: time / 1000, tv_nsec: time % 1000 * 1_000_000)
+    while true {
+      let signal = milliseconds == nil ? sigwaitinfo(&set, nil) : sigtimedwait(&set, nil, &limit)
+      if signal > 0 { return signal }
+      guard errno == EINTR else { return nil }
     }
   }
 
@@ -37,16 +61,20 @@ package enum TerminationSignals {
   ///
   /// The corresponding C function is `sigpending`.
   package static var pending: Int32? {
+    let taken = received.load(ordering: .relaxed)
+    if taken != 0 { return taken }
     var set = sigset_t()
     guard sigpending(&set) == 0 else { return nil }
     return all.first { sigismember(&set, $0) == 1 && !isIgnored($0) }
   }
 
-  /// Lets the signals through again, which ends the program when one is held back.
+  /// Lets the signals through again, which ends the program when one has come.
   ///
-  /// The corresponding C function is `pthread_sigmask`.
+  /// The corresponding C functions are `pthread_sigmask` and `kill`.
   package static func deliver() {
     mask(SIG_UNBLOCK, all)
+    let taken = received.load(ordering: .relaxed)
+    if taken != 0 { kill(getpid(), taken) }
   }
 
   private static func mask(_ how: Int32, _ signals: [Int32]) {

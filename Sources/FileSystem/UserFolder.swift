@@ -1,27 +1,47 @@
+import Basics
 import Glibc
 
-/// The folders of a user in which programs keep what is theirs (XDG Base Directory Specification).
-package enum UserFolder: Hashable, Sendable {
-  /// What the user chose.
+/// The folders of the user for what programs keep (XDG Base Directory Specification).
+package enum UserFolder {
+  /// What the user has made: presets.
   case configuration
-  /// What a program remembers from one run to the next.
+  /// What has happened, and is of use on this machine alone: batches.
   case state
 
-  /// The path of liveedit's own folder there, which need not exist; nil where the environment does not tell.
+  /// The folder of liveedit's own there; nil where the environment names none. It may not exist yet.
   ///
   /// The corresponding C function is `getenv`.
   package var path: String? {
-    path { variable in getenv(variable).flatMap { String(validatingCString: $0) } }
+    let (variable, standard) =
+      switch self {
+      case .configuration: ("XDG_CONFIG_HOME", ".config")
+      case .state: ("XDG_STATE_HOME", ".local/state")
+      }
+    // The specification has relative paths ignored.
+    if let folder = Self.value(variable), folder.hasPrefix("/") { return folder + "/liveedit" }
+    if let home = Self.value("HOME"), home.hasPrefix("/") { return "\(home)/\(standard)/liveedit" }
+    return nil
   }
 
-  /// The same for any environment.
+  private static func value(_ name: String) -> String? {
+    getenv(name).flatMap { String(validatingCString: $0) }
+  }
+
+  /// Makes a folder and those above it, for the user alone.
   ///
-  /// - Parameter value: gives the value of a variable; nil where it is not set.
-  package func path(_ value: (String) -> String?) -> String? {
-    // The specification has relative paths ignored.
-    func absolute(_ variable: String) -> String? { value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let (variable, standard) =
-      self == .configuration ? ("XDG_CONFIG_HOME", "/.config") : ("XDG_STATE_HOME", "/.local/state")
-    return (absolute(variable) ?? absolute("HOME").map { $0 + standard }).map { $0 + "/liveedit" }
+  /// The corresponding C function is `mkdir`.
+  ///
+  /// - Returns: the folder, held open.
+  package static func make(_ path: String) throws -> HeldFolder {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      if mkdir(made, 0o700) != 0, errno != EEXIST {
+        // A folder above may exist and not be ours to write to.
+        let failure = SystemError(errno)
+        if (try? FileStatus(path: made).kind) != .folder { throw failure }
+      }
+    }
+    return try HeldFolder(path: path)
   }
 }

@@ -5,7 +5,9 @@ import LivePhotoFormat
 
 package typealias AssetIndex = EditLibrary.AssetIndex
 package typealias AssetLocator = EditLibrary.AssetLocator
+package typealias AssetRecord = EditLibrary.AssetRecord
 package typealias CheckResult = EditLibrary.CheckResult
+package typealias FilePublisher = EditLibrary.FilePublisher
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderTree = EditLibrary.FolderTree
 package typealias Library = EditLibrary.Library

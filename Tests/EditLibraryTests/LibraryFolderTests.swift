@@ -23,7 +23,8 @@ import Testing
 
   private func layout(top: String? = nil, library: String = "lib") -> LibraryLayout {
     LibraryLayout(
-      library: path(library), top: top.map(path), known: KnownLibraries(folder: folder.file("state").path))
+      library: path(library), trees: [top].compactMap { $0.map(path) },
+      known: KnownLibraries(folder: folder.file("state").path))
   }
 
   /// Marks an asset, so that the home holds something.

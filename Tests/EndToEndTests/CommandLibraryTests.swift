@@ -195,6 +195,59 @@ import Testing
     try tree.done("check", "moved", "photos/two/x")
   }
 
+  /// A tree is one root; a batch of it goes on, and is undone, without being told again where the library is.
+  @Test func aBatchOfATreeIsOneRoot() throws {
+    let tree = try OriginalsTree()
+    for place in ["photos/a/x", "photos/b"] { try tree.add(.portrait, to: place) }
+    for place in ["photos/a", "photos/c/d"] { try tree.add(.landscape, to: place) }
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    let renders = [
+      "lib/photos/a/x/IMG_E0001.JPG", "lib/photos/b/IMG_E0001.JPG", "lib/photos/a/IMG_E0003.JPG",
+      "lib/photos/c/d/IMG_E0003.JPG",
+    ]
+    let planned = try tree.run("rotate", "--degrees", "90", "-r", "--dry-run", "photos")
+    #expect(planned.status == 0, "\(planned.standardError)")
+    for render in renders { #expect(planned.text.contains(render), "\(planned.text)") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
+    // Killed while it edits.
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Command.path)
+    process.arguments = [
+      "rotate", "--degrees", "90", "--jobs", "1", "-r", "photos", "--library", "lib",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
+    process.currentDirectoryURL = tree.folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<200 where !renders.contains(where: tree.exists) { usleep(20_000) }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let elsewhere = try TemporaryFolder()
+    let resumed = try Tools.run(
+      [Command.path, "rotate", "--resume"], in: elsewhere.url, environment: tree.environment)
+    #expect(resumed.status == 0 || resumed.status == 2, "\(resumed.standardError)")
+    for render in renders { #expect(tree.exists(render)) }
+    let roots = try JSONSerialization.jsonObject(with: tree.data("lib/library.json")) as? [String: Any]
+    #expect((roots?["roots"] as? [[String: String]])?.map { $0["name"] } == ["photos"])
+    for file in ["a/x/IMG_0001.JPG", "b/IMG_0001.JPG", "a/IMG_0003.JPG", "c/d/IMG_0003.JPG"] {
+      #expect(try tree.answers("history", "photos/" + file)[0]["current"] as? Int == 1)
+    }
+    #expect(try tree.done("list", "-r", "--paths", "--filter", "edited", "photos").lines.count == 4)
+    #expect(try tree.originals() == before)
+    let list = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: tree.folder.file("state/liveedit/batches").path)
+        .first)
+    let batch = String(list.dropLast(".jsonl".count))
+    let undone = try Tools.run(
+      [Command.path, "revert", "--batch", batch], in: elsewhere.url, environment: tree.environment)
+    #expect(undone.status == 0, "\(undone.standardError)")
+    for render in renders { #expect(!tree.exists(render)) }
+    #expect(try tree.originals() == before)
+  }
+
   @Test func aFolderHasOneLayout() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/here")

@@ -72,7 +72,11 @@ import Testing
       for command in Self.fileCommands {
         try expectFailure(command + ["none.JPG"], "none.JPG: ", in: folder)
         try expectFailure(command + ["nowhere/none.JPG"], "nowhere", in: folder)
-        try expectFailure(command + ["out"], "out: ", in: folder)
+        let empty = try Tools.run([Command.path] + command + ["out"], in: folder)
+        #expect(
+          empty.sentences.count == 1
+            && empty.standardError.contains("there are no photos and movies; -r looks into the folders below"),
+          "\(command): \(empty.standardError)")
       }
       for command in Self.folderCommands {
         try expectFailure(command + ["nowhere"], "nowhere: no such folder", in: folder)
@@ -195,7 +199,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       #expect(
-        objects.map { $0["status"] as? String } == ["rendered", "rendered", "failed", "rendered", "failed"])
+        objects.map { $0["status"] as? String } == ["failed", "failed", "rendered", "rendered", "rendered"])
       #expect(objects.compactMap { $0["file"] as? String } == ["b/../b/IMG_0002.JPG", "d/IMG_0001.JPG"])
       #expect(output.standardError.contains("nothing was edited in b:"))
       #expect(!output.standardError.contains("nothing was edited in d:"))

@@ -6,12 +6,14 @@ import Testing
 
 @Suite struct CommandParsingTests {
   func request(_ words: String...) throws -> EditRequest {
-    try #require(try command(words) as? EditCommand).request
+    try #require((try command(words) as? BatchCommand)?.request)
   }
 
   /// How far an editing command turns.
   func turn(_ words: String...) throws -> Orientation? {
-    (try (command(words) as? EditCommand)?.request.change as? RotateOptions)?.orientation
+    guard case .further(let turn)? = try (command(words) as? BatchCommand)?.request?.change as? RotateOptions
+    else { return nil }
+    return turn
   }
 
   func complaint(_ words: String...) -> String? { liveeditComplaint(words) }
@@ -21,10 +23,10 @@ import Testing
       "rotate --degrees 90 -o out a.JPG b.JPG", "rotate a.JPG --output=out b.JPG --degrees=90",
       "rotate --degrees=90 --output out -- a.JPG b.JPG",
     ] {
-      let request = try #require(try command(words.split(separator: " ").map(String.init)) as? EditCommand)
-        .request
-      #expect(request.change as? RotateOptions == RotateOptions(orientation: .right))
-      #expect(request.output == "out" && request.files == ["a.JPG", "b.JPG"])
+      let command = try command(words.split(separator: " ").map(String.init))
+      let request = try #require((command as? BatchCommand)?.request)
+      #expect(request.change as? RotateOptions == .further(.right))
+      #expect(request.output == "out" && request.selection.names == ["a.JPG", "b.JPG"])
     }
   }
 
@@ -53,7 +55,8 @@ import Testing
   }
 
   @Test func aDashIsAFileAndSoIsEverythingBehindTwo() throws {
-    #expect(try request("flip", "--vertical", "-", "--", "--json", "-x").files == ["-", "--json", "-x"])
+    #expect(
+      try request("flip", "--vertical", "-", "--", "--json", "-x").selection.names == ["-", "--json", "-x"])
   }
 
   @Test(arguments: [

@@ -18,10 +18,10 @@ import Testing
       start = time.monotonic()
       program.send_signal(getattr(__import__("signal"), "SIG" + sys.argv[3]))
       try:
-          rest = program.communicate(timeout=2.5)[0].decode().strip()
+          rest = program.communicate(timeout=4)[0].decode().strip()
       except subprocess.TimeoutExpired:
           program.kill(); program.wait(); rest = "goes on"
-      print(program.returncode, rest, "late" if time.monotonic() - start > 2 else "soon")
+      print(program.returncode, rest, "late" if time.monotonic() - start > 3 else "soon")
       P
       """
     return try Tools.run(["sh", "-c", script, Programs.failingCalls, operation, signal, folder.url.path])

@@ -24,10 +24,10 @@ import Testing
     var locator = AssetLocator()
     let asset = try locator.locate(folder.file(name).path)
     let editor = AssetEditor(renderer: renderer ?? self.renderer)
-    let change = { (edit: Edit, _: EditSource) in edit.turned(Orientation(quarterTurns: degrees / 90)) }
-    if let output { return try editor.edit(asset, settings: settings, into: output, change: change) }
+    let change = ChangeOfEdit.turn(Orientation(quarterTurns: degrees / 90), settings: settings)
+    if let output { return try editor.edit(asset, into: output, change) }
     do {
-      return try editor.edit([asset], settings: settings, change: change)[0]
+      return try editor.edit([asset], change)[0]
     } catch {
       throw error.error
     }
@@ -196,7 +196,7 @@ import Testing
     let asset = try locator.locate(folder.file("IMG_0001.JPG").path)
     let editor = AssetEditor(renderer: renderer, isCancelled: { true })
     let stopped = #expect(throws: AssetEditor.BlockError.self) {
-      try editor.edit([asset]) { edit, _ in edit.turned(.right) }
+      try editor.edit([asset], .turn(.right))
     }
     #expect(stopped?.error.code == .cancelled)
     #expect(try content() == before)

@@ -95,7 +95,7 @@ import Testing
     var locator = AssetLocator()
     let asset = try locator.locate(versions.folder.file("IMG_0001.MOV").path)
     let editor = AssetEditor(renderer: versions.renderer)
-    let elsewhere = try editor.edit(asset, into: other.url.path) { edit, _ in edit.turned(.right) }
+    let elsewhere = try editor.edit(asset, into: other.url.path, .turn(.right))
     #expect(elsewhere.action == .rendered)
     #expect(try other.names() == ["IMG_E0001.JPG"])
     #expect(try versions.go(to: .previous)?.to == 1)

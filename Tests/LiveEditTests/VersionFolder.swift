@@ -30,9 +30,7 @@ struct VersionFolder {
       assets.append(try locator.locate(folder.file(name).path))
     }
     do {
-      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets) { edit, _ in
-        edit.turned(orientation)
-      }
+      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets, .turn(orientation))
     } catch {
       throw error.error
     }
@@ -87,5 +85,12 @@ struct VersionFolder {
     for (from, to) in [("IMG_E0001.JPG", photo), ("IMG_E0001.MOV", movie)] where from != to {
       try FileManager.default.moveItem(at: folder.file(from), to: folder.file(to))
     }
+  }
+}
+
+extension ChangeOfEdit {
+  /// Turns the picture further.
+  static func turn(_ orientation: Orientation, settings: SettingsChange = SettingsChange()) -> ChangeOfEdit {
+    .by({ edit, _ in edit.turned(orientation) }, settings: settings)
   }
 }

@@ -19,6 +19,18 @@ public struct ToolOutput: Sendable {
 
 /// Programs outside the project, which serve the tests as oracles.
 public enum Tools {
+  /// The tests' own environment, with a folder of its own for what programs keep of the user's doings.
+  public static let environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) {
+    $1
+  }
+
+  private static let statePath =
+    NSTemporaryDirectory() + "liveedit-state-\(ProcessInfo.processInfo.processIdentifier)"
+  private static let state: String = {
+    atexit { try? FileManager.default.removeItem(atPath: Tools.statePath) }
+    return statePath
+  }()
+
   /// Runs a program found on PATH and waits for it.
   ///
   /// - Parameters:
@@ -32,7 +44,7 @@ public enum Tools {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = Self.environment.merging(environment) { $1 }
     if let folder { process.currentDirectoryURL = folder }
     // Files, not pipes: they cannot fill up, and reading a pipe may be interrupted when another tool ends.
     let streams = try TemporaryFolder()

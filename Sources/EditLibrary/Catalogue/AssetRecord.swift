@@ -36,6 +36,18 @@ public struct AssetRecord: Hashable, Sendable {
   /// The current version; nil for the original.
   package var currentVersion: Version? { version(current) }
 
+  /// The current version by its content: another text means that another version is current, even under the same
+  /// number.
+  package var position: String {
+    get throws(EditError) {
+      guard let version = currentVersion else { return "0" }
+      var bytes = Array("\(version.previous) \(version.base) ".utf8)
+      if let data = version.adjustment { bytes += Array(data.formatIdentifier.utf8) + data.data }
+      bytes += version.files.flatMap { Array($0.fingerprint.sha256.utf8) }
+      return "\(current) " + Digest.hexadecimal(Array(try Digest.of(bytes, .sha256).prefix(8)))
+    }
+  }
+
   /// The number for the next version.
   ///
   /// - Throws: ``Basics/EditError`` when there are no more numbers.
@@ -105,7 +117,7 @@ public struct AssetRecord: Hashable, Sendable {
   package var shown: Int { holder(of: current) }
 
   /// The version whose files have the renders' places in the home: ``shown``, unless its files are still elsewhere.
-  var placed: Int { displaced ?? shown }
+  package var placed: Int { displaced ?? shown }
 
   /// The version that `revert` goes to from the current one; nil at the original.
   package var previous: Int? { currentVersion?.previous }

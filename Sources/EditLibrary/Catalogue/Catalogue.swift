@@ -9,6 +9,8 @@ final class Catalogue {
   private let path: String
   /// True if there are tables for marks and albums.
   let hasCollections: Bool
+  /// True if versions name the batches that made them.
+  private let hasBatches: Bool
 
   /// Opens the catalogue of a library.
   ///
@@ -28,7 +30,8 @@ final class Catalogue {
       }
       guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
       try Schema.check(database, against: Schema.tables(ofVersion: found))
-      hasCollections = if case .reading = mode { found >= Schema.collections } else { true }
+      hasCollections = mode != .reading || found >= Schema.collections
+      hasBatches = mode != .reading || found >= Schema.batches
       isEmptyFile = mode == .reading && found == 0
       if mode != .reading { try Schema.migrate(database) }
     } catch {
@@ -128,7 +131,8 @@ final class Catalogue {
     for number in files.keys { files[number]?.sort { $0.role.order < $1.role.order } }
     let versions = try database.rows(
       """
-      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside
+      SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside,
+        \(hasBatches ? "batch" : "NULL")
       FROM version WHERE asset = ? ORDER BY number LIMIT \(AssetRecord.mostVersions + 1)
       """, [DatabaseValue(id)]
     ).map { row in
@@ -144,7 +148,7 @@ final class Catalogue {
       return Version(
         number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
         editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
-        isAside: row[11].int == 1, isLost: row[10].int == Self.lost)
+        isAside: row[11].int == 1, isLost: row[10].int == Self.lost, batch: row[12].text)
     }
     let record = AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
     guard record.isSound else { throw damage }
@@ -220,7 +224,7 @@ final class Catalogue {
     for file in asset.originals { try write(file, of: 0, asset: id) }
     for version in asset.versions {
       try database.run(
-        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           id, DatabaseValue(version.number), DatabaseValue(version.previous), DatabaseValue(version.base),
           .text(version.origin.rawValue), DatabaseValue(version.adjustment?.formatIdentifier),
@@ -228,7 +232,7 @@ final class Catalogue {
           version.adjustment.map { .blob(Array($0.data)) } ?? .null,
           .text(version.editor), DatabaseValue(version.time), .text(version.build),
           version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
-          DatabaseValue(version.isAside),
+          DatabaseValue(version.isAside), DatabaseValue(version.batch),
         ])
       for file in version.files { try write(file, of: version.number, asset: id) }
     }

@@ -19,6 +19,15 @@ enum LibraryPaths {
   /// The files of versions that are not shown.
   static let versions = folder + "/versions"
 
+  /// Finished renders of interrupted batches.
+  static let kept = folder + "/kept"
+
+  /// The folder of the renders of a batch.
+  static func kept(_ batch: String) -> String { "\(kept)/\(batch)" }
+
+  /// The folder of a batch's render of an asset.
+  static func kept(_ batch: String, _ stem: String) -> String { "\(kept(batch))/\(stem)" }
+
   /// The folder of all versions of an asset.
   static func versions(of stem: String) -> String { "\(versions)/\(stem)" }
 

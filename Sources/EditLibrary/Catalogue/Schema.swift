@@ -68,10 +68,13 @@ enum Schema {
       PRIMARY KEY (album, stem)
     ) STRICT, WITHOUT ROWID;
     """,
+    "ALTER TABLE version ADD COLUMN batch TEXT",
   ]
 
   /// The version with which marks and albums came.
   static let collections = 2
+  /// The version with which the identifiers of batches came.
+  static let batches = 3
 
   /// The version of an open database.
   static func version(of database: Database) throws(DatabaseError) -> Int {

@@ -68,6 +68,8 @@ public struct Version: Hashable, Sendable {
   /// True if its files stand only beside originals that are not written to: the commit that records the version copies
   /// them into the home.
   var isBesideOriginals = false
+  /// The identifier of the batch that made it; nil when it was made by itself.
+  package var batch: String?
 
   /// The edit and its settings when liveedit rendered the version and understands every word of them.
   package var ownEdit: (edit: Edit, settings: RenderSettings)? {

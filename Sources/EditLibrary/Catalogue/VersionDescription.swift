@@ -20,6 +20,7 @@ struct VersionDescription: Codable {
   var build: String
   var files: [VersionFile]
   var isAside: Bool
+  var batch: String?
 
   private static let largest = 1 << 25
 
@@ -38,6 +39,7 @@ struct VersionDescription: Codable {
     build = version.build
     files = version.files
     isAside = version.isAside
+    batch = version.batch
   }
 
   /// True if two states of one version need different descriptions. The times of its files make no difference.
@@ -82,6 +84,6 @@ struct VersionDescription: Codable {
     }
     return Version(
       number: number, previous: previous, base: base, origin: origin, adjustment: adjustment, editor: editor,
-      time: time, build: build, files: files, hasFiles: hasFiles, isAside: isAside)
+      time: time, build: build, files: files, hasFiles: hasFiles, isAside: isAside, batch: batch)
   }
 }

@@ -121,9 +121,10 @@ extension Library {
   ///     made the edit can.
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
   ///     render them again to the byte. Empty for files of another program.
+  ///   - batch: the identifier of the batch that the edit belongs to.
   package func addingVersion(
     to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
-    origin: Version.Origin = .rendered, build: String
+    origin: Version.Origin = .rendered, build: String, batch: String? = nil
   ) throws(EditError) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     let number = try state.record.nextNumber
@@ -136,7 +137,8 @@ extension Library {
       Version(
         number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
         editor: editor, time: HostSystem.now, build: build,
-        files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false))
+        files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false,
+        batch: batch))
     commit.after.current = number
     purgeFiles(&commit, build: build)
     return commit

@@ -14,23 +14,11 @@ extension Library {
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
     if let destination { WorkFolder.recoverAll(in: try FolderListing(folder: destination)) }
-    guard let catalogue, let record = try record(named: name) else {
-      throw EditError(
-        .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
-      )
-    }
-    let precious = record.versions.filter {
-      $0.hasFiles && $0.number != record.shown && !record.canRender($0)
-    }
+    let (record, precious) = try toForget(name, destination)
+    guard let catalogue else { return (record, []) }
     var kept: [String] = []
     var made: [String] = []
-    if let first = precious.first {
-      guard let destination else {
-        throw EditError(
-          .inTheWay, file: originalPath(record.originals.first?.name ?? name),
-          "has version \(first.number), which cannot be rendered again",
-          remedy: "name a folder for it with --to")
-      }
+    if let destination {
       do throws(EditError) {
         for version in precious {
           let copied = try copy(version, of: record, to: destination)
@@ -70,6 +58,46 @@ extension Library {
     return (record, kept)
   }
 
+  /// Says what ``forget(_:keepingIn:)`` would do, and does nothing.
+  ///
+  /// - Returns: the asset as it is recorded, and the paths of the files that the destination would get.
+  package func planForgetting(
+    _ name: String, keepingIn destination: String?
+  ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
+    let (record, precious) = try toForget(name, destination)
+    let kept = precious.flatMap { version in
+      let folder = FilePath.joined(destination ?? "", Self.copyName(version, of: record))
+      return version.files.map { FilePath.joined(folder, $0.name) }
+    }
+    return (record, kept)
+  }
+
+  /// The record of an asset that is to be forgotten, and its versions that cannot be rendered again.
+  private func toForget(
+    _ name: String, _ destination: String?
+  ) throws(EditError) -> (AssetRecord, precious: [Version]) {
+    guard let record = try record(named: name) else {
+      throw EditError(
+        .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
+      )
+    }
+    let precious = record.versions.filter {
+      $0.hasFiles && $0.number != record.shown && !record.canRender($0)
+    }
+    if let first = precious.first, destination == nil {
+      throw EditError(
+        .inTheWay, file: originalPath(record.originals.first?.name ?? name),
+        "has version \(first.number), which cannot be rendered again",
+        remedy: "name a folder for it with --to")
+    }
+    return (record, precious)
+  }
+
+  /// The name of the folder that a version is copied to.
+  private static func copyName(_ version: Version, of record: AssetRecord) -> String {
+    "\(record.stem) version \(version.number)"
+  }
+
   /// Copies a version's files into a folder of their own, durably; all or none. A folder that holds them already is
   /// taken for them: it is what a run that was stopped has left.
   ///
@@ -78,7 +106,7 @@ extension Library {
     _ version: Version, of record: AssetRecord, to destination: String
   ) throws(EditError) -> (copies: [String], made: String?) {
     let publisher = try FilePublisher(in: destination, stem: record.stem, option: "--to")
-    let name = "\(record.stem) version \(version.number)"
+    let name = Self.copyName(version, of: record)
     let copies = version.files.map { FilePath.joined(FilePath.joined(destination, name), $0.name) }
     if try isCopied(version, to: name, in: destination) { return (copies, nil) }
     var items: [FilePublisher.Item] = []

@@ -44,7 +44,7 @@ struct RecordedFile: Hashable, Sendable {
 struct AssetListing {
   /// The names in the originals' folder.
   let originals: FolderListing
-  private let folders: AssetFolders
+  private let folders: AssetFolders?
   /// The names in the home; nil where renders stand beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
@@ -61,12 +61,17 @@ struct AssetListing {
     self.recorded = folders.areOne ? [] : try recorded()
   }
 
+  /// A folder that was listed, for what concerns originals alone.
+  init(_ originals: FolderListing) {
+    (self.originals, folders, home, recorded) = (originals, nil, nil, [])
+  }
+
   /// The files of the current version of an asset.
   ///
   /// - Parameter originals: the names of its originals.
   func currentFiles(of originals: [String]) -> CurrentFiles {
     let beside = EditedFiles(originals: originals, in: self.originals)
-    if folders.areOne { return CurrentFiles(beside) }
+    guard let folders, !folders.areOne else { return CurrentFiles(beside) }
     let home = home.map { EditedFiles(originals: originals, in: $0) } ?? EditedFiles()
     return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }

@@ -29,4 +29,6 @@ public struct IndexedAsset: Hashable, Sendable {
   public var stem: String { RenderNames.Parts(name).stem }
   /// The path of the file that stands for the asset.
   public var path: String { FilePath.joined(folder, name) }
+  /// The paths of the originals.
+  package var paths: [String] { [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) } }
 }

@@ -18,7 +18,9 @@ struct AssetFolders: Sendable {
   ///   - layout: the place of the renders.
   /// - Throws: ``EditError`` when there is no such folder, or its assets have the other layout.
   init(_ folder: String, _ layout: LibraryLayout) throws(EditError) {
-    try self.init(folder, layout) { library, path throws(EditError) in try library.home(of: path) }
+    try self.init(folder, layout) { library, path throws(EditError) in
+      try library.home(of: path, trees: layout.trees)
+    }
   }
 
   /// Opens the folders to write in the home, which is made.
@@ -26,7 +28,7 @@ struct AssetFolders: Sendable {
   /// - Parameter report: told of a new root.
   init(making folder: String, _ layout: LibraryLayout, report: Library.Report) throws(EditError) {
     try self.init(folder, layout) { library, path throws(EditError) in
-      try library.makeHome(of: path, top: layout.top, known: layout.known, report: report)
+      try library.makeHome(of: path, trees: layout.trees, known: layout.known, report: report)
     }
   }
 

@@ -37,8 +37,7 @@ package struct KnownLibraries: Hashable, Sendable {
   func add(_ path: String) {
     let paths = paths
     guard let folder, !paths.contains(path) else { return }
-    try? Folder.createAll(folder)
-    guard let held = try? HeldFolder(path: folder) else { return }
+    guard let held = try? UserFolder.make(folder) else { return }
     let draft = Self.file + ".\(ChildProcess.ownIdentifier)"
     _ = try? held.remove(draft)
     let bytes = VersionDescription.json(Content(libraries: (paths + [path]).sorted())) + [0x0A]

@@ -61,26 +61,29 @@ struct LibraryFolder {
     return path
   }
 
-  /// The home of a folder of originals; a folder that is not there, where nothing was written yet.
+  /// The home of a folder of originals; where nothing was written yet, the folder that it will be, which is not there.
   ///
-  /// - Parameter originals: the folder's path, see ``path(of:)``.
-  func home(of originals: String) throws(EditError) -> HeldFolder {
-    let place = try place(of: originals)
-    return try whileReading(folder.path(place ?? "")) { try HeldFolder(place, in: folder) }
+  /// - Parameters:
+  ///   - originals: the folder's path, see ``path(of:)``.
+  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
+  func home(of originals: String, trees: [String]) throws(EditError) -> HeldFolder {
+    let known = try place(of: originals)
+    let place = if let known { known } else { try newRoot(for: originals, trees).place(of: originals) }
+    return try whileReading(folder.path(place)) { try HeldFolder(place, in: folder) }
   }
 
   /// The same, made where it is missing. Where no root is known for it, there is one afterwards.
   ///
   /// - Parameters:
-  ///   - top: the path of the folder that becomes the root; nil for the folder of originals itself.
+  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
   ///   - known: keeps the library among those that the user has made.
   ///   - report: told of a new root.
   func makeHome(
-    of originals: String, top: String?, known: KnownLibraries, report: Library.Report
+    of originals: String, trees: [String], known: KnownLibraries, report: Library.Report
   ) throws(EditError) -> HeldFolder {
     var library = self
     let found = try place(of: originals)
-    let place = if let found { found } else { try library.addRoot(for: originals, top: top, report: report) }
+    let place = if let found { found } else { try library.addRoot(for: originals, trees, report: report) }
     known.add(realPath)
     return try whileWriting(folder.path(place)) {
       for made in try FileMover.makeParents(of: place + "/" + LibraryPaths.folder, in: folder) {
@@ -125,9 +128,8 @@ struct LibraryFolder {
 
   /// The places of a folder under each root that contains it, that of the innermost root first.
   private func places(of originals: String, _ roots: [LibraryRoot]) -> [String] {
-    roots.sorted { $0.path.utf8.count > $1.path.utf8.count }.compactMap { root in
-      root.relativePath(of: originals).map { $0.isEmpty ? root.name : root.name + "/" + $0 }
-    }
+    roots.filter { $0.relativePath(of: originals) != nil }.sorted { $0.path.utf8.count > $1.path.utf8.count }
+      .map { $0.place(of: originals) }
   }
 
   /// True if the library has versions, marks or albums of a folder of originals.
@@ -171,7 +173,7 @@ struct LibraryFolder {
   ///
   /// - Returns: the place of the folder's home.
   private mutating func addRoot(
-    for originals: String, top: String?, report: Library.Report
+    for originals: String, _ trees: [String], report: Library.Report
   ) throws(EditError) -> String {
     let lock = try LibraryLock(in: folder, wait: LibraryLock.longestWait, report: report)
     defer {
@@ -182,14 +184,9 @@ struct LibraryFolder {
     // Somebody may have added it in between.
     roots = try LibraryRoots.read(in: folder)?.roots ?? []
     if let place = try place(of: originals) { return place }
-    var path = originals
-    if let top {
-      let real = try Self.text(whileReading(FilePath.shown(top)) { try HeldFolder(path: top).realPath })
-      if LibraryRoot.relativePath(of: originals, in: real) != nil { path = real }
-    }
-    try checkApart(path)
-    let root = LibraryRoot(name: try freeName(path), path: path)
-    let alike = roots.first { FilePath.split($0.path).name == FilePath.split(path).name }
+    let root = try newRoot(for: originals, trees)
+    try checkApart(root.path)
+    let alike = roots.first { FilePath.split($0.path).name == FilePath.split(root.path).name }
     roots.append(root)
     try whileWriting(folder.path(LibraryRoots.file)) {
       try LibraryRoots(roots: roots.sorted { $0.name < $1.name }).write(in: folder)
@@ -198,9 +195,15 @@ struct LibraryFolder {
       alike.map {
         "; if it is \($0.path), moved, put that path right in \(folder.path(LibraryRoots.file)) instead"
       } ?? ""
-    report("\(path) is new in the library \(folder.path), as \(root.name)\(hint)")
-    guard let place = try place(of: originals) else { return root.name }
-    return place
+    report("\(root.path) is new in the library \(folder.path), as \(root.name)\(hint)")
+    return root.place(of: originals)
+  }
+
+  /// The root that a folder of originals, or the tree around it, would be.
+  private func newRoot(for originals: String, _ trees: [String]) throws(EditError) -> LibraryRoot {
+    let tops = trees.compactMap { try? Self.text(HeldFolder(path: $0).realPath) }
+    let path = tops.first { LibraryRoot.relativePath(of: originals, in: $0) != nil } ?? originals
+    return LibraryRoot(name: try freeName(path), path: path)
   }
 
   /// A name in the library that nothing has, after the last name of a path.

@@ -9,19 +9,19 @@ public struct LibraryLayout: Hashable, Sendable {
 
   /// The path of the library's folder; nil for the layout beside the originals.
   package let library: String?
-  /// The path of the folder that becomes a root of the library with the first write below it, where no root is known;
-  /// nil for the folder of the originals itself.
-  package var top: String?
+  /// The paths of trees of originals: with the first write below one it becomes a root of the library, where no root is
+  /// known. Outside of them the folder of the originals does.
+  package var trees: [String]
   /// The libraries that the user has made.
   let known: KnownLibraries
 
   /// - Parameters:
   ///   - library: the path of the library's folder; nil for the layout beside the originals.
-  ///   - top: the path of the folder that becomes a root of the library where none is known.
+  ///   - trees: the paths of trees of originals, which become roots of the library where none are known.
   ///   - known: the libraries that the user has made.
-  package init(library: String?, top: String? = nil, known: KnownLibraries = .ofUser) {
+  package init(library: String?, trees: [String] = [], known: KnownLibraries = .ofUser) {
     self.library = library
-    self.top = top
+    self.trees = trees
     self.known = known
   }
 

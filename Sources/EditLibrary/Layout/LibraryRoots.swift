@@ -10,6 +10,11 @@ struct LibraryRoot: Codable, Hashable, Sendable {
   /// The absolute path of the tree's top, without links.
   var path: String
 
+  /// The place in the library of the home of a folder in the tree.
+  func place(of folder: String) -> String {
+    relativePath(of: folder).map { $0.isEmpty ? name : name + "/" + $0 } ?? name
+  }
+
   /// The relative path of a folder in the tree, empty for its top; nil for a folder outside of it.
   func relativePath(of folder: String) -> String? { Self.relativePath(of: folder, in: path) }
 

@@ -53,7 +53,7 @@ package final class Library {
   }
 
   /// True if the library can be changed.
-  var isOpenForWriting: Bool { lock != nil }
+  package var isOpenForWriting: Bool { lock != nil }
 
   /// The database of the catalogue.
   var catalogueFile: DatabaseFile { DatabaseFile(folder: home, place: LibraryPaths.catalogue) }

@@ -15,6 +15,11 @@ package struct MarkChange: Hashable, Sendable {
     self.favourite = favourite
     self.hidden = hidden
   }
+
+  /// True if it changes the marks of an asset.
+  package func changes(favourite: Bool, hidden: Bool) -> Bool {
+    self.favourite.map { $0 != favourite } ?? false || self.hidden.map { $0 != hidden } ?? false
+  }
 }
 
 /// A named collection of assets of one folder.
@@ -70,6 +75,15 @@ extension Library {
   ///
   /// - Throws: ``EditError`` when there is one of that name, or the name is empty.
   package func createAlbum(_ name: String) throws(EditError) {
+    try checkNew(album: name)
+    try commit([]) { database in
+      try database.run("INSERT INTO album (name) VALUES (?)", [.text(name)])
+      return true
+    }
+  }
+
+  /// Makes sure that there can be a new album of a name.
+  package func checkNew(album name: String) throws(EditError) {
     guard !name.isEmpty, !name.contains("\0") else {
       throw EditError(.invalidEdit, "an album needs a name", remedy: "name it")
     }
@@ -77,10 +91,6 @@ extension Library {
       throw EditError(
         .inTheWay, file: FilePath.shown(folder), "has an album named \(name) already",
         remedy: "choose another name, or add to it")
-    }
-    try commit([]) { database in
-      try database.run("INSERT INTO album (name) VALUES (?)", [.text(name)])
-      return true
     }
   }
 
@@ -127,7 +137,10 @@ extension Library {
     }
   }
 
-  private func album(_ name: String) throws(EditError) -> Album {
+  /// The album of a name.
+  ///
+  /// - Throws: ``EditError`` when there is none.
+  package func album(_ name: String) throws(EditError) -> Album {
     let albums = try albums()
     if let album = albums.first(where: { $0.name == name }) { return album }
     let names = albums.map(\.name).joined(separator: ", ")

@@ -88,6 +88,24 @@ package struct FolderListing: Sendable {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
   }
 
+  /// The names that stand for the folder's assets, in the order of their stems: photos, and movies without a photo of
+  /// their name. Renders and hidden files are not among them.
+  package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
+
+  /// The names of all photos and movies, renders too. Hidden files are not among them.
+  package var allHalves: [String] {
+    names.filter {
+      !$0.hasPrefix(".") && HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil
+    }
+  }
+
+  /// The paths, odd bytes made visible, of photos and movies whose names are not UTF-8.
+  package var unusableHalves: [String] {
+    unusable.filter { HalfKind(fileExtension: RenderNames.Parts($0.name).fileExtension) != nil }.map {
+      path($0.name)
+    }
+  }
+
   /// A name with the folder before it.
   package func path(_ name: String) -> String { FilePath.joined(folder, name) }
 }

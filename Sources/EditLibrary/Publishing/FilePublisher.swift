@@ -1,5 +1,6 @@
 package import Basics
 import FileSystem
+import FoundationEssentials
 
 /// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
 /// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
@@ -13,6 +14,9 @@ package final class FilePublisher {
   private let folder: String
   private let option: String
   private let work: WorkFolder
+  /// The folder in which the files get their names.
+  private let target: HeldFolder
+  private let isTrial: Bool
 
   /// A file in the making.
   package struct Item: Hashable, Sendable {
@@ -40,17 +44,22 @@ package final class FilePublisher {
   ///   - folder: where the files go; empty for the current folder.
   ///   - stem: what the hidden folder is named after.
   ///   - option: the option of the command line that names the folder.
+  ///   - isTrial: true to make the files in the system's folder for temporary files, and never to name them: everything
+  ///     that can fail is tried, and nothing is written in the folder.
   /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
-  package init(in folder: String, stem: String, option: String = "-o") throws(EditError) {
+  package init(
+    in folder: String, stem: String, option: String = "-o", isTrial: Bool = false
+  ) throws(EditError) {
     self.folder = folder
     self.option = option
+    self.isTrial = isTrial
     let path = FilePath.shown(folder)
     do throws(EditError) {
-      guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
-        throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
-      }
+      try Self.checkIsFolder(folder, option)
       WorkFolder.recoverAll(in: try FolderListing(folder: folder))
-      work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)")
+      let place = isTrial ? FileManager.default.temporaryDirectory.path : folder
+      work = try WorkFolder(in: place, name: "\(stem)-\(WorkFolder.ownMark)")
+      target = isTrial ? try whileWriting(path) { try HeldFolder(path: folder) } : work.root
     } catch {
       throw error.offering(option)
     }
@@ -58,6 +67,13 @@ package final class FilePublisher {
 
   deinit {
     work.close()
+  }
+
+  private static func checkIsFolder(_ folder: String, _ option: String) throws(EditError) {
+    let path = FilePath.shown(folder)
+    guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
+      throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
+    }
   }
 
   /// The path at which a file is to be written.
@@ -80,13 +96,32 @@ package final class FilePublisher {
 
   /// Makes sure that names are free.
   package func checkFree(_ names: [String]) throws(EditError) {
+    try Self.checkFree(names, in: target, option)
+  }
+
+  /// Makes sure that names are free in a folder in which nothing has been made yet.
+  package static func checkFree(
+    _ names: [String], in folder: String, option: String = "-o"
+  ) throws(EditError) {
+    try checkIsFolder(folder, option)
+    let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
+    try checkFree(names, in: root, option)
+  }
+
+  private static func checkFree(
+    _ names: [String], in root: HeldFolder, _ option: String
+  ) throws(EditError) {
     for name in names {
-      let path = work.root.path(name)
-      guard try whileWriting(path, { try work.root.exists(name) }) else { continue }
-      throw EditError(
-        .inTheWay, file: path, "exists already, and nothing is overwritten",
-        remedy: "move it away or choose another folder with \(option)")
+      let path = root.path(name)
+      if try whileWriting(path, { try root.exists(name) }) { throw taken(path, option) }
     }
+  }
+
+  /// The error for a name that is not free.
+  package static func taken(_ path: String, _ option: String = "-o") -> EditError {
+    EditError(
+      .inTheWay, file: path, "exists already, and nothing is overwritten",
+      remedy: "move it away or choose another folder with \(option)")
   }
 
   /// Gives the files their names.
@@ -108,10 +143,11 @@ package final class FilePublisher {
       }
       if bundle != nil { try pack(items) }
     }
+    if isTrial { return names.map(target.path) }
     let members = bundle == nil ? items.map(\.member) : [Self.packed]
     let steps = zip(members, names).map { PublishPlan.Step(from: WorkFolder.member($0), to: $1) }
     try work.commit(PublishPlan(steps: steps))
-    return names.map(work.root.path)
+    return names.map(target.path)
   }
 
   private static let packed = "bundle"

@@ -39,6 +39,12 @@ extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
   package func check() throws(EditError) -> CheckResult {
     var result = CheckResult()
+    for (batch, count) in keptBatches() {
+      result.find(
+        path(LibraryPaths.kept(batch)),
+        "holds \(count) finished \(count == 1 ? "render" : "renders") of an interrupted batch, for --resume=\(batch); "
+          + "check --repair removes them")
+    }
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
       result.find(path(LibraryPaths.catalogue), problem)

@@ -20,6 +20,11 @@ extension Library {
     do throws(EditError) {
       let library = try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
       defer { library.close() }
+      for (batch, _) in library.keptBatches() {
+        let count = library.removeKept(of: batch)
+        report(
+          "removed \(count) finished \(count == 1 ? "render" : "renders") of the interrupted batch \(batch)")
+      }
       guard let catalogue = library.catalogue else { return }
       if try catalogue.integrityProblems().isEmpty {
         try library.repairRecords(report)

@@ -12,8 +12,17 @@ package struct AssetState: Sendable {
   var strays: [(file: VersionFile, version: Int)] = []
   /// The names that were found, by role.
   var edited: EditedFiles
+  /// The path of the folder of its renders.
+  private let home: String
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
+
+  init(record: AssetRecord, edited: EditedFiles, home: String) {
+    (self.record, self.edited, self.home) = (record, edited, home)
+  }
+
+  /// The path of a render or of adjustment data.
+  package func renderPath(_ name: String) -> String { FilePath.joined(home, name) }
 
   /// Makes sure that the originals in a folder are what they were when the asset was looked at.
   package func checkOriginals(in path: String) throws(EditError) {
@@ -38,12 +47,15 @@ extension Library {
   /// - Parameters:
   ///   - asset: the originals, see ``AssetLocator``.
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
+  ///   - hashesOriginals: false where nothing is recorded, and those of an asset without a record need no hash.
   /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
   ///   nothing is known.
-  package func state(of asset: OriginalFiles, isLeaving: Bool = false) throws(EditError) -> AssetState {
+  package func state(
+    of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true
+  ) throws(EditError) -> AssetState {
     let known = try record(of: asset.stem)
     let originals = asset.halves.map(\.name)
-    let record = if let known { known } else { try newRecord(of: asset) }
+    let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
       let recorded = record.originals.map(\.name).joined(separator: " + ")
       throw EditError(
@@ -69,11 +81,15 @@ extension Library {
     return try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
   }
 
-  private func newRecord(of asset: OriginalFiles) throws(EditError) -> AssetRecord {
+  private func newRecord(of asset: OriginalFiles, _ hashes: Bool) throws(EditError) -> AssetRecord {
     let originals = try asset.halves.map { kind, name throws(EditError) in
-      VersionFile(
-        role: FileRole(kind), name: name,
-        fingerprint: try Fingerprint(of: name, in: originalsFolder, isOriginal: true))
+      let print =
+        try hashes
+        ? Fingerprint(of: name, in: originalsFolder, isOriginal: true)
+        : Fingerprint(
+          whileReading(originalPath(name)) { try originalsFolder.status(name, followingLinks: true) },
+          sha256: "")
+      return VersionFile(role: FileRole(kind), name: name, fingerprint: print)
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }
@@ -81,7 +97,7 @@ extension Library {
   private func state(
     of record: AssetRecord, isKnown: Bool, edited: EditedFiles, isLeaving: Bool
   ) throws(EditError) -> AssetState {
-    var state = AssetState(record: record, edited: edited)
+    var state = AssetState(record: record, edited: edited, home: home.path)
     state.isChanged = !isKnown
     if let error = unfinished[record.stem] {
       // What stands beside the originals is neither the old version nor the new one.

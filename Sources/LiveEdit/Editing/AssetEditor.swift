@@ -9,7 +9,7 @@ import LivePhotoFormat
 package struct AssetEditor {
   private let renderer: any Renderer
   let layout: LibraryLayout
-  private let progress: @Sendable (RenderProgress) -> Void
+  private var progress: @Sendable (RenderProgress) -> Void
   let isCancelled: @Sendable () -> Bool
   let report: @Sendable (String) -> Void
 
@@ -32,20 +32,21 @@ package struct AssetEditor {
     self.report = report
   }
 
+  /// The same editor with other ears for its progress.
+  func telling(_ progress: @escaping @Sendable (RenderProgress) -> Void) -> AssetEditor {
+    var editor = self
+    editor.progress = progress
+    return editor
+  }
+
   /// Changes the edits of assets in one folder and renders them, as one change.
   ///
   /// - Parameters:
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
-  ///   - settings: the settings asked for; the others stay as the last render had them.
-  ///   - begin: told before each asset.
-  ///   - change: from an edit as it is, and what it is applied to, to the edit as it shall be.
+  ///   - change: the way from the last edit to the next.
   /// - Returns: what was done, for each asset.
   /// - Throws: ``BlockError``; nothing has changed then.
-  package func edit(
-    _ assets: [OriginalFiles], settings: SettingsChange = SettingsChange(),
-    begin: (OriginalFiles) -> Void = { _ in },
-    change: (Edit, EditSource) throws(EditError) -> Edit
-  ) throws(BlockError) -> [EditOutcome] {
+  package func edit(_ assets: [OriginalFiles], _ change: ChangeOfEdit) throws(BlockError) -> [EditOutcome] {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
     do {
@@ -57,10 +58,13 @@ package struct AssetEditor {
     var outcomes: [EditOutcome] = []
     var commits: [AssetCommit] = []
     for asset in assets {
-      begin(asset)
       do throws(EditError) {
-        let (outcome, commit) = try prepare(asset, in: library, settings, change)
-        outcomes.append(outcome)
+        let state = try library.state(of: asset)
+        var edit = try PreparedEdit(of: asset, state, RenderPlan(NextEdit(of: state, in: library), change))
+        try edit.makeOutputs(in: library)
+        try render(&edit)
+        let commit = try edit.commit(in: library)
+        outcomes.append(edit.outcome)
         if let commit { commits.append(commit) }
       } catch {
         throw BlockError(asset: asset, error)
@@ -91,32 +95,11 @@ package struct AssetEditor {
     }
   }
 
-  private func prepare(
-    _ asset: OriginalFiles, in library: Library, _ settings: SettingsChange,
-    _ change: (Edit, EditSource) throws(EditError) -> Edit
-  ) throws(EditError) -> (EditOutcome, AssetCommit?) {
-    let state = try library.state(of: asset)
-    try library.checkNames(of: state.record)
-    let plan = try RenderPlan(next: state, in: library, settings: settings, change: change)
-    var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
-    outcome.asset.notes += state.notes + plan.notes
-    if plan.edit.isIdentity, state.record.currentVersion?.ownEdit?.edit.isIdentity ?? true {
-      return (outcome, nil)
-    }
-    if let current = state.record.currentVersion, plan.isMade(by: current) { return (outcome, nil) }
-    var outputs: [FileRole: String] = [:]
-    if !plan.edit.isIdentity {
-      (outputs, outcome.result) = try render(plan, state.record, in: library)
-      outcome.identifier = plan.identifier
-    }
-    let commit = try library.addingVersion(
-      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
-      build: outcome.result?.build ?? "")
-    outcome.action = plan.edit.isIdentity ? .removed : .rendered
-    outcome.version = commit.after.current
-    outcome.removed = commit.removedNames.map(library.path)
-    outcome.written = commit.shownNames.map(library.path)
-    return (outcome, commit)
+  /// Renders a prepared edit, if there is anything to render.
+  func render(_ edit: inout PreparedEdit) throws(EditError) {
+    guard !edit.outputs.isEmpty else { return }
+    edit.outcome.result = try render(
+      edit.plan, edit.state.record, to: edit.outputs, for: edit.state.renderPath(""))
   }
 
   /// Renders a plan into the library's work folder.
@@ -125,7 +108,7 @@ package struct AssetEditor {
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
     var outputs: [FileRole: String] = [:]
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
-    return (outputs, try render(plan, record, to: outputs, for: library.folder))
+    return (outputs, try render(plan, record, to: outputs, for: library.homePath))
   }
 
   /// Renders a plan into files that get their names in a folder.
@@ -153,46 +136,43 @@ package struct AssetEditor {
   ///
   /// - Parameters:
   ///   - asset: the originals, see `AssetLocator`.
-  ///   - settings: the settings asked for; the others stay as the last render had them.
   ///   - folder: where the render goes.
-  ///   - change: from the edit as it is, and what it is applied to, to the edit as it shall be.
+  ///   - change: the way from the last edit to the next.
+  ///   - isPlanOnly: true to find out what would be done, and to do nothing.
   /// - Returns: what was done.
   package func edit(
-    _ asset: OriginalFiles, settings: SettingsChange = SettingsChange(), into folder: String,
-    change: (Edit, EditSource) throws(EditError) -> Edit
+    _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit, isPlanOnly: Bool = false
   ) throws(EditError) -> EditOutcome {
     let place = try whileWriting(folder) { try FileStatus(path: folder).place }
-    guard try !Library.forReading(asset.folder, layout: layout, report: report).isOwn(place) else {
-      throw EditError(
-        .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
-        remedy: "leave out -o to put the render where it belongs")
-    }
-    let publisher = try FilePublisher(in: folder, stem: asset.stem)
     let (state, plan) = try Library.reading(
       asset.folder, layout: layout, report: report
     ) { library throws(EditError) in
+      guard !library.isOwn(place) else {
+        throw EditError(
+          .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
+          remedy: "leave out -o to put the render where it belongs")
+      }
       let state = try library.state(of: asset)
-      return (state, try RenderPlan(next: state, in: library, settings: settings, change: change))
+      return (state, try RenderPlan(NextEdit(of: state, in: library), change))
     }
     var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
-    outcome.asset.notes += state.notes + plan.notes
+    outcome.asset.notes += plan.notes
     if plan.edit.isIdentity { return outcome }
-    var items: [FilePublisher.Item] = []
-    var outputs: [FileRole: String] = [:]
-    for (half, name) in asset.halves where plan.sources[FileRole(half)] != nil {
-      let origin = asset.path(name)
-      let kind =
-        half == .photo
-        ? try RenderNames.otherKind(thanOriginal: origin, PhotoKind(plan.settings.renderedPhotoFormat)) : nil
-      items.append(
-        FilePublisher.Item(half.rawValue, name: RenderNames.render(of: name, as: kind), origin: origin))
-      outputs[FileRole(half)] = publisher.path(half.rawValue)
-    }
-    try publisher.checkFree(items.map(\.name))
-    outcome.result = try render(plan, state.record, to: outputs, for: folder)
-    try state.checkOriginals(in: asset.folder)
+    let names = try plan.renderNames(of: asset)
+    try FilePublisher.checkFree(names.map(\.name), in: folder)
     outcome.action = .rendered
     outcome.identifier = plan.identifier
+    outcome.written = names.map { FilePath.joined(folder, $0.name) }
+    if isPlanOnly { return outcome }
+    let publisher = try FilePublisher(in: folder, stem: asset.stem)
+    var items: [FilePublisher.Item] = []
+    var outputs: [FileRole: String] = [:]
+    for (half, original, name) in names {
+      items.append(FilePublisher.Item(half.rawValue, name: name, origin: asset.path(original)))
+      outputs[FileRole(half)] = publisher.path(half.rawValue)
+    }
+    outcome.result = try render(plan, state.record, to: outputs, for: folder)
+    try state.checkOriginals(in: asset.folder)
     outcome.written = try publisher.publish(items)
     return outcome
   }

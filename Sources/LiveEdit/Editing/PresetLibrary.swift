@@ -110,7 +110,7 @@ public struct PresetLibrary: Sendable {
     }
     let (folder, path) = (try knownFolder(), try path(name))
     let publisher = try whileWriting(folder) {
-      try Folder.createAll(folder)
+      try Self.make(folder)
       let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
       return publisher
@@ -158,6 +158,15 @@ public struct PresetLibrary: Sendable {
 
   /// A preset with the largest look has 2.7 million characters.
   private static let largestFile = 4 << 20
+
+  /// Makes the folder with those above it.
+  private static func make(_ folder: String) throws(SystemError) {
+    var path = ""
+    for part in folder.split(separator: "/") {
+      path += "/" + part
+      if !(try FileStatus.exists(path)) { _ = try Folder.create(path) }
+    }
+  }
 }
 
 /// Finds the looks that people name.

@@ -23,8 +23,45 @@ struct EditStart {
   }
 }
 
+/// The point from which the next edit of an asset starts, with its files.
+struct NextEdit: Sendable {
+  /// The version that the edit is applied to; 0 is the original.
+  let base: Int
+  /// The last edit, where it is resumed.
+  let last: AdjustmentData?
+  /// The files that are read.
+  let sources: [FileRole: String]
+  /// Remarks for people, one sentence each.
+  let notes: [String]
+
+  /// Finds out where the next edit of an asset starts.
+  ///
+  /// - Throws: ``EditError`` when a half is missing.
+  init(of state: AssetState, in library: Library) throws(EditError) {
+    let record = state.record
+    let start = EditStart(of: record) { $0.ownEdit != nil }
+    (base, last) = (start.base, start.last)
+    sources = try RenderPlan.sources(base, record, library)
+    var notes = state.notes
+    if record.originals.count > sources.count {
+      notes.append(
+        "Version \(base), which another program made, is a photo without its movie, and so is every edit of it."
+      )
+    }
+    self.notes = notes
+  }
+}
+
+/// The way from the last edit of an asset to the next.
+package enum ChangeOfEdit: Sendable {
+  /// A function of the last edit and of the files that it is applied to, and the settings that are asked for.
+  case by(@Sendable (Edit, EditSource) throws(EditError) -> Edit, settings: SettingsChange)
+  /// An edit and its settings, whatever was before.
+  case to(Edit, settings: RenderSettings)
+}
+
 /// A version to be rendered: its files, its edit and its identifier.
-struct RenderPlan {
+struct RenderPlan: Sendable {
   /// The version that the edit is applied to; 0 is the original.
   let base: Int
   /// The edit.
@@ -43,23 +80,18 @@ struct RenderPlan {
 
   /// Plans the next edit: the last one changed, from the same base, when liveedit made it; otherwise an edit of
   /// what stands there now.
-  init(
-    next state: AssetState, in library: Library, settings: SettingsChange,
-    change: (Edit, EditSource) throws(EditError) -> Edit
-  ) throws(EditError) {
-    let record = state.record
-    let start = EditStart(of: record) { $0.ownEdit != nil }
-    let last = start.last?.decoded()
-    base = start.base
-    sources = try Self.sources(base, record, library)
-    edit = try change(last?.edit ?? .identity, EditSource(files: sources))
-    self.settings = settings.applied(to: last?.settings ?? .standard)
-    // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
-    if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
-    if record.originals.count > sources.count {
-      notes.append(
-        "Version \(base), which another program made, is a photo without its movie, and so is every edit of it."
-      )
+  init(_ next: NextEdit, _ change: ChangeOfEdit) throws(EditError) {
+    base = next.base
+    sources = next.sources
+    notes = next.notes
+    switch change {
+    case .to(let edit, let settings): (self.edit, self.settings) = (edit, settings)
+    case .by(let change, let settings):
+      let last = next.last?.decoded()
+      edit = try change(last?.edit ?? .identity, EditSource(files: sources))
+      self.settings = settings.applied(to: last?.settings ?? .standard)
+      // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
+      if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
     }
     try addIdentifier()
   }

@@ -24,10 +24,10 @@ package struct VersionSwitch: Sendable {
   package var from: Int
   /// The number that is current now.
   package var to: Int
-  /// Paths of the files that stand beside the originals now.
-  package var shown: [String]
+  /// Paths of the renders and the adjustment data that are seen now.
+  package var shown: [String] = []
   /// True if the version had to be rendered again.
-  package var isRendered: Bool
+  package var isRendered = false
   /// Remarks for people, one sentence each.
   package var notes: [String]
 }
@@ -62,30 +62,15 @@ extension AssetEditor {
   func prepare(
     _ state: AssetState, in library: Library, _ choice: VersionChoice
   ) throws(EditError) -> (VersionSwitch, AssetCommit?) {
-    let record = state.record
-    let target: Int? =
-      switch choice {
-      case .previous: record.previous
-      case .next: record.next
-      case .original: 0
-      case .number(let number): number
-      }
-    var one = VersionSwitch(
-      folder: library.folder, record: record, from: record.current, to: record.current, shown: [],
-      isRendered: false, notes: state.notes)
-    guard let target, target != record.current else { return (one, nil) }
-    guard target == 0 || record.version(target) != nil else {
-      throw EditError(
-        .notFound, file: FilePath.joined(library.folder, record.originals.first?.name ?? record.stem),
-        "has no version \(target)", remedy: "liveedit history lists its versions")
-    }
+    var one = try VersionSwitch(of: state, in: library.folder, to: choice)
+    guard one.to != one.from else { return (one, nil) }
+    let (record, target) = (state.record, one.to)
     var outputs: [FileRole: String] = [:]
     var build = ""
-    if let version = record.version(record.holder(of: target)), !version.hasFiles {
+    if one.isRendered, let version = record.version(record.holder(of: target)) {
       let plan = try RenderPlan(again: version, of: record, in: library)
       let rendered = try render(plan, record, in: library)
       (outputs, build) = (rendered.outputs, rendered.result.build)
-      one.isRendered = true
     } else {
       try library.checkFiles(of: record.holder(of: target), in: record)
     }
@@ -99,9 +84,34 @@ extension AssetEditor {
       )
     }
     one.record = commit.after
-    one.to = target
     one.shown = commit.shownNames.map(library.path)
     return (one, commit)
+  }
+}
+
+extension VersionSwitch {
+  /// Finds out what a change of the current version will do. Nothing is done.
+  ///
+  /// - Throws: ``EditError`` when there is no such version.
+  init(of state: AssetState, in folder: String, to choice: VersionChoice) throws(EditError) {
+    (self.folder, record, notes) = (folder, state.record, state.notes)
+    from = record.current
+    let target: Int? =
+      switch choice {
+      case .previous: record.previous
+      case .next: record.next
+      case .original: 0
+      case .number(let number): number
+      }
+    to = target ?? from
+    guard to == 0 || record.version(to) != nil else {
+      throw EditError(
+        .notFound, file: FilePath.joined(folder, record.originals.first?.name ?? record.stem),
+        "has no version \(to)", remedy: "liveedit history lists its versions")
+    }
+    guard to != from, let holder = record.version(record.holder(of: to)) else { return }
+    shown = holder.files.map { state.renderPath($0.name) }
+    isRendered = !holder.hasFiles
   }
 }
 

@@ -125,11 +125,12 @@ package struct Exporter {
   ///   - asset: the originals, see `AssetLocator`.
   ///   - options: how.
   ///   - folder: where the new files go. Nothing there is overwritten.
+  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
   /// - Throws: ``Basics/EditError``; nothing is written then.
   package func export(
-    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
+    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false
   ) throws(EditError) -> ExportOutcome {
-    let publisher = try FilePublisher(in: folder, stem: asset.stem)
+    let publisher = try FilePublisher(in: folder, stem: asset.stem, isTrial: isTrial)
     let resources = try resources(of: asset, version: options.version, publisher)
     var making = ExportMaking(
       resources: resources, options: options, publisher: publisher, converter: renderer,

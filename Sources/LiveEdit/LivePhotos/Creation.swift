@@ -76,19 +76,21 @@ extension LivePhoto {
   ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds it.
   ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
   ///   - folder: where the files go.
+  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
   ///   - converter: decodes and encodes.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``Basics/EditError``; nothing is written then.
   package static func create(
     photo: String?, movie: String?, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
-    converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
+    isTrial: Bool = false, converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> CreationOutcome {
     var stem = RenderNames.Parts(FilePath.split(photo ?? movie ?? "").name).stem
     // Google's mark of a Motion Photo.
     if movie == nil, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
     var creation = Creation(
       photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
-      publisher: try FilePublisher(in: folder, stem: stem), stem: stem, stillTime: stillTime)
+      publisher: try FilePublisher(in: folder, stem: stem, isTrial: isTrial), stem: stem, stillTime: stillTime
+    )
     do throws(EditError) {
       return try creation.run()
     } catch {

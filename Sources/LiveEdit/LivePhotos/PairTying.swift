@@ -50,12 +50,13 @@ package struct PairTying: Sendable {
   ///
   /// - Parameters:
   ///   - folder: where they go. Nothing there is overwritten.
+  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
   ///   - checker: decodes both, to see whether they are sound.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Returns: the new paths, photo first, and what the photo could not keep.
   /// - Throws: ``Basics/EditError``, also where the two would be no valid Live Photo; nothing is written then.
   package func write(
-    into folder: String, checkedBy checker: any PictureChecker,
+    into folder: String, isTrial: Bool = false, checkedBy checker: any PictureChecker,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(EditError) -> (written: [String], removals: [Removal]) {
     let name = try photoName()
@@ -66,7 +67,7 @@ package struct PairTying: Sendable {
       FilePublisher.Item(
         "movie", name: stem + "." + (movieExtension.isEmpty ? "MOV" : movieExtension), origin: movie),
     ]
-    let publisher = try FilePublisher(in: folder, stem: stem)
+    let publisher = try FilePublisher(in: folder, stem: stem, isTrial: isTrial)
     try publisher.checkFree(items.map(\.name))
     let photoCopy = publisher.path("photo")
     let movieCopy = publisher.path("movie")

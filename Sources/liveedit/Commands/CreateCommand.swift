@@ -20,7 +20,7 @@ struct CreateCommand: Command {
   static let declaration = CommandDeclaration(
     name: "create", summary: "Make a Live Photo of a photo and a movie, a movie alone, or a Motion Photo.",
     usage: "create --photo P --movie M | --movie M | --from MOTIONPHOTO  -o DIR [options]", kind: .making,
-    options: [photo, movie, from, stillAt, trim, .destination],
+    options: [photo, movie, from, stillAt, trim, .destination, BatchOptions.dryRun],
     examples: [
       "create --photo cover.png --movie clip.webm -o out", "create --movie clip.mp4 --trim 0.5..3 -o out",
     ]
@@ -31,6 +31,7 @@ struct CreateCommand: Command {
   private let stillTime: Double?
   private let range: ClosedRange<Double>?
   private let folder: String
+  private let isDryRun: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.isEmpty else {
@@ -42,6 +43,7 @@ struct CreateCommand: Command {
     default: throw UsageError(message: "create needs --photo and --movie, --movie alone, or --from alone")
     }
     folder = try arguments.destination
+    isDryRun = arguments.has(BatchOptions.dryRun)
     stillTime = try arguments[Self.stillAt].map { text throws(UsageError) in
       guard let seconds = Self.seconds(text) else {
         throw UsageError(message: "--still-at takes seconds: 1.5")
@@ -68,14 +70,14 @@ struct CreateCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let made = try LivePhoto.create(
-      photo: photo, movie: movie, stillTime: stillTime, range: range, into: folder,
+      photo: photo, movie: movie, stillTime: stillTime, range: range, into: folder, isTrial: isDryRun,
       converter: try HelperRenderer(),
       isCancelled: { TerminationSignals.pending != nil })
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
     let place = "  the photo is at \(TextNumber.short(made.stillTime)) s of the movie"
     tally.print(
       .object([
-        "status": .string("created"), "written": Report.strings(written),
+        "status": .string(isDryRun ? "planned" : "created"), "written": Report.strings(written),
         "identifier": .string(made.identifier),
         "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
         "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),

@@ -26,20 +26,25 @@ struct ExportCommand: Command {
   static let declaration = CommandDeclaration(
     name: "export", summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos or bundles.",
     usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
-    options: [form, .destination, version, strip, container, samsung, .library],
+    options: [
+      form, .destination, version, strip, container, samsung, BatchOptions.dryRun, BatchOptions.progress,
+      BatchOptions.quiet, .library,
+    ], selects: true,
     examples: [
       "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
-  private let files: [String]
-  private let layout: LibraryLayout
+  private let selection: FileSelection
   private let folder: String
+  private let isDryRun: Bool
+  private let progress: Progress.Form
   private let options: ExportOptions
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    layout = arguments.layout
+    selection = try FileSelection(arguments)
+    isDryRun = arguments.has(BatchOptions.dryRun)
+    progress = BatchOptions.form(arguments)
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
       throw UsageError(message: "export needs --as with a form")
@@ -70,16 +75,27 @@ struct ExportCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let exporter = Exporter(
-      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil })
-    var locator = AssetLocator(layout: layout)
+      renderer: try HelperRenderer(), layout: selection.layout,
+      isCancelled: { TerminationSignals.pending != nil })
+    var locator = AssetLocator(layout: selection.layout)
     var seen: Set<OriginalFiles.Identity> = []
+    let files = try selection.files { tally.fail($0, file: $1) }.paths
+    let progress = Progress(progress, verb: "exported")
+    progress.begin(total: files.count)
+    defer { progress.finish() }
+    var planned: Set<String> = []
     for file in files where TerminationSignals.pending == nil {
+      progress.begin(0, file)
+      defer { progress.end() }
       do throws(EditError) {
         let asset = try locator.locate(file)
         guard seen.insert(asset.identity).inserted else { continue }
-        let outcome = try exporter.export(asset, options, into: folder)
+        let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun)
+        if isDryRun, let taken = outcome.writtenPaths.first(where: { !planned.insert($0).inserted }) {
+          throw FilePublisher.taken(taken)
+        }
         tally.didEdit = true
-        tally.print(Self.json(outcome), Self.lines(outcome))
+        tally.print(json(outcome), Self.lines(outcome))
       } catch {
         tally.fail(error, file: file)
       }
@@ -94,9 +110,9 @@ struct ExportCommand: Command {
     return [line] + Report.lines(outcome.removals) + notes
   }
 
-  private static func json(_ outcome: ExportOutcome) -> CanonicalJSON {
+  private func json(_ outcome: ExportOutcome) -> CanonicalJSON {
     .object([
-      "status": .string("exported"), "sources": Report.strings(outcome.sourcePaths),
+      "status": .string(isDryRun ? "planned" : "exported"), "sources": Report.strings(outcome.sourcePaths),
       "written": Report.strings(outcome.writtenPaths), "notCarriedOver": Report.json(outcome.removals),
       "notes": Report.strings(outcome.notes),
     ])

@@ -7,20 +7,30 @@ struct FolderBlock {
   /// The folder; empty for the current one.
   let folder: String
   /// The paths of the files, at least one.
-  let files: [String]
+  private(set) var files: [String]
   /// The place of the renders.
   let layout: LibraryLayout
 
-  /// Sorts files by their folders, in the order in which those were named first.
+  /// Sorts files by their folders, however those are written, in the order in which they were named first.
   static func blocks(_ files: [String], _ layout: LibraryLayout) -> [FolderBlock] {
-    var folders: [String] = []
-    var members: [String: [String]] = [:]
+    var blocks: [FolderBlock] = []
+    var byName: [String: Int] = [:]
+    var byPlace: [FileStatus.Place: Int] = [:]
     for file in files {
       let folder = FilePath.split(file).folder
-      if members[folder] == nil { folders.append(folder) }
-      members[folder, default: []].append(file)
+      var index = byName[folder]
+      if index == nil, let place = try? FileStatus(path: FilePath.shown(folder)).place {
+        index = byPlace[place]
+        if index == nil { byPlace[place] = blocks.count }
+      }
+      if let index {
+        blocks[index].files.append(file)
+      } else {
+        blocks.append(FolderBlock(folder: folder, files: [file], layout: layout))
+      }
+      byName[folder] = index ?? blocks.count - 1
     }
-    return folders.map { FolderBlock(folder: $0, files: members[$0] ?? [], layout: layout) }
+    return blocks
   }
 
   /// The files' names.
@@ -38,17 +48,24 @@ struct FolderBlock {
 
   /// The assets that the files belong to, each once.
   ///
+  /// - Parameter isEach: whether a file that is no asset's is passed over, when that was told.
   /// - Throws: ``EditError`` when a file does not exist, or is no asset's.
-  func assets() throws(EditError) -> [IndexedAsset] {
+  func assets(isEach: Bool, _ tally: inout Tally) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(
       folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
     var assets: [IndexedAsset] = []
+    var names: Set<String> = []
     for file in files {
-      guard let asset = try index.asset(named: FilePath.split(file).name) else {
-        throw EditError(
-          .notFound, file: file, "is no photo or movie that is there", remedy: "check the name")
+      do throws(EditError) {
+        guard let asset = try index.asset(named: FilePath.split(file).name) else {
+          throw EditError(
+            .notFound, file: file, "is no photo or movie that is there", remedy: "check the name")
+        }
+        if names.insert(asset.name).inserted { assets.append(asset) }
+      } catch {
+        guard isEach else { throw error }
+        tally.fail(error, file: file)
       }
-      if !assets.contains(where: { $0.path == asset.path }) { assets.append(asset) }
     }
     return assets
   }

@@ -4,12 +4,12 @@ import LiveEdit
 
 /// The command that drops what is recorded of assets.
 struct ForgetCommand: Command {
-  /// The files that were named, at least one.
-  let files: [String]
-  /// The place of the renders.
-  let layout: LibraryLayout
+  /// The files.
+  let selection: FileSelection
   /// The folder of the versions that cannot be rendered again.
   let destination: String?
+  /// True if nothing is to be done but to say what would be.
+  let isDryRun: Bool
 
   private static let to = OptionDeclaration(
     name: "to", type: .folder, placeholder: "DIR", help: "put versions there that cannot be rendered again")
@@ -17,29 +17,42 @@ struct ForgetCommand: Command {
   /// The command `forget`.
   static let declaration = CommandDeclaration(
     name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
-    usage: "forget [--to DIR] [--json] FILE…", kind: .versions, options: [to],
+    usage: "forget [--to DIR] [options] FILE…", kind: .versions, options: [to, BatchOptions.dryRun],
+    selects: true,
     examples: ["forget --to kept IMG_0001.JPG"]
   ) { arguments throws(UsageError) in
-    ForgetCommand(files: try arguments.namedFiles, layout: arguments.layout, destination: arguments[to])
+    ForgetCommand(
+      selection: try FileSelection(arguments), destination: arguments[to],
+      isDryRun: arguments.has(BatchOptions.dryRun))
   }
 
   /// Forgets each asset.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    for file in files where TerminationSignals.pending == nil {
+    let files = try selection.files { tally.fail($0, file: $1) }
+    var seen: Set<String> = []
+    for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {
         let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
         if let destination { try FolderListing.checkReadable(destination) }
-        let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
+        let library =
+          try isDryRun || files.isWholesale
+          ? Library.forReading(folder, layout: selection.layout, report: { Report.notice($0) })
+          : Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
-        let (record, kept) = try library.forget(name, keepingIn: destination)
+        // Of a folder those are meant of which there is something to forget.
+        if files.isWholesale {
+          guard let known = try library.record(named: name), seen.insert(folder + "/" + known.stem).inserted
+          else { continue }
+        }
+        let (record, kept) = try forget(name, in: library, folder)
         tally.didEdit = true
         let originals = record.originals.map { FilePath.joined(folder, $0.name) }
         let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
         tally.print(
           .object([
-            "status": .string("forgotten"), "originals": Report.strings(originals),
+            "status": .string(isDryRun ? "planned" : "forgotten"), "originals": Report.strings(originals),
             "kept": Report.strings(kept),
           ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
@@ -47,5 +60,16 @@ struct ForgetCommand: Command {
       }
     }
     return tally.readStatus
+  }
+
+  private func forget(
+    _ name: String, in library: Library, _ folder: String
+  ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
+    if isDryRun { return try library.planForgetting(name, keepingIn: destination) }
+    if library.isOpenForWriting { return try library.forget(name, keepingIn: destination) }
+    let library = try Library.forWriting(
+      folder, layout: selection.layout, report: { Report.notice($0) })
+    defer { library.close() }
+    return try library.forget(name, keepingIn: destination)
   }
 }

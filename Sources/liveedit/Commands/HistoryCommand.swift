@@ -6,25 +6,22 @@ import LiveEdit
 
 /// The command that lists the versions of assets.
 struct HistoryCommand: Command {
-  /// The files that were named, at least one.
-  let files: [String]
-  /// The place of the renders.
-  let layout: LibraryLayout
+  /// The files.
+  let selection: FileSelection
 
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
-    usage: "history [--json] FILE…", kind: .versions,
+    usage: "history [options] FILE…", kind: .versions, selects: true,
     examples: ["history IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in
-    HistoryCommand(files: try arguments.namedFiles, layout: arguments.layout)
-  }
+  ) { arguments throws(UsageError) in HistoryCommand(selection: try FileSelection(arguments)) }
 
   /// Prints the versions of each asset.
-  func run(_ tally: inout Tally) -> ExitStatus {
-    for file in files where !StandardStream.hasFailed {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    for file in try selection.files({ tally.fail($0, file: $1) }).paths where !StandardStream.hasFailed {
       do throws(EditError) {
-        let history = try AssetHistory(path: file, layout: layout, report: { Report.notice($0) })
+        let history = try AssetHistory(
+          path: file, layout: selection.layout, report: { Report.notice($0) })
         if tally.isJSON {
           StandardStream.output.write(json: jsonLine(Answer(history)))
         } else {

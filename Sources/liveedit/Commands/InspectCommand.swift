@@ -5,18 +5,21 @@ import LiveEdit
 
 /// The command that says what files are.
 struct InspectCommand: Command {
-  /// The files that were named, at least one.
-  let files: [String]
+  /// The files.
+  let selection: FileSelection
 
   /// The command `inspect`.
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-    usage: "inspect [--json] FILE…", kind: .looking,
+    usage: "inspect [options] FILE…", kind: .looking, selects: true,
     examples: ["inspect IMG_0001.JPG IMG_0001.MOV"]
-  ) { arguments throws(UsageError) in InspectCommand(files: try arguments.namedFiles) }
+  ) { arguments throws(UsageError) in
+    InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
+  }
 
   /// Prints what each file is: columns, or one JSON object a line.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    let files = try selection.files { tally.fail($0, file: $1) }.paths
     for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)

@@ -31,8 +31,6 @@ struct ListCommand: Command {
   private static let limit = OptionDeclaration(
     name: "limit", type: .wholeNumber(from: 1), placeholder: "N", help: "at most so many")
   private static let hidden = OptionDeclaration(name: "hidden", help: "those marked as hidden too")
-  private static let recursive = OptionDeclaration(
-    name: "recursive", letter: "r", help: "the folders below each folder too")
   private static let rescan = OptionDeclaration(
     name: "rescan", help: "look at every file, not only when names came or went")
   private static let paths = OptionDeclaration(
@@ -44,17 +42,17 @@ struct ListCommand: Command {
   static let declaration = CommandDeclaration(
     name: "list", summary: "List the photos, movies and Live Photos of folders.",
     usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]", kind: .collecting,
-    options: [filter, sort, limit, hidden, recursive, rescan, paths, print0],
+    options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
     examples: ["list", "list --filter favourite --sort -date --limit 20 Photos", "list -r --paths Photos"]
   ) { arguments throws(UsageError) in try ListCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     folders = arguments.files.isEmpty ? [""] : arguments.files
     query = AssetQuery(
-      filter: try Self.filter(arguments[Self.filter]), order: try Self.order(arguments[Self.sort]),
+      filter: try FileSelection.filter(arguments[Self.filter]), order: try Self.order(arguments[Self.sort]),
       limit: try Self.limit(arguments[Self.limit]), includesHidden: arguments.has(Self.hidden))
     layout = arguments.layout
-    isRecursive = arguments.has(Self.recursive)
+    isRecursive = arguments.has(FileSelection.recursive)
     refresh = arguments.has(Self.rescan) ? .always : .ifFolderChanged
     let forms: [(option: OptionDeclaration, form: Form)] = [
       (.json, .json), (Self.paths, .paths("\n")), (Self.print0, .paths("\0")),
@@ -65,16 +63,6 @@ struct ListCommand: Command {
         message: asked.map { "--" + $0.option.name }.joined(separator: " and ") + " exclude each other")
     }
     form = asked.first?.form ?? .table
-  }
-
-  private static func filter(_ text: String?) throws(UsageError) -> AssetFilter? {
-    guard let text else { return nil }
-    do {
-      return try AssetFilter(text)
-    } catch {
-      let hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
-      throw UsageError(message: "--filter, \(error)\(hint)")
-    }
   }
 
   private static func order(_ text: String?) throws(UsageError) -> AssetQuery.Order {

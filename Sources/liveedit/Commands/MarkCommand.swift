@@ -4,9 +4,9 @@ import LiveEdit
 
 /// The command that marks assets as favourites or hidden.
 struct MarkCommand: Command {
-  private let files: [String]
-  private let layout: LibraryLayout
+  private let selection: FileSelection
   private let change: MarkChange
+  private let isDryRun: Bool
 
   private static let favourite = OptionDeclaration(name: "favourite", help: "make them favourites")
   private static let noFavourite = OptionDeclaration(
@@ -17,14 +17,14 @@ struct MarkCommand: Command {
   /// The command `mark`.
   static let declaration = CommandDeclaration(
     name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
-    usage: "mark --[no-]favourite|--[no-]hidden [--json] FILE…", kind: .collecting,
-    options: [favourite, noFavourite, hidden, noHidden],
+    usage: "mark --[no-]favourite|--[no-]hidden [options] FILE…", kind: .collecting,
+    options: [favourite, noFavourite, hidden, noHidden, BatchOptions.dryRun], selects: true,
     examples: ["mark --favourite IMG_0001.JPG"]
   ) { arguments throws(UsageError) in try MarkCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = try arguments.namedFiles
-    layout = arguments.layout
+    selection = try FileSelection(arguments)
+    isDryRun = arguments.has(BatchOptions.dryRun)
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
       case (true, true): throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other")
@@ -42,12 +42,22 @@ struct MarkCommand: Command {
   }
 
   /// Marks the assets, all of a folder or none.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    for block in FolderBlock.blocks(files, layout) where TerminationSignals.pending == nil {
+    let files = try selection.files { tally.fail($0, file: $1) }
+    for block in FolderBlock.blocks(files.paths, selection.layout) where TerminationSignals.pending == nil {
       do throws(EditError) {
-        let assets = try block.assets()
-        let library = try Library.forWriting(block.folder, layout: layout, report: { Report.notice($0) })
+        let assets = try block.assets(isEach: files.isWholesale, &tally)
+        if isDryRun {
+          for asset in assets {
+            let isChanged = change.changes(favourite: asset.isFavourite, hidden: asset.isHidden)
+            if isChanged { tally.didEdit = true }
+            write(asset, isChanged: isChanged, tally)
+          }
+          continue
+        }
+        let library = try Library.forWriting(
+          block.folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
         if !changed.isEmpty { tally.didEdit = true }
@@ -66,7 +76,8 @@ struct MarkCommand: Command {
     let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
     tally.print(
       .object([
-        "status": .string(isChanged ? "marked" : "unchanged"), "file": .string(asset.path),
+        "status": .string(isChanged ? isDryRun ? "planned" : "marked" : "unchanged"),
+        "file": .string(asset.path),
         "favourite": .boolean(change.favourite ?? asset.isFavourite),
         "hidden": .boolean(change.hidden ?? asset.isHidden),
       ]), ["\(asset.path): \(remark)"])

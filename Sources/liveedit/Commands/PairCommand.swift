@@ -8,17 +8,20 @@ struct PairCommand: Command {
   /// The command `pair`.
   static let declaration = CommandDeclaration(
     name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
-    usage: "pair -o DIR [--json] PHOTO MOVIE", kind: .making, options: [.destination],
+    usage: "pair -o DIR [--json] PHOTO MOVIE", kind: .making,
+    options: [.destination, BatchOptions.dryRun],
     examples: ["pair -o out IMG_0001.JPG IMG_0002.MOV"]
   ) { arguments throws(UsageError) in try PairCommand(arguments) }
 
   private let files: [String]
   private let folder: String
+  private let isDryRun: Bool
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
     guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
     folder = try arguments.destination
+    isDryRun = arguments.has(BatchOptions.dryRun)
   }
 
   /// Writes the tied copies.
@@ -32,10 +35,11 @@ struct PairCommand: Command {
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
         let (written, removals) = try tying.write(
-          into: folder, checkedBy: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
+          into: folder, isTrial: isDryRun, checkedBy: try HelperRenderer(),
+          isCancelled: { TerminationSignals.pending != nil })
         tally.didEdit = true
         tally.print(
-          Self.json("paired", tying, written, removals),
+          Self.json(isDryRun ? "planned" : "paired", tying, written, removals),
           Self.lines(tying, written, removals))
       }
     } catch {

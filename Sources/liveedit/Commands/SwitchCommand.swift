@@ -4,37 +4,52 @@ import FileSystem
 import LiveEdit
 
 /// The commands that make another version current: `revert` and `redo`.
-struct SwitchCommand: Command {
-  /// Files of the assets, at least one.
-  let files: [String]
-  /// The version that becomes current.
-  let choice: VersionChoice
-  /// The place of the renders.
-  let layout: LibraryLayout
-
+enum SwitchCommand {
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
     help: "previous (the default), original, or a number that history shows")
 
+  private static let batch = OptionDeclaration(
+    name: "batch", type: .text, placeholder: "BATCH", help: "undo what this batch did; takes no files")
+
   /// The command `revert`.
   static let revert = CommandDeclaration(
     name: "revert", summary: "Go back to an earlier version; nothing is lost.",
-    usage: "revert [--to previous|original|N] [--json] FILE…", kind: .versions, options: [to],
-    examples: ["revert IMG_0001.JPG", "revert --to original IMG_0001.JPG"]
+    usage: "revert [--to previous|original|N] [options] FILE… | --batch BATCH", kind: .versions,
+    options: [to, batch], selects: true, isBatch: true,
+    examples: [
+      "revert IMG_0001.JPG", "revert --to original -r Photos", "revert --batch 20260401-101500-k3f9",
+    ]
   ) { arguments throws(UsageError) in
-    SwitchCommand(
-      files: try arguments.namedFiles, choice: try choice(arguments[to] ?? "previous"),
-      layout: arguments.layout)
+    guard let batch = arguments[batch] else {
+      return try command(arguments, to: try choice(arguments[to] ?? "previous"))
+    }
+    guard arguments.files.isEmpty, arguments[to] == nil else {
+      throw UsageError(
+        message: "--batch takes no files and no --to: it goes back to what was before the batch")
+    }
+    return BatchCommand(
+      words: arguments.words, options: try BatchOptions(arguments), verb: verb, task: .undo(batch))
   }
 
   /// The command `redo`.
   static let redo = CommandDeclaration(
     name: "redo", summary: "Take the last revert back.",
-    usage: "redo [--json] FILE…", kind: .versions,
+    usage: "redo [options] FILE…", kind: .versions, selects: true, isBatch: true,
     examples: ["redo IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in
-    SwitchCommand(files: try arguments.namedFiles, choice: .next, layout: arguments.layout)
+  ) { arguments throws(UsageError) in try command(arguments, to: .next) }
+
+  private static func command(
+    _ arguments: ParsedArguments, to choice: VersionChoice
+  ) throws(UsageError) -> BatchCommand {
+    let options = try BatchOptions(arguments)
+    if options.resumed != nil { return try BatchCommand(resuming: arguments, options, verb: verb) }
+    return BatchCommand(
+      words: arguments.words, options: options, verb: verb, task: .go(choice, try FileSelection(arguments)))
   }
+
+  /// What is done, for people.
+  private static let verb = "changed"
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {
     switch text {
@@ -46,51 +61,5 @@ struct SwitchCommand: Command {
       }
       return .number(number)
     }
-  }
-
-  /// Makes the versions current, all of a folder or none, and prints them.
-  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
-    TerminationSignals.block()
-    let bar = ProgressBar()
-    let editor = try AssetEditor(bar, layout)
-    for block in FolderBlock.blocks(files, layout) where TerminationSignals.pending == nil {
-      bar.begin(block.files.joined(separator: ", "))
-      do throws(EditError) {
-        try FolderListing.checkReadable(block.folder)
-        let switches = try editor.switchVersions(of: block.names, in: block.folder, to: choice)
-        bar.end()
-        for one in switches {
-          if one.from != one.to { tally.didEdit = true }
-          tally.print(Self.json(one), Self.lines(one))
-        }
-      } catch {
-        bar.end()
-        block.fail(error, &tally)
-      }
-    }
-    return tally.status
-  }
-
-  private static func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
-
-  private static func lines(_ one: VersionSwitch) -> [String] {
-    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }
-    var line = originals.joined(separator: " + ")
-    if one.from == one.to {
-      line += ": nothing to do, \(name(one.to)) is current"
-    } else {
-      line += " → \(name(one.to))"
-      if !one.shown.isEmpty { line += ": " + one.shown.joined(separator: ", ") }
-    }
-    return [line] + one.notes.map { "  note: " + $0 }
-  }
-
-  private static func json(_ one: VersionSwitch) -> CanonicalJSON {
-    .object([
-      "status": .string(one.from == one.to ? "unchanged" : "switched"),
-      "originals": Report.strings(one.record.originals.map { FilePath.joined(one.folder, $0.name) }),
-      "from": .integer(one.from), "to": .integer(one.to), "shown": Report.strings(one.shown),
-      "rendered": .boolean(one.isRendered), "notes": Report.strings(one.notes),
-    ])
   }
 }

@@ -4,15 +4,17 @@ import LiveEdit
 
 /// The command that says whether files are valid Live Photos.
 struct VerifyCommand: Command {
-  /// The files that were named, at least one.
-  let files: [String]
+  /// The files.
+  let selection: FileSelection
 
   /// The command `verify`.
   static let declaration = CommandDeclaration(
     name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-    usage: "verify [--json] FILE…", kind: .looking,
+    usage: "verify [options] FILE…", kind: .looking, selects: true,
     examples: ["verify IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in VerifyCommand(files: try arguments.namedFiles) }
+  ) { arguments throws(UsageError) in
+    VerifyCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
+  }
 
   /// The answer of `--json`.
   private struct Answer: Encodable {
@@ -29,6 +31,7 @@ struct VerifyCommand: Command {
     TerminationSignals.block()
     let verifier = LivePhotoVerifier(
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
+    let files = try selection.files { tally.fail($0, file: $1) }.paths
     var areAllValid = true
     for (path, found) in LivePhotoVerifier.files(of: files)
     where TerminationSignals.pending == nil && !StandardStream.hasFailed {

@@ -131,7 +131,7 @@ struct AdjustOptions: EditChange, Hashable {
     return partial
   }
 
-  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
+  func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let partial = try resolved()
     return { edit, _ in partial.applied(to: edit) }
   }

@@ -71,7 +71,7 @@ struct ApplyOptions: EditChange, Hashable {
     }
   }
 
-  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
+  func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let layers = try resolved()
     return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
   }

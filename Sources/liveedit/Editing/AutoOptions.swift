@@ -8,6 +8,9 @@ struct AutoOptions: EditChange, Hashable {
   /// The parts of the edit that are set.
   var parts: Set<EditPart>
 
+  /// True: the edit is found in the pictures.
+  var needsPictures: Bool { true }
+
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
   private static let only = OptionDeclaration(
     name: "only", type: .words(known), placeholder: "PARTS",
@@ -23,7 +26,7 @@ struct AutoOptions: EditChange, Hashable {
   }
 
   /// The change of an edit, by the picture that the photo or the movie before it shows.
-  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit {
+  func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in
       let proposal = try helper.propose(

@@ -101,7 +101,7 @@ enum CropOptions: EditChange, Hashable {
     }
   }
 
-  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     { edit, source throws(EditError) in
       var edit = edit
       switch self {

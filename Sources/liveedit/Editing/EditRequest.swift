@@ -6,7 +6,17 @@ import LiveEdit
 protocol EditChange: Sendable {
   /// The change as a function of the edit before and of the files that it is applied to. Files that the command line
   /// names are read here, before anything is edited.
-  func function() throws(EditError) -> (Edit, EditSource) throws(EditError) -> Edit
+  func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit
+
+  /// True if doing it again changes the edit further.
+  var isRelative: Bool { get }
+  /// True if it decodes pictures: then each edit is found when it is the asset's turn.
+  var needsPictures: Bool { get }
+}
+
+extension EditChange {
+  var isRelative: Bool { false }
+  var needsPictures: Bool { false }
 }
 
 /// The arguments of an editing command.
@@ -15,21 +25,14 @@ struct EditRequest: Sendable {
   var change: any EditChange
   /// The settings that were asked for.
   var settings: SettingsChange
-  /// The place of the renders.
-  var layout: LibraryLayout
   /// The folder of `-o`.
   var output: String?
-  /// True if each Live Photo is edited for itself, instead of all of a folder or none.
-  var isEach: Bool
-  /// The files that were named, at least one.
-  var files: [String]
+  /// The files.
+  var selection: FileSelection
 
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR",
     help: "put the render into this folder and record nothing")
-  private static let each = OptionDeclaration(
-    name: "each",
-    help: "edit each Live Photo for itself; otherwise a folder's change together or not at all")
   private static let videoCodec = OptionDeclaration(
     name: "video-codec", type: .word(RenderSettings.VideoCodec.self), placeholder: "CODEC",
     help: "the movie's codec: \(RenderSettings.VideoCodec.words.alternatives); otherwise the original's")
@@ -54,7 +57,7 @@ struct EditRequest: Sendable {
 
   /// The options of every command that renders.
   static let renderOptions = [
-    output, each, videoCodec, photoFormat, quality, speed, lossless, .json,
+    output, videoCodec, photoFormat, quality, speed, lossless,
   ]
 
   /// Reads the options that all commands that edit have.
@@ -70,9 +73,7 @@ struct EditRequest: Sendable {
     if settings.isLossless, let option = encoding.first(where: { arguments[$0] != nil }) {
       throw UsageError(message: "--lossless encodes nothing, so --\(option.name) cannot go with it")
     }
-    layout = arguments.layout
     output = arguments[Self.output]
-    isEach = arguments.has(Self.each)
-    files = try arguments.namedFiles
+    selection = try FileSelection(arguments)
   }
 }

@@ -2,26 +2,44 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `rotate` and `flip`: the displayed picture is turned or mirrored further.
-struct RotateOptions: EditChange, Hashable {
-  /// The turn.
-  var orientation: Orientation
+/// The arguments of `rotate` and `flip`.
+enum RotateOptions: EditChange, Hashable {
+  /// The displayed picture is turned or mirrored further.
+  case further(Orientation)
+  /// The original is turned like this, whatever was before.
+  case to(Orientation)
+
+  /// True if repeating it turns once more.
+  var isRelative: Bool { if case .further = self { true } else { false } }
 
   private static let turns = ["90", "180", "270", "-90"]
   private static let degrees = OptionDeclaration(
     name: "degrees", type: .word(turns), placeholder: "N",
     help: "how far to turn clockwise: \(turns.alternatives)")
 
+  private static let absoluteTurns = ["0", "90", "180", "270"]
+  private static let to = OptionDeclaration(
+    name: "to", type: .word(absoluteTurns), placeholder: "N",
+    help: "turn the original so far, \(absoluteTurns.alternatives), whatever turned or mirrored it before")
+
   /// The command `rotate`.
   static let declaration = CommandDeclaration(
     editing: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
-    usage: "rotate --degrees \(turns.joined(separator: "|")) [options] FILE…", options: [degrees],
-    examples: ["rotate --degrees 90 IMG_0001.JPG", "rotate --degrees 180 --lossless IMG_0001.JPG"]
+    usage: "rotate --degrees \(turns.joined(separator: "|")) | --to \(absoluteTurns.joined(separator: "|")) "
+      + "[options] FILE…", options: [degrees, to],
+    examples: [
+      "rotate --degrees 90 IMG_0001.JPG", "rotate --degrees 180 --lossless IMG_0001.JPG",
+      "rotate --to 90 -r Photos",
+    ]
   ) { arguments throws(UsageError) in
-    guard let turn = arguments[degrees].flatMap({ Int($0) }) else {
-      throw UsageError(message: "rotate needs --degrees \(turns.alternatives)")
+    func turn(_ option: OptionDeclaration) -> Orientation? {
+      arguments[option].flatMap { Int($0) }.map { Orientation(quarterTurns: $0 / 90) }
     }
-    return RotateOptions(orientation: Orientation(quarterTurns: turn / 90))
+    switch (turn(degrees), turn(to)) {
+    case (let turn?, nil): return RotateOptions.further(turn)
+    case (nil, let turn?): return RotateOptions.to(turn)
+    default: throw UsageError(message: "rotate needs either --degrees \(turns.alternatives), or --to")
+    }
   }
 
   private static let horizontal = OptionDeclaration(name: "horizontal", help: "left to right")
@@ -34,14 +52,21 @@ struct RotateOptions: EditChange, Hashable {
     examples: ["flip --horizontal IMG_0001.JPG"]
   ) { arguments throws(UsageError) in
     switch (arguments.has(horizontal), arguments.has(vertical)) {
-    case (true, false): RotateOptions(orientation: .flippedHorizontally)
-    case (false, true): RotateOptions(orientation: .flippedVertically)
+    case (true, false): RotateOptions.further(.flippedHorizontally)
+    case (false, true): RotateOptions.further(.flippedVertically)
     default: throw UsageError(message: "flip needs either --horizontal or --vertical")
     }
   }
 
-  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
-    { [orientation] edit, _ in edit.turned(orientation) }
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
+    { edit, _ in
+      switch self {
+      case .further(let orientation): return edit.turned(orientation)
+      case .to(let orientation):
+        let turn = Orientation.allCases.first { edit.orientation.then($0) == orientation }
+        return edit.turned(turn ?? .identity)
+      }
+    }
   }
 }
 
@@ -100,7 +125,7 @@ struct GeometryChange: EditChange {
   /// The change.
   let change: @Sendable (inout Geometry) -> Void
 
-  func function() -> (Edit, EditSource) throws(EditError) -> Edit {
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     { edit, _ in
       var edit = edit
       change(&edit.geometry)

@@ -10,6 +10,7 @@ struct ArgumentParser {
   ///   an option given twice, and an empty name.
   static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parser = ArgumentParser()
+    parser.parsed.words = words
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -66,6 +67,10 @@ struct ArgumentParser {
     guard option.type != .flag else {
       if attached != nil { throw UsageError(message: "--\(option.name) takes no value") }
       parsed.options[option.name] = ""
+      return
+    }
+    if option.type == .optionalText {
+      parsed.options[option.name] = attached ?? ""
       return
     }
     guard let value = attached ?? rest.popFirst(), !value.isEmpty else {

@@ -49,12 +49,3 @@ struct Tally {
     if isJSON { Report.print(json()) } else { StandardStream.output.write(lines: lines()) }
   }
 }
-
-extension AssetEditor {
-  /// The editor of a command: renders with the helper, shows progress, stops at a signal.
-  init(_ bar: ProgressBar, _ layout: LibraryLayout) throws(EditError) {
-    self.init(
-      renderer: try HelperRenderer(), layout: layout, progress: { bar.show($0) },
-      isCancelled: { TerminationSignals.pending != nil }, report: { Report.notice($0) })
-  }
-}

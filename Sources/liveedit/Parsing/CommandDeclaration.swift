@@ -10,6 +10,10 @@ struct CommandDeclaration: Sendable {
   var kind: Kind
   /// The options that only this command has.
   var options: [OptionDeclaration] = []
+  /// True if it takes files, lists and folders, see ``FileSelection``.
+  var selects = false
+  /// True if it changes many Live Photos, see ``BatchCommand``.
+  var isBatch = false
   /// Command lines as people type them, without the program's name.
   var examples: [String]
   /// Makes the command of its arguments, ready to run.
@@ -31,10 +35,14 @@ struct CommandDeclaration: Sendable {
     case making
   }
 
+  /// True if it looks at versions, marks or albums, or changes them.
+  private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
+
   /// All options that it understands.
   var allOptions: [OptionDeclaration] {
-    var own = options + (kind == .editing ? EditRequest.renderOptions : [.json])
-    if [.editing, .versions, .collecting].contains(kind) { own.append(.library) }
+    let own =
+      options + (kind == .editing ? EditRequest.renderOptions : []) + (isBatch ? BatchOptions.options : [])
+      + (selects ? FileSelection.options : []) + [.json] + (hasVersions ? [.library] : [])
     // A command's option may have the name of a general one.
     return own
       + OptionDeclaration.general.filter { general in !own.contains { $0.name == general.name } }
@@ -50,9 +58,16 @@ extension CommandDeclaration {
     change: @escaping @Sendable (ParsedArguments) throws(UsageError) -> any EditChange
   ) {
     self.init(
-      name: name, summary: summary, usage: usage, kind: .editing, options: options, examples: examples
+      name: name, summary: summary, usage: usage, kind: .editing, options: options, selects: true,
+      isBatch: true, examples: examples
     ) { arguments throws(UsageError) in
-      EditCommand(request: try EditRequest(arguments, change: change(arguments)))
+      let options = try BatchOptions(arguments)
+      if options.resumed != nil {
+        return try BatchCommand(resuming: arguments, options, verb: "edited")
+      }
+      return BatchCommand(
+        words: arguments.words, options: options, verb: "edited",
+        task: .edit(try EditRequest(arguments, change: change(arguments))))
     }
   }
 }

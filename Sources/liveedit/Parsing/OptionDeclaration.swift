@@ -36,6 +36,8 @@ enum OptionType: Hashable, Sendable {
   case folder
   /// Text of another form, which the command reads.
   case text
+  /// Text that can be left out; it follows the option's name after “=”.
+  case optionalText
 
   /// The words of an enumeration's cases.
   static func word<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> OptionType {

@@ -1,7 +1,10 @@
+import FileSystem
 import LiveEdit
 
 /// The words of a command line, sorted out by the declaration of its command.
 struct ParsedArguments: Sendable {
+  /// The words, without the program's name.
+  var words: [String] = []
   /// The command; nil when there is none.
   var command: CommandDeclaration?
   /// The options that were given, by long name; the value is empty for a flag.
@@ -15,13 +18,22 @@ struct ParsedArguments: Sendable {
   var isJSON: Bool { has(.json) }
 
   /// The place of renders and versions.
-  var layout: LibraryLayout { LibraryLayout(library: self[.library]) }
+  ///
+  /// - Parameter folder: the folder in which the words were given; empty for the current one.
+  func layout(in folder: String) -> LibraryLayout {
+    func path(_ word: String) -> String { word.hasPrefix("/") ? word : FilePath.joined(folder, word) }
+    return LibraryLayout(
+      library: self[.library].map(path), trees: has(FileSelection.recursive) ? files.map(path) : [])
+  }
+
+  /// The place of renders and versions.
+  var layout: LibraryLayout { layout(in: "") }
 
   /// The files of a command that needs at least one.
   var namedFiles: [String] {
     get throws(UsageError) {
       guard !files.isEmpty else { throw UsageError(message: "no file is named") }
-      return files.map(layout.originalPath)
+      return files
     }
   }
 

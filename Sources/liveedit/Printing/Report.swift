@@ -5,13 +5,36 @@ import LiveEdit
 
 /// Puts outcomes into words, for people and for programs.
 enum Report {
-  /// The lines that say what was done with one asset.
-  static func lines(_ outcome: EditOutcome) -> [String] {
+  /// The lines that say what was done with one asset of a batch.
+  ///
+  /// - Parameters:
+  ///   - isPlan: whether it is only going to be done.
+  ///   - listsRemovals: whether whatever was removed is named.
+  static func lines(_ outcome: Batch.Outcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
+    switch outcome {
+    case .edited(let one): lines(one, isPlan: isPlan, listsRemovals: listsRemovals)
+    case .switched(let one): lines(one)
+    case .doneBefore: []
+    }
+  }
+
+  /// One JSON object that says what was done with one asset of a batch.
+  static func json(_ outcome: Batch.Outcome, isPlan: Bool) -> CanonicalJSON {
+    switch outcome {
+    case .edited(let one): json(one, isPlan: isPlan)
+    case .switched(let one): json(one, isPlan: isPlan)
+    case .doneBefore: .object([:])
+    }
+  }
+
+  private static func lines(_ outcome: EditOutcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
     let asset = outcome.asset
     let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
     var lines: [String] = []
     switch outcome.action {
-    case .rendered: lines.append(originals + " → " + outcome.written.joined(separator: ", "))
+    case .rendered:
+      let plan = isPlan ? " (\(outcome.edit.words))" : ""
+      lines.append(originals + " → " + outcome.written.joined(separator: ", ") + plan)
     case .removed:
       let shown = outcome.written.isEmpty ? "the original" : outcome.written.joined(separator: ", ")
       let removed = outcome.removed.isEmpty ? "" : "; removed " + outcome.removed.joined(separator: ", ")
@@ -20,18 +43,18 @@ enum Report {
       let reason = outcome.edit.isIdentity ? "the edit changes nothing" : "it is edited like that already"
       lines.append(originals + ": nothing to do, " + reason)
     }
-    lines += self.lines(outcome.result?.removals ?? [])
+    if listsRemovals { lines += self.lines(outcome.result?.removals ?? []) }
     for note in notes(outcome) { lines.append("  note: " + note) }
     return lines
   }
 
-  /// One JSON object that says what was done with one asset.
-  static func json(_ outcome: EditOutcome) -> CanonicalJSON {
+  private static func json(_ outcome: EditOutcome, isPlan: Bool) -> CanonicalJSON {
     let originals = outcome.asset.halves.map {
       ($0.kind.rawValue, CanonicalJSON.string(outcome.asset.path($0.name)))
     }
     var members: [String: CanonicalJSON] = [
-      "status": .string(String(describing: outcome.action)),
+      "status": .string(
+        isPlan && outcome.action != .unchanged ? "planned" : String(describing: outcome.action)),
       "originals": .object(Dictionary(uniqueKeysWithValues: originals)),
       "written": strings(outcome.written),
       "removed": strings(outcome.removed),
@@ -47,6 +70,28 @@ enum Report {
       members["method"] = .object(methods.compactMapValues { $0.map { .string($0.rawValue) } })
     }
     return .object(members)
+  }
+
+  private static func lines(_ one: VersionSwitch) -> [String] {
+    func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
+    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }
+    var line = originals.joined(separator: " + ")
+    if one.from == one.to {
+      line += ": nothing to do, \(name(one.to)) is current"
+    } else {
+      line += " → \(name(one.to))"
+      if !one.shown.isEmpty { line += ": " + one.shown.joined(separator: ", ") }
+    }
+    return [line] + one.notes.map { "  note: " + $0 }
+  }
+
+  private static func json(_ one: VersionSwitch, isPlan: Bool) -> CanonicalJSON {
+    .object([
+      "status": .string(one.from == one.to ? "unchanged" : isPlan ? "planned" : "switched"),
+      "originals": strings(one.record.originals.map { FilePath.joined(one.folder, $0.name) }),
+      "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
+      "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
+    ])
   }
 
   /// The lines that say what was not carried over.

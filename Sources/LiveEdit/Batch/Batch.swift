@@ -1,0 +1,84 @@
+import Basics
+import EditLibrary
+import EditModel
+
+/// A change of many assets: each is given what it is to become, so that doing it again does nothing twice.
+package struct Batch: Sendable {
+  /// Its identifier, which the versions carry that it makes; nil where nothing is recorded.
+  package var identifier: String?
+  /// True if each asset is changed for itself, instead of all of a folder or none.
+  package var isEach: Bool
+  /// The folder that renders go into; nil puts them beside the originals and records them.
+  package var destination: String?
+  /// The change of assets whose edit is found only when it is their turn.
+  package var change: ChangeOfEdit?
+  /// The assets, those of a folder together.
+  package var items: [Item]
+
+  /// An asset of a batch.
+  package struct Item: Sendable {
+    /// The originals.
+    package var asset: OriginalFiles
+    /// The file that was named.
+    package var file: String
+    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
+    package var position: String
+    /// What the asset is to become.
+    package var target: Target
+
+    /// - Parameters:
+    ///   - asset: the originals.
+    ///   - file: the file that was named.
+    ///   - position: the asset's current version before.
+    ///   - target: what the asset is to become.
+    package init(asset: OriginalFiles, file: String, position: String, target: Target) {
+      self.asset = asset
+      self.file = file
+      self.position = position
+      self.target = target
+    }
+  }
+
+  /// What an asset is to become.
+  package enum Target: Hashable, Sendable {
+    /// Edited like this; nil where the edit depends on the picture and is found when it is the asset's turn.
+    case edit(AdjustmentData?)
+    /// At this version.
+    case version(Int)
+  }
+
+  /// What was done with an asset, or is going to be done.
+  package enum Outcome: Sendable {
+    /// It was edited, or had that edit.
+    case edited(EditOutcome)
+    /// Another version became current, or was.
+    case switched(VersionSwitch)
+    /// The batch had changed it before it was interrupted.
+    case doneBefore
+
+    /// True if anything changes.
+    package var isChange: Bool {
+      switch self {
+      case .edited(let outcome): outcome.action != .unchanged
+      case .switched(let one): one.from != one.to
+      case .doneBefore: false
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - identifier: its identifier; nil where nothing is recorded.
+  ///   - isEach: whether each asset is changed for itself.
+  ///   - destination: the folder that renders go into, where they are not to be recorded.
+  ///   - change: the change of assets whose edit is not known yet.
+  ///   - items: the assets, those of a folder together.
+  package init(
+    identifier: String?, isEach: Bool, destination: String? = nil, change: ChangeOfEdit? = nil, items: [Item]
+  ) {
+    self.identifier = identifier
+    self.isEach = isEach
+    self.destination = destination
+    self.change = change
+    self.items = items
+  }
+}

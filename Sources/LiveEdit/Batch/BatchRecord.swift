@@ -1,0 +1,249 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// The list of a batch's assets with what each is to become, in the user's state folder: with it an interrupted batch
+/// goes on. What was done stands in the libraries, not here.
+///
+/// The file holds a JSON object a line: the head; each edit once; the assets; and at last, when the batch came to its end,
+/// the time. It is written, and made durable, before anything is edited.
+package struct BatchRecord: Sendable {
+  /// The command that a batch belongs to.
+  package struct Head: Codable, Sendable {
+    /// The form of the file; a later one is not read.
+    package var form = 1
+    /// The batch's identifier.
+    package var batch: String
+    /// The words of the command line, without the program's name.
+    package var words: [String]
+    /// The absolute path of the folder in which it was given.
+    package var folder: String
+    /// The time at which it was given, in seconds since 1970.
+    package var time: Int
+    /// True if each asset is changed for itself.
+    package var isEach: Bool
+
+    /// The name of the command.
+    package var command: String { words.first ?? "" }
+  }
+
+  /// An asset of the list.
+  private struct Entry: Codable {
+    var folder: String
+    var photo: String?
+    var movie: String?
+    var position: String
+    var edit: Int?
+    var version: Int?
+  }
+
+  /// A line of the file. One of its members is there.
+  private struct Line: Codable {
+    struct Data: Codable {
+      var format: String
+      var formatVersion: String
+      var data: FoundationEssentials.Data
+    }
+    var head: Head?
+    var edit: Data?
+    var asset: Entry?
+    var end: Int?
+  }
+
+  /// An asset of the list as it is found again.
+  package struct Asset: Sendable {
+    /// The absolute path of the original photo, or of the movie where there is none.
+    package var path: String
+    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
+    package var position: String
+    /// What the asset is to become.
+    package var target: Batch.Target
+  }
+
+  /// The command.
+  package let head: Head
+  /// The assets.
+  package let assets: [Asset]
+  /// True if the batch came to its end, whatever became of single assets.
+  package let hasEnded: Bool
+  private let path: String
+
+  private static let largest = 1 << 30
+  private static let ending = ".jsonl"
+  /// The number of ended batches that are kept, for `revert --batch`.
+  private static let mostEnded = 100
+
+  /// The folder of the lists; nil where the environment names none.
+  package static var folder: String? { UserFolder.state.path.map { $0 + "/batches" } }
+
+  private static var knownFolder: String {
+    get throws(EditError) {
+      if let folder { return folder }
+      throw EditError(
+        .notFound, "there is no folder for the lists of batches", remedy: "set XDG_STATE_HOME or HOME")
+    }
+  }
+
+  /// Writes the list of a batch that begins, and gives it its identifier.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the command line.
+  ///   - batch: the batch; it gets the identifier.
+  /// - Throws: ``EditError`` when the list cannot be written.
+  package init(beginning words: [String], _ batch: inout Batch) throws(EditError) {
+    let folder = try Self.knownFolder
+    let current = try whileReading(".") { TerminalText.repaired(try HeldFolder(path: "").realPath) }
+    let time = HostSystem.now
+    let root = try whileWriting(folder) { try UserFolder.make(folder) }
+    var head = Head(batch: "", words: words, folder: current, time: time, isEach: batch.isEach)
+    while true {
+      head.batch = Self.identifier(time)
+      do {
+        let list = try Self.bytes(head, batch, in: current)
+        try root.create(head.batch + Self.ending, bytes: list)
+        try root.syncFolder()
+        break
+      } catch SystemError.exists {
+        continue
+      } catch {
+        throw (error as? EditError) ?? EditError(writing: folder, error)
+      }
+    }
+    batch.identifier = head.batch
+    (self.head, assets, hasEnded) = (head, [], false)
+    path = FilePath.joined(folder, head.batch + Self.ending)
+    Self.removeOld(in: root)
+  }
+
+  /// A name that people can type: the time, and what tells batches of one second apart.
+  private static func identifier(_ time: Int) -> String {
+    let digits = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601).filter(\.isNumber)
+    let suffix = String(UInt32.random(in: 0..<(36 * 36 * 36 * 36)), radix: 36)
+    return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-"
+      + String(repeating: "0", count: 4 - suffix.count) + suffix
+  }
+
+  private static func bytes(_ head: Head, _ batch: Batch, in current: String) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var bytes: [UInt8] = []
+    func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
+    try add(Line(head: head))
+    var edits: [AdjustmentData: Int] = [:]
+    for item in batch.items {
+      let folder = item.asset.folder
+      var entry = Entry(
+        folder: folder.hasPrefix("/") ? folder : FilePath.joined(current, folder), photo: item.asset.photo,
+        movie: item.asset.movie, position: item.position)
+      switch item.target {
+      case .version(let number): entry.version = number
+      case .edit(nil): break
+      case .edit(let adjustment?):
+        if edits[adjustment] == nil {
+          edits[adjustment] = edits.count
+          try add(
+            Line(
+              edit: Line.Data(
+                format: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion,
+                data: adjustment.data)))
+        }
+        entry.edit = edits[adjustment]
+      }
+      try add(Line(asset: entry))
+    }
+    return bytes
+  }
+
+  /// Reads the list of a batch.
+  ///
+  /// - Throws: ``EditError`` when there is none, or it cannot be understood.
+  package init(_ identifier: String) throws(EditError) {
+    let folder = try Self.knownFolder
+    let path = FilePath.joined(folder, identifier + Self.ending)
+    guard FileName.isPlain(identifier), (try? FileStatus.exists(path)) == true else {
+      throw EditError(
+        .notFound, "there is no list of a batch \(identifier) in \(folder)",
+        remedy: "check the identifier; the lists of older batches are removed")
+    }
+    try self.init(reading: path)
+  }
+
+  private init(reading path: String) throws(EditError) {
+    self.path = path
+    let damage = EditError(
+      .invalidFile, file: path, "is not the list of a batch that this liveedit understands",
+      remedy: "update liveedit, or remove it")
+    let lines = try whileReading(path) {
+      try FileByteSource(path: path).bytes(atMost: Self.largest)?.split(separator: UInt8(ascii: "\n"))
+    }
+    guard let lines else { throw damage }
+    var head: Head?
+    var edits: [AdjustmentData] = []
+    var assets: [Asset] = []
+    var hasEnded = false
+    for bytes in lines {
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else { throw damage }
+      if let found = line.head, head == nil, found.form == 1 { head = found }
+      if let data = line.edit {
+        edits.append(
+          AdjustmentData(
+            formatIdentifier: data.format, formatVersion: data.formatVersion, data: data.data))
+      }
+      if let entry = line.asset {
+        guard let name = entry.photo ?? entry.movie, entry.edit.map(edits.indices.contains) != false else {
+          throw damage
+        }
+        let target: Batch.Target =
+          if let version = entry.version { .version(version) } else { .edit(entry.edit.map { edits[$0] }) }
+        assets.append(
+          Asset(path: FilePath.joined(entry.folder, name), position: entry.position, target: target))
+      }
+      // A batch that goes on after its end has more than one.
+      if line.end != nil { hasEnded = true }
+    }
+    guard let head else { throw damage }
+    (self.head, self.assets, self.hasEnded) = (head, assets, hasEnded)
+  }
+
+  /// The batches that were interrupted, the newest first; lists that cannot be read are passed over.
+  package static func interrupted() -> [Head] {
+    lists().reversed().compactMap { name in
+      guard let folder, let edges = edges(of: FilePath.joined(folder, name)), !edges.hasEnded else {
+        return nil
+      }
+      return edges.head
+    }
+  }
+
+  /// The names of the lists, the oldest first.
+  private static func lists() -> [String] {
+    guard let folder, let names = try? Folder.names(in: folder) else { return [] }
+    return names.filter { $0.hasSuffix(ending) }.sorted()
+  }
+
+  /// The first and the last line of a list.
+  private static func edges(of path: String) -> (head: Head, hasEnded: Bool)? {
+    guard let source = try? FileByteSource(path: path), source.count > 0 else { return nil }
+    let length = min(source.count, 1 << 16)
+    guard let first = try? source.read(at: 0, count: length).split(separator: UInt8(ascii: "\n")).first,
+      let head = try? JSONDecoder().decode(Line.self, from: Data(first)).head, head.form == 1,
+      let last = try? source.read(at: source.count - length, count: length)
+        .split(separator: UInt8(ascii: "\n")).last
+    else { return nil }
+    return (head, (try? JSONDecoder().decode(Line.self, from: Data(last)))?.end != nil)
+  }
+
+  private static func removeOld(in root: HeldFolder) {
+    guard let folder else { return }
+    let ended = lists().filter { edges(of: FilePath.joined(folder, $0))?.hasEnded == true }
+    for name in ended.dropLast(mostEnded) { _ = try? root.remove(name) }
+  }
+
+  /// Takes note that the batch came to its end: its assets can be changed by hand again.
+  package func end() {
+    guard let line = try? JSONEncoder().encode(Line(end: HostSystem.now)) else { return }
+    try? File.append(path, bytes: Array(line) + [UInt8(ascii: "\n")])
+  }
+}

@@ -1,0 +1,231 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+/// Carries out a batch: several jobs render side by side, and one at a time looks at and changes the library of a
+/// folder. What was done before an interruption is not done again.
+package struct BatchRunner: Sendable {
+  /// What happens to the assets, by their places in the batch. Told from any thread.
+  package enum Event: Sendable {
+    /// It is its turn.
+    case begun(Int)
+    /// So much of it is rendered.
+    case progress(Int, RenderProgress)
+    /// It is done.
+    case done(Int, Batch.Outcome)
+    /// It failed.
+    case failed(Int, EditError)
+    /// It was left as it was, because another one of its folder failed.
+    case withdrawn(Int)
+    /// It was left as it was, because the batch was stopped.
+    case stopped(Int)
+  }
+
+  private let editor: AssetEditor
+  private let jobs: Int
+
+  /// The number of jobs with which the machine does most: a render of a Live Photo uses about two processors, that of a
+  /// photo one, and between its steps neither is busy.
+  package static var bestJobs: Int {
+    let byMemory = HostSystem.availableMemory / memoryOfJob
+    return max(1, min(HostSystem.processors / 2 + 1, byMemory))
+  }
+
+  /// The memory that a render may take, in bytes; most take less.
+  private static let memoryOfJob = 400 << 20
+
+  /// - Parameters:
+  ///   - editor: renders, asks for cancellation, and reports.
+  ///   - jobs: how many assets are worked on at a time.
+  package init(_ editor: AssetEditor, jobs: Int) {
+    (self.editor, self.jobs) = (editor, max(1, jobs))
+  }
+
+  /// Carries out a batch, and returns when nothing of it is being worked on any more.
+  ///
+  /// - Parameters:
+  ///   - batch: the batch; the assets of a folder follow each other.
+  ///   - tell: told what happens.
+  package func run(_ batch: Batch, _ tell: @escaping @Sendable (Event) -> Void) {
+    var sessions: [FolderSession] = []
+    var session: [Int] = []
+    var counts: [(place: FileStatus.Place, folder: String, count: Int)] = []
+    for item in batch.items {
+      if counts.last?.place != item.asset.place { counts.append((item.asset.place, item.asset.folder, 0)) }
+      counts[counts.count - 1].count += 1
+      session.append(counts.count - 1)
+    }
+    sessions = counts.map { FolderSession($0.folder, count: $0.count, editor) }
+    WorkerThread.share(batch.items.count, among: jobs) { [session, sessions] next in
+      while let index = next() {
+        Work(runner: self, batch: batch, index: index, session: sessions[session[index]], tell: tell).run()
+      }
+    }
+  }
+
+  /// The work on one asset.
+  private struct Work {
+    let runner: BatchRunner
+    let batch: Batch
+    let index: Int
+    let session: FolderSession
+    let tell: @Sendable (Event) -> Void
+
+    private var item: Batch.Item { batch.items[index] }
+    private var editor: AssetEditor { runner.editor }
+
+    func run() {
+      guard !editor.isCancelled() else { return leave(.stopped(index)) }
+      guard batch.isEach || !session.hasFailed else { return leave(.withdrawn(index)) }
+      tell(.begun(index))
+      do throws(EditError) {
+        if let folder = batch.destination {
+          let editor = editor.telling { [tell, index] in tell(.progress(index, $0)) }
+          tell(.done(index, .edited(try editor.edit(item.asset, into: folder, change()))))
+          return leave(nil)
+        }
+        let (outcome, commit) = try change(committing: batch.isEach)
+        if batch.isEach {
+          tell(.done(index, outcome))
+          leave(nil)
+        } else {
+          leave(nil, FolderSession.Finished(index: index, outcome: outcome, commit: commit))
+        }
+      } catch {
+        let isStopped = error.code == .cancelled && editor.isCancelled()
+        leave(isStopped ? .stopped(index) : .failed(index, error.offering("-o")))
+      }
+    }
+
+    /// The change of an asset that has no recorded target, or the target.
+    private func change() throws(EditError) -> ChangeOfEdit {
+      if case .edit(let adjustment?) = item.target {
+        guard let own = adjustment.decoded() else {
+          throw EditError(
+            .unsupported, file: item.file, "is to get an edit of a later liveedit", remedy: "update liveedit")
+        }
+        return .to(own.edit, settings: own.settings)
+      }
+      guard let change = batch.change else {
+        throw EditError(.invalidEdit, file: item.file, "is to get an edit that was not recorded")
+      }
+      return change
+    }
+
+    private func change(committing: Bool) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
+      if case .version(let number) = item.target { return try switchVersion(to: number, committing) }
+      let found = try session.use { library throws(EditError) -> (AssetState, NextEdit)? in
+        guard let state = try state(in: library) else { return nil }
+        return (state, try NextEdit(of: state, in: library))
+      }
+      guard let (state, next) = found else { return (.doneBefore, nil) }
+      // Here a picture may be looked at.
+      let plan = try RenderPlan(next, try change())
+      var edit = try PreparedEdit(of: item.asset, state, plan)
+      edit = try session.use { [edit] library throws(EditError) in
+        var edit = edit
+        if edit.outcome.action == .rendered, let batch = batch.identifier,
+          let kept = try library.takeKept(
+            of: state, base: plan.base, adjustment: plan.adjustment, build: LiveEditVersion.buildPrefix,
+            batch: batch)
+        {
+          edit.take(kept.outputs, kept.result)
+        } else {
+          try edit.makeOutputs(in: library)
+        }
+        return edit
+      }
+      if edit.outcome.result == nil {
+        try editor.telling { [tell, index] in tell(.progress(index, $0)) }.render(&edit)
+      }
+      return try session.use { [edit] library throws(EditError) in
+        var edit = edit
+        let commit = try edit.commit(in: library, batch: batch.identifier)
+        if committing, let commit { try library.commit([commit]) }
+        return (.edited(edit.outcome), commit)
+      }
+    }
+
+    private func switchVersion(
+      to number: Int, _ committing: Bool
+    ) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
+      try session.use { library throws(EditError) in
+        let state = try library.state(of: item.asset, isLeaving: true)
+        guard state.record.current != number else {
+          let one = try VersionSwitch(of: state, in: library.folder, to: .number(number))
+          return (item.position == (try state.record.position) ? .switched(one) : .doneBefore, nil)
+        }
+        try checkPosition(state.record)
+        let (one, commit) = try editor.prepare(state, in: library, .number(number))
+        if committing, let commit { try library.commit([commit]) }
+        return (.switched(one), commit)
+      }
+    }
+
+    /// The asset as it stands; nil when the batch has edited it already.
+    private func state(in library: Library) throws(EditError) -> AssetState? {
+      let state = try library.state(of: item.asset)
+      if let batch = batch.identifier, let version = state.record.versions.last(where: { $0.batch == batch })
+      {
+        guard version.number == state.record.current else { throw changedSince }
+        return nil
+      }
+      try checkPosition(state.record)
+      return state
+    }
+
+    private func checkPosition(_ record: AssetRecord) throws(EditError) {
+      if try record.position != item.position { throw changedSince }
+    }
+
+    private var changedSince: EditError {
+      EditError(
+        .conflict, file: item.file, "was changed since the batch was begun", remedy: "edit it by itself")
+    }
+
+    /// Ends the work on the asset, and after the last one of its folder that on the folder.
+    private func leave(_ event: Event?, _ finished: FolderSession.Finished? = nil) {
+      var hasFailed = false
+      if let event {
+        if case .failed = event { hasFailed = true }
+        tell(event)
+      }
+      let (waiting, isLast) = session.end(finished, hasFailed: hasFailed)
+      guard isLast else { return }
+      if !waiting.isEmpty { settle(waiting) }
+      session.close()
+    }
+
+    /// Records what was rendered in a folder, all or none.
+    private func settle(_ waiting: [FolderSession.Finished]) {
+      let isWhole = !session.hasFailed && waiting.count == waitedFor
+      if !isWhole {
+        if !session.hasFailed, let batch = batch.identifier { keep(waiting, batch) }
+        for one in waiting { tell(session.hasFailed ? .withdrawn(one.index) : .stopped(one.index)) }
+        return
+      }
+      do throws(EditError) {
+        try session.use { library throws(EditError) in try library.commit(waiting.compactMap(\.commit)) }
+        for one in waiting { tell(.done(one.index, one.outcome)) }
+      } catch {
+        tell(.failed(waiting[0].index, error.offering("-o")))
+        for one in waiting.dropFirst() { tell(.withdrawn(one.index)) }
+      }
+    }
+
+    /// The number of the batch's assets in the folder.
+    private var waitedFor: Int { batch.items.count { $0.asset.place == item.asset.place } }
+
+    /// Keeps what was rendered, for the batch to go on with. What cannot be kept is rendered again then.
+    private func keep(_ waiting: [FolderSession.Finished], _ batch: String) {
+      _ = try? session.use { library throws(EditError) in
+        for one in waiting {
+          if case .edited(let outcome) = one.outcome, let result = outcome.result, let commit = one.commit {
+            try library.keep(commit, result, batch: batch)
+          }
+        }
+      }
+    }
+  }
+}

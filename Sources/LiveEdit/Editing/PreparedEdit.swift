@@ -1,0 +1,83 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// The next edit of an asset, ready to be rendered and committed. Its outcome says what will be done, and at the end
+/// what was done.
+struct PreparedEdit: Sendable {
+  /// The asset as it was found.
+  let state: AssetState
+  /// The version to be made.
+  let plan: RenderPlan
+  /// The files in the making, by role; none where nothing is rendered.
+  private(set) var outputs: [FileRole: String] = [:]
+  /// The result, as far as it is known.
+  var outcome: EditOutcome
+
+  /// Decides whether anything is to be done.
+  init(of asset: OriginalFiles, _ state: AssetState, _ plan: RenderPlan) throws(EditError) {
+    (self.state, self.plan) = (state, plan)
+    outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
+    outcome.asset.notes += plan.notes
+    let record = state.record
+    let current = record.currentVersion
+    if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
+    if let current, plan.isMade(by: current) { return }
+    outcome.action = plan.edit.isIdentity ? .removed : .rendered
+    var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []
+    if !plan.edit.isIdentity {
+      shown = try plan.renderNames(of: asset).map(\.name) + [RenderNames.adjustments(of: asset.stem)]
+      outcome.identifier = plan.identifier
+    }
+    outcome.written = shown.map(state.renderPath)
+    let old = record.version(record.placed).map { $0.hasFiles ? $0.files.map(\.name) : [] } ?? []
+    outcome.removed = old.filter { !shown.contains($0) }.map(state.renderPath)
+  }
+
+  /// Chooses the names of the files in the making, if there will be any.
+  mutating func makeOutputs(in library: Library) throws(EditError) {
+    guard outcome.action == .rendered else { return }
+    for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
+  }
+
+  /// Takes files that were rendered before, in place of rendering them.
+  mutating func take(_ outputs: [FileRole: String], _ result: RenderResult) {
+    self.outputs = outputs
+    outcome.result = result
+  }
+
+  /// The commit that records the edit; nil when there is nothing to do.
+  ///
+  /// - Parameters:
+  ///   - library: the library of the asset's folder.
+  ///   - batch: the identifier of the batch that the edit belongs to.
+  mutating func commit(in library: Library, batch: String? = nil) throws(EditError) -> AssetCommit? {
+    guard outcome.action != .unchanged else { return nil }
+    let commit = try library.addingVersion(
+      to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
+      build: outcome.result?.build ?? "", batch: batch)
+    outcome.version = commit.after.current
+    outcome.removed = commit.removedNames.map(library.path)
+    outcome.written = commit.shownNames.map(library.path)
+    return commit
+  }
+}
+
+extension RenderPlan {
+  /// The names of the rendered halves of an asset, with those of their originals.
+  func renderNames(of asset: OriginalFiles) throws(EditError) -> [(
+    half: HalfKind, original: String, name: String
+  )] {
+    var names: [(half: HalfKind, original: String, name: String)] = []
+    for (half, name) in asset.halves where sources[FileRole(half)] != nil {
+      let kind =
+        half == .photo
+        ? try RenderNames.otherKind(
+          thanOriginal: asset.path(name), PhotoKind(settings.renderedPhotoFormat)) : nil
+      names.append((half, name, RenderNames.render(of: name, as: kind)))
+    }
+    return names
+  }
+}

@@ -1,0 +1,316 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+import Synchronization
+
+/// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does
+/// it. `--dry-run` ends after the plan, and `--resume` begins with the list.
+struct BatchCommand: Command {
+  /// What is done with which assets.
+  enum Task: Sendable {
+    /// Edits.
+    case edit(EditRequest)
+    /// Makes other versions current.
+    case go(VersionChoice, FileSelection)
+    /// Goes back to what was before a batch.
+    case undo(String)
+  }
+
+  /// The words of the command line; the first is the command.
+  let words: [String]
+  /// The options of batches.
+  let options: BatchOptions
+  /// What is done, for people: “edited”.
+  let verb: String
+  /// What is done; nil where an interrupted batch goes on.
+  let task: Task?
+
+  private var name: String { words.first ?? "" }
+
+  /// The request of an editing command.
+  var request: EditRequest? { if case .edit(let request)? = task { request } else { nil } }
+
+  /// True if doing it again changes the assets further.
+  private var isRelative: Bool {
+    switch task {
+    case .edit(let request): request.change.isRelative
+    case .go(let choice, _): choice == .previous || choice == .next
+    default: false
+    }
+  }
+
+  /// The assets of one folder.
+  private struct Block {
+    /// The assets, each with the file that was named.
+    var assets: [(file: String, asset: OriginalFiles)] = []
+    /// True if a file of the folder means no asset.
+    var isIncomplete = false
+  }
+
+  /// Changes the assets, or says what would be done.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let progress = Progress(options.progress, verb: verb)
+    let report = BatchReport(tally, options, verb: verb)
+    defer { tally = report.tally }
+    let layout = try layout()
+    let editor = AssetEditor(
+      renderer: try HelperRenderer(), layout: layout,
+      isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
+    if let resumed = options.resumed {
+      let (batch, record) = try resume(try record(resumed), layout, report)
+      run(batch, record, editor, progress, report)
+      return report.tally.status
+    }
+    guard let aim = try aim() else { return report.tally.status }
+    var batch = Batch(identifier: nil, isEach: true, destination: request?.output, items: [])
+    if case .edit(let change) = aim { batch.change = change }
+    let files = try files(&batch.isEach, report)
+    batch.items = plan(locate(files, layout, report), aim, isEach: batch.isEach, editor, report)
+    report.explainWithdrawals()
+    if options.isDryRun {
+      progress.finish()
+      report.summarize(resume: nil, undo: nil)
+      return report.tally.status
+    }
+    var record: BatchRecord?
+    if batch.destination == nil, batch.items.count > 1, TerminationSignals.pending == nil {
+      do throws(EditError) {
+        record = try BatchRecord(beginning: words, &batch)
+      } catch {
+        Report.notice("this batch could not go on if it were interrupted: \(error)")
+      }
+    }
+    run(batch, record, editor, progress, report)
+    return report.tally.status
+  }
+
+  /// The files of the assets, and whether each asset is changed for itself.
+  private func files(_ isEach: inout Bool, _ report: BatchReport) throws(EditError) -> [String] {
+    switch task {
+    case .edit(let request): return try files(of: request.selection, request.output != nil, &isEach, report)
+    case .go(_, let selection): return try files(of: selection, false, &isEach, report)
+    case .undo(let batch): return try BatchRecord(batch).assets.map(\.path)
+    case nil: return []
+    }
+  }
+
+  private func files(
+    of selection: FileSelection, _ isElsewhere: Bool, _ isEach: inout Bool, _ report: BatchReport
+  ) throws(EditError) -> [String] {
+    let found = try selection.files { report.fail($0, file: $1) }
+    isEach = options.isEach || found.isWholesale || isElsewhere
+    return found.paths
+  }
+
+  /// The change that is asked for.
+  private func aim() throws(EditError) -> BatchPlanner.Aim? {
+    switch task {
+    case .edit(let request): .edit(.by(try request.change.function(), settings: request.settings))
+    case .go(let choice, _): .version(choice)
+    case .undo(let batch): .undo(batch)
+    case nil: nil
+    }
+  }
+
+  /// The assets that the files mean, each once, before any of them is changed: an edit can take away a render
+  /// that was named too. Those of a folder come together, however it is written.
+  private func locate(_ files: [String], _ layout: LibraryLayout, _ report: BatchReport) -> [Block] {
+    var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
+    var seen: Set<OriginalFiles.Identity> = []
+    var failures: Set<EditError> = []
+    var blocks: [Block] = []
+    var places: [FileStatus.Place: Int] = [:]
+    func block(_ place: FileStatus.Place) -> Int {
+      if let known = places[place] { return known }
+      places[place] = blocks.count
+      blocks.append(Block())
+      return blocks.count - 1
+    }
+    var last: String?
+    for file in files where TerminationSignals.pending == nil {
+      let folder = FilePath.split(file).folder
+      // The names of one folder are enough to remember.
+      if folder != last { locator = AssetLocator(layout: layout, report: { Report.notice($0) }) }
+      last = folder
+      do throws(EditError) {
+        var asset = try locator.locate(file)
+        guard seen.insert(asset.identity).inserted else { continue }
+        let index = block(asset.place)
+        if let first = blocks[index].assets.first { asset.folder = first.asset.folder }
+        blocks[index].assets.append((file, asset))
+      } catch {
+        // Two halves that do not belong together give one error, whichever of them is named.
+        if failures.insert(error).inserted { report.fail(error, file: file) }
+        if let place = try? FileStatus(path: FilePath.shown(folder)).place {
+          blocks[block(place)].isIncomplete = true
+        }
+      }
+    }
+    return blocks.filter { !$0.assets.isEmpty }
+  }
+
+  /// Plans the assets, and prints the plans where nothing else is to be done.
+  private func plan(
+    _ blocks: [Block], _ aim: BatchPlanner.Aim, isEach: Bool, _ editor: AssetEditor, _ report: BatchReport
+  ) -> [Batch.Item] {
+    if !isEach, blocks.count > 1 {
+      Report.notice("the files are in \(blocks.count) folders; each folder changes as a whole")
+    }
+    let interrupted = isRelative ? BatchRecord.interrupted() : []
+    let commands = Dictionary(
+      interrupted.map { ($0.batch, Self.resume($0.command, $0.batch)) },
+      uniquingKeysWith: { first, _ in first })
+    let planner = BatchPlanner(
+      aim, into: request?.output, isLate: request?.change.needsPictures == true && !options.isDryRun,
+      interrupted: commands, by: editor)
+    let total = blocks.map(\.assets.count).reduce(0, +)
+    var items: [Batch.Item] = []
+    for block in blocks {
+      let folder = block.assets[0].asset.folder
+      if !isEach, block.isIncomplete {
+        for _ in block.assets { report.withdraw(in: folder) }
+        continue
+      }
+      let plans = planner.plan(block.assets)
+      let hasFailed = plans.contains { if case .failure = $0 { true } else { false } }
+      for (plan, one) in zip(plans, block.assets) {
+        switch plan {
+        case .failure(let error): report.fail(error.offering("-o"), file: one.file)
+        case .success where hasFailed && !isEach: report.withdraw(in: folder)
+        case .success(let (item, outcome)):
+          items.append(item)
+          if options.isDryRun, let outcome {
+            report.done(outcome, isPlan: true, isSummedUp: total > 1 && !options.isVerbose)
+          }
+        }
+      }
+    }
+    return items
+  }
+
+  /// The place of the renders: of a batch that goes on or is undone it is where it was when the batch was begun.
+  private func layout() throws(EditError) -> LibraryLayout {
+    var begun: BatchRecord?
+    if let resumed = options.resumed { begun = try record(resumed) }
+    if case .undo(let batch)? = task, options.layout.library == nil { begun = try BatchRecord(batch) }
+    guard let head = begun?.head, let arguments = try? ArgumentParser.parse(head.words) else {
+      return options.layout
+    }
+    return arguments.layout(in: head.folder)
+  }
+
+  /// The list of a batch that was interrupted.
+  ///
+  /// - Parameter identifier: the batch; empty for the last one of this command.
+  private func record(_ identifier: String) throws(EditError) -> BatchRecord {
+    var identifier = identifier
+    if identifier.isEmpty {
+      guard let last = BatchRecord.interrupted().first(where: { $0.command == name }) else {
+        throw EditError(
+          .notFound, "there is no batch of liveedit \(name) that was interrupted",
+          remedy: "name a batch with --resume=BATCH")
+      }
+      identifier = last.batch
+    }
+    let record = try BatchRecord(identifier)
+    guard record.head.command == name else {
+      throw EditError(
+        .invalidEdit, "the batch \(identifier) is one of liveedit \(record.head.command)",
+        remedy: "go on with \(Self.resume(record.head.command, identifier))")
+    }
+    return record
+  }
+
+  /// The batch that goes on, from its list.
+  private func resume(
+    _ record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
+  ) throws(EditError) -> (Batch, BatchRecord) {
+    let identifier = record.head.batch
+    var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
+    if record.assets.contains(where: { $0.target == .edit(nil) }) {
+      guard case .edit(let change)? = try Self.aim(of: record.head) else {
+        throw EditError(
+          .unsupported, "the batch \(identifier) was begun by a liveedit with other options",
+          remedy: "use that one")
+      }
+      batch.change = change
+    }
+    let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    for block in locate(record.assets.map(\.path), layout, report) {
+      for (file, asset) in block.assets {
+        guard let known = assets[file] else { continue }
+        batch.items.append(
+          Batch.Item(asset: asset, file: file, position: known.position, target: known.target))
+      }
+    }
+    return (batch, record)
+  }
+
+  /// The change that the words of a batch ask for.
+  private static func aim(of head: BatchRecord.Head) throws(EditError) -> BatchPlanner.Aim? {
+    guard let arguments = try? ArgumentParser.parse(head.words),
+      let command = try? arguments.command?.command(arguments) as? BatchCommand
+    else { return nil }
+    return try command.aim()
+  }
+
+  /// Carries the batch out, and sums up what was done.
+  private func run(
+    _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ progress: Progress, _ report: BatchReport
+  ) {
+    let isSummedUp = batch.items.count > 1 && !options.isVerbose
+    let hasFailed = Atomic(false)
+    progress.begin(total: batch.items.count)
+    BatchRunner(editor, jobs: options.jobs).run(batch) { event in
+      switch event {
+      case .begun(let index): progress.begin(index, batch.items[index].file)
+      case .progress(let index, let fraction): progress.show(index, fraction)
+      case .done(let index, let outcome):
+        progress.end(index)
+        report.done(outcome, isSummedUp: isSummedUp)
+      case .failed(let index, let error):
+        progress.end(index, hasFailed: true)
+        hasFailed.store(true, ordering: .relaxed)
+        report.fail(error, file: batch.items[index].file)
+      case .withdrawn(let index):
+        progress.end(index)
+        report.withdraw(in: batch.items[index].asset.folder)
+      case .stopped(let index):
+        progress.end(index)
+        report.leave()
+      }
+    }
+    progress.finish()
+    report.explainWithdrawals()
+    if !report.wasStopped { record?.end() }
+    let identifier = record?.head.batch
+    // What could not even be planned is not in the list.
+    let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
+    report.summarize(
+      resume: hasMore ? identifier.map { Self.resume(name, $0) } : nil,
+      undo: verb == "edited" ? identifier.map { "liveedit revert --batch \($0)" } : nil)
+  }
+
+  private static func resume(_ command: String, _ batch: String) -> String {
+    "liveedit \(command) --resume=\(batch)"
+  }
+}
+
+extension BatchCommand {
+  /// The command that lets an interrupted batch go on.
+  ///
+  /// - Throws: ``UsageError`` when anything is given that stands in the list of the batch.
+  init(resuming arguments: ParsedArguments, _ options: BatchOptions, verb: String) throws(UsageError) {
+    let allowed = Set((BatchOptions.resuming + [.json]).map(\.name))
+    if !arguments.files.isEmpty || !allowed.isSuperset(of: arguments.options.keys) || !arguments.lists.isEmpty
+    {
+      throw UsageError(
+        message: "--resume goes on with what was begun: it takes no files, and of the options only "
+          + BatchOptions.resuming.map { "--" + $0.name }.joined(separator: ", ") + " and --json")
+    }
+    self.init(words: arguments.words, options: options, verb: verb, task: nil)
+  }
+}

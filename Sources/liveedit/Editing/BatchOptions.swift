@@ -1,0 +1,74 @@
+import LiveEdit
+
+/// The options of commands that change many Live Photos.
+struct BatchOptions: Sendable {
+  /// True if each Live Photo is changed for itself, instead of all of a folder or none.
+  var isEach: Bool
+  /// True if nothing is to be done but to say what would be.
+  var isDryRun: Bool
+  /// The number of Live Photos that are worked on at a time.
+  var jobs: Int
+  /// The form of the progress.
+  var progress: Progress.Form
+  /// True if whatever was removed is named for each Live Photo, instead of summed up.
+  var isVerbose: Bool
+  /// True if only failures are printed on standard error.
+  var isQuiet: Bool
+  /// The interrupted batch that goes on: its identifier, or an empty text for the last one; nil for a new batch.
+  var resumed: String?
+  /// The place of the renders.
+  var layout: LibraryLayout
+
+  private static let each = OptionDeclaration(
+    name: "each",
+    help: "change each Live Photo for itself; files named one by one change a folder at a time, or not at all"
+  )
+  private static let jobsOption = OptionDeclaration(
+    name: "jobs", type: .wholeNumber(from: 1), placeholder: "N",
+    help: "work on so many at a time; otherwise as many as this machine does best")
+  private static let resume = OptionDeclaration(
+    name: "resume", type: .optionalText, placeholder: "[=BATCH]",
+    help: "go on with the last batch that was interrupted, or with this one; takes no files")
+  private static let verbose = OptionDeclaration(
+    name: "verbose", help: "name whatever was removed for each Live Photo")
+
+  /// The option that writes nothing.
+  static let dryRun = OptionDeclaration(name: "dry-run", help: "say what would be done, and do nothing")
+  /// The option that silences progress and summaries.
+  static let quiet = OptionDeclaration(name: "quiet", help: "show no progress and no summary")
+  /// The option that chooses the form of the progress.
+  static let progress = OptionDeclaration(
+    name: "progress", type: .word(["text", "json"]), placeholder: "FORM", standard: "text",
+    help: "text (the default), or json: one object a second on standard error")
+
+  /// The options.
+  static let options = [each, dryRun] + resuming
+  /// The options that go with `--resume`.
+  static let resuming = [resume, jobsOption, progress, quiet, verbose]
+
+  /// Reads the options.
+  ///
+  /// - Throws: ``UsageError`` when one of them makes no sense.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    layout = arguments.layout
+    isEach = arguments.has(Self.each)
+    isDryRun = arguments.has(Self.dryRun)
+    isQuiet = arguments.has(Self.quiet)
+    isVerbose = arguments.has(Self.verbose)
+    progress = Self.form(arguments)
+    resumed = arguments[Self.resume]
+    if let text = arguments[Self.jobsOption] {
+      guard let count = Int(text), 1...999 ~= count else {
+        throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
+      }
+      jobs = count
+    } else {
+      jobs = BatchRunner.bestJobs
+    }
+  }
+
+  /// The form of the progress that the options ask for.
+  static func form(_ arguments: ParsedArguments) -> Progress.Form {
+    arguments.has(quiet) ? .none : arguments[progress] == "json" ? .json : .text
+  }
+}

@@ -1,0 +1,127 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+import Synchronization
+
+/// What a batch has done so far, printed as it happens and summed up at the end. Told from any thread.
+final class BatchReport: Sendable {
+  private struct State {
+    var tally: Tally
+    var changed = 0
+    var unchanged = 0
+    var doneBefore = 0
+    var left = 0
+    var withdrawn: [String: Int] = [:]
+    var failures: [(file: String, error: EditError)] = []
+    /// The number of photos and movies by what was removed from them and why.
+    var removals: [Removal: Int] = [:]
+  }
+  private let state: Mutex<State>
+  private let options: BatchOptions
+  private let start = ContinuousClock.now
+  /// What is done, for people: “edited”.
+  private let verb: String
+
+  init(_ tally: Tally, _ options: BatchOptions, verb: String) {
+    state = Mutex(State(tally: tally))
+    (self.options, self.verb) = (options, verb)
+  }
+
+  /// The tally with what happened.
+  var tally: Tally { state.withLock { $0.tally } }
+
+  /// True if the batch was stopped.
+  var wasStopped: Bool { state.withLock { $0.left > 0 } }
+
+  /// Prints what was done with an asset.
+  ///
+  /// - Parameters:
+  ///   - isPlan: whether it was only planned.
+  ///   - isSummedUp: whether removals are counted for the summary instead of printed.
+  func done(_ outcome: Batch.Outcome, isPlan: Bool = false, isSummedUp: Bool) {
+    state.withLock { state in
+      if case .doneBefore = outcome {
+        state.doneBefore += 1
+        return
+      }
+      if outcome.isChange {
+        state.changed += 1
+        state.tally.didEdit = true
+      } else {
+        state.unchanged += 1
+      }
+      let removals = if case .edited(let one) = outcome { one.result?.removals ?? [] } else { [Removal]() }
+      if isSummedUp { for removal in removals { state.removals[removal, default: 0] += 1 } }
+      state.tally.print(
+        Report.json(outcome, isPlan: isPlan),
+        Report.lines(outcome, isPlan: isPlan, listsRemovals: !isSummedUp))
+    }
+  }
+
+  /// Prints why an asset was not changed.
+  func fail(_ error: EditError, file: String) {
+    state.withLock { state in
+      var error = error
+      error.file = error.file ?? file
+      state.failures.append((file, error))
+      state.tally.fail(error, file: file)
+    }
+  }
+
+  /// Takes note of an asset that stays as it was, because another one of its folder failed.
+  func withdraw(in folder: String) { state.withLock { $0.withdrawn[folder, default: 0] += 1 } }
+
+  /// Takes note of an asset that stays as it was, because the batch was stopped.
+  func leave() { state.withLock { $0.left += 1 } }
+
+  /// Says for each folder in which nothing was changed why.
+  func explainWithdrawals() {
+    for (folder, _) in state.withLock({ $0.withdrawn }).sorted(by: { $0.key < $1.key }) {
+      Report.notice(
+        "nothing was \(verb) in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
+          + "together change together; --each changes what it can")
+    }
+  }
+
+  /// Prints the summary of more than one asset on standard error.
+  ///
+  /// - Parameters:
+  ///   - resume: the command that goes on; nil when there is none.
+  ///   - undo: the command that undoes the batch; nil when there is none.
+  func summarize(resume: String?, undo: String?) {
+    let state = state.withLock { $0 }
+    let time = ContinuousClock.now - start
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    let withdrawn = state.withdrawn.values.reduce(0, +)
+    let total =
+      state.changed + state.doneBefore + state.unchanged + state.failures.count + withdrawn + state.left
+    guard total > 1, !options.isQuiet else { return }
+    let word = options.isDryRun ? "to be \(verb)" : verb
+    var parts = ["\(state.changed) \(word)"]
+    if state.doneBefore > 0 { parts.append("\(state.doneBefore) \(verb) before") }
+    if state.unchanged > 0 { parts.append("\(state.unchanged) unchanged") }
+    if !state.failures.isEmpty { parts.append("\(state.failures.count) failed") }
+    if withdrawn > 0 { parts.append("\(withdrawn) not \(verb) because of those") }
+    if state.left > 0 { parts.append("\(state.left) left as they were") }
+    var lines = [
+      (state.left > 0 ? "stopped: " : "") + parts.joined(separator: ", ") + " of \(total)"
+        + (options.isDryRun ? "" : " in \(Progress.duration(seconds, digits: 1))")
+    ]
+    for (removal, count) in Self.sorted(state.removals) {
+      lines.append(
+        "removed: \(removal.name) from \(TextNumber.count(count, removal.half.rawValue)) (\(removal.reason))")
+    }
+    if state.failures.count > 1 || state.changed + state.doneBefore + state.unchanged > 20 {
+      for (_, error) in state.failures { lines.append("failed: \(error)") }
+    }
+    if let resume { lines.append("go on with: \(resume)") }
+    if let undo, state.changed > 0 { lines.append("undo with: \(undo)") }
+    StandardStream.error.write(lines: lines)
+  }
+
+  private static func sorted(_ removals: [Removal: Int]) -> [(Removal, Int)] {
+    removals.sorted { ($1.value, $0.key.name, $0.key.reason) < ($0.value, $1.key.name, $1.key.reason) }
+      .map { ($0.key, $0.value) }
+  }
+}

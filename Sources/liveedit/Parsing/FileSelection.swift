@@ -1,0 +1,194 @@
+import Basics
+import FileSystem
+import LiveEdit
+
+/// The files that a command works on: those that are named, those of a list, and the assets of folders.
+struct FileSelection: Sendable {
+  /// The files and folders that were named.
+  let names: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
+  /// The file that lists more of them; `-` for standard input.
+  private let list: String?
+  private let isNullSeparated: Bool
+  private let isRecursive: Bool
+  private let filter: AssetFilter?
+  /// True if folders stand for all of their photos and movies, and not for what belongs together.
+  private let wantsEveryFile: Bool
+
+  private static let filesFrom = OptionDeclaration(
+    name: "files-from", type: .file, placeholder: "LIST",
+    help: "also the files and folders of this list, one a line; - reads it from standard input")
+  private static let null = OptionDeclaration(
+    name: "null", letter: "0", help: "the names of the list end with a null byte, as find -print0 writes them"
+  )
+
+  /// The option that takes the folders below each folder too.
+  static let recursive = OptionDeclaration(
+    name: "recursive", letter: "r", help: "the folders below each folder too")
+  /// The option that takes some assets only.
+  static let filter = OptionDeclaration(
+    name: "filter", type: .text, placeholder: "EXPR",
+    help: "only those of which this holds: see liveedit list --help")
+  /// The options of every command that takes files.
+  static let options = [recursive, filesFrom, null, filter]
+
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments.
+  ///   - names: the files and folders that were named; nil for all arguments.
+  ///   - wantsEveryFile: whether folders stand for all of their photos and movies.
+  /// - Throws: ``UsageError`` when nothing is selected, or options contradict each other.
+  init(
+    _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false
+  ) throws(UsageError) {
+    self.names = names ?? arguments.files
+    layout = arguments.layout
+    self.wantsEveryFile = wantsEveryFile
+    list = arguments[Self.filesFrom]
+    isNullSeparated = arguments.has(Self.null)
+    isRecursive = arguments.has(Self.recursive)
+    filter = try Self.filter(arguments[Self.filter])
+    if isNullSeparated, list == nil { throw UsageError(message: "-0 needs --files-from") }
+    if self.names.isEmpty, list == nil { throw UsageError(message: "no file is named") }
+  }
+
+  /// The condition of `--filter`.
+  static func filter(_ text: String?) throws(UsageError) -> AssetFilter? {
+    guard let text else { return nil }
+    do {
+      return try AssetFilter(text)
+    } catch {
+      let hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
+      throw UsageError(message: "--filter, \(error)\(hint)")
+    }
+  }
+
+  /// The files that are selected.
+  struct Files {
+    /// Their paths, those of one folder together, in the order in which the folders came first.
+    var paths: [String] = []
+    /// True if there were folders, a list or a filter: not every file was named by hand.
+    var isWholesale: Bool
+  }
+
+  /// Finds the files. What is no folder is taken as it is named.
+  ///
+  /// - Parameter fail: told of what cannot be read; the rest is found all the same.
+  /// - Throws: ``EditError`` when the list cannot be read.
+  func files(_ fail: (EditError, String) -> Void) throws(EditError) -> Files {
+    var hasFailed = false
+    func failed(_ error: EditError, _ file: String) {
+      hasFailed = true
+      fail(error, file)
+    }
+    var found = Files(isWholesale: list != nil || filter != nil || isRecursive)
+    var named: [String] = []
+    var folders: [String] = []
+    for name in try (names + listed(failed)).map(layout.originalPath) {
+      guard (try? FileStatus(path: name).kind) == .folder else {
+        named.append(name)
+        continue
+      }
+      found.isWholesale = true
+      let folder = name == "." || name == "./" ? "" : name
+      folders +=
+        isRecursive ? FolderTree.folders(from: folder) { failed($1, FilePath.shown($0)) } : [folder]
+    }
+    var byFolder: [String: [String]] = [:]
+    var order: [String] = []
+    func add(_ paths: [String], in folder: String) {
+      if byFolder[folder] == nil { order.append(folder) }
+      byFolder[folder, default: []] += paths
+    }
+    for name in named { add([name], in: FilePath.split(name).folder) }
+    if let filter {
+      for folder in order {
+        guard let paths = byFolder[folder] else { continue }
+        attempt(folder, failed) { () throws(EditError) in
+          byFolder[folder] = try matching(filter, among: paths, in: folder)
+        }
+      }
+    }
+    for folder in folders {
+      attempt(folder, failed) { () throws(EditError) in add(try members(of: folder, failed), in: folder) }
+    }
+    found.paths = order.flatMap { byFolder[$0] ?? [] }
+    if found.paths.isEmpty, !hasFailed {
+      Report.notice(
+        filter != nil
+          ? "nothing matches the filter"
+          : "there are no photos and movies"
+            + (isRecursive || folders.isEmpty ? "" : "; -r looks into the folders below, too"))
+    }
+    return found
+  }
+
+  private func attempt(
+    _ folder: String, _ fail: (EditError, String) -> Void, _ body: () throws(EditError) -> Void
+  ) {
+    do throws(EditError) { try body() } catch { fail(error, FilePath.shown(folder)) }
+  }
+
+  /// The names of the list.
+  private func listed(_ fail: (EditError, String) -> Void) throws(EditError) -> [String] {
+    guard let list else { return [] }
+    let bytes = try whileReading(list == "-" ? "standard input" : list) {
+      try File.stream(list == "-" ? nil : list, atMost: Self.largestList)
+    }
+    guard let bytes else {
+      throw EditError(
+        .invalidFile, file: list, "is too large for a list of files",
+        remedy: "name folders with -r, or divide the list")
+    }
+    return bytes.split(separator: isNullSeparated ? 0 : UInt8(ascii: "\n")).compactMap { line in
+      if let name = String(validating: line, as: UTF8.self) { return name }
+      let shown = TerminalText.repaired(Array(line))
+      fail(UnusableName.error(shown), shown)
+      return nil
+    }
+  }
+
+  /// A list of a million names of 200 bytes.
+  private static let largestList = 200 << 20
+  /// The number of assets of an index that are read at a time.
+  private static let page = 500
+
+  /// The files of a folder that stand for its assets.
+  private func members(
+    of folder: String, _ fail: (EditError, String) -> Void
+  ) throws(EditError) -> [String] {
+    if let filter {
+      return try matching(filter, in: folder).flatMap { wantsEveryFile ? $0.paths : [$0.path] }
+    }
+    let listing = try FolderListing(folder: folder)
+    for path in listing.unusableHalves { fail(UnusableName.error(path), path) }
+    return (wantsEveryFile ? listing.allHalves : listing.assetNames).map(listing.path)
+  }
+
+  private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
+    let index = try AssetIndex(folder: folder, layout: layout, report: { Report.notice($0) })
+    let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
+    var assets: [IndexedAsset] = []
+    for start in stride(from: 0, to: identifiers.count, by: Self.page) {
+      assets += try index.assets(identifiers[start..<min(start + Self.page, identifiers.count)])
+    }
+    return assets.filter { !$0.metadata.notes.contains(UnusableName.note) }
+  }
+
+  /// The files whose assets the filter lets through. What is no asset stays, so that it is named.
+  private func matching(
+    _ filter: AssetFilter, among paths: [String], in folder: String
+  ) throws(EditError) -> [String] {
+    let names = Set(try matching(filter, in: folder).map(\.name))
+    let index = try AssetIndex(
+      folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
+    var found: [String] = []
+    for path in paths {
+      let asset = try index.asset(named: FilePath.split(path).name)
+      if asset.map({ names.contains($0.name) }) ?? true { found.append(path) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,192 @@
+import Basics
+import EditModel
+import FileSystem
+import FoundationEssentials
+import Synchronization
+
+/// The progress of a command on standard error: a bar where that is a terminal, a line now and then where it is not, or
+/// JSON for programs. The bar of one photo shows how far its render is, that of many how many are done.
+final class Progress: Sendable {
+  /// The form in which progress is shown.
+  enum Form: String, CaseIterable, Sendable {
+    /// A bar, or lines.
+    case text
+    /// One JSON object a second.
+    case json
+    /// Nothing.
+    case none
+  }
+
+  private struct State {
+    var total = 1
+    var done = 0
+    var failed = 0
+    var start = ContinuousClock.now
+    /// What is being worked on, in the order in which it was begun.
+    var working: [(index: Int, label: String, fraction: Double)] = []
+    var percent = -1
+    var isRunning = false
+  }
+  private let state = Mutex(State())
+  private let form: Form
+  /// What is done with the photos, for people: “edited”.
+  private let verb: String
+
+  /// The columns that the bar itself takes at most; it leaves two thirds of the line.
+  private static let width = 30
+  /// The time between two lines where there is no terminal, in rounds of a fifth of a second.
+  private static let roundsOfLines = 50
+  private static let roundsOfJSON = 5
+  private static let round: UInt32 = 200
+
+  /// - Parameters:
+  ///   - form: the form.
+  ///   - verb: what is done with the photos: “edited”.
+  init(_ form: Form = .text, verb: String = "done") {
+    (self.form, self.verb) = (form, verb)
+  }
+
+  /// Begins work on several photos, and shows from now on how it goes.
+  func begin(total: Int) {
+    state.withLock { $0 = State(total: total, isRunning: true) }
+    guard form == .json || form == .text && total > 1 else { return }
+    // Without a thread nothing is shown, and the work goes on.
+    _ = try? WorkerThread { [self] in
+      var rounds = 0
+      while true {
+        HostSystem.sleep(milliseconds: Self.round)
+        rounds += 1
+        guard state.withLock({ $0.isRunning }) else { return }
+        switch form {
+        case .json: if rounds % Self.roundsOfJSON == 0 { writeJSON() }
+        case .text:
+          if StandardStream.error.isTerminal {
+            state.withLock { showLine($0) }
+          } else if rounds % Self.roundsOfLines == 0 {
+            StandardStream.error.write(line: state.withLock { "liveedit: " + Self.words($0, verb) })
+          }
+        case .none: return
+        }
+      }
+    }
+  }
+
+  /// Takes note that work on a photo begins.
+  func begin(_ index: Int = 0, _ label: String) {
+    state.withLock { state in
+      state.working.append((index, label, 0))
+      state.percent = -1
+      if state.total > 1, form == .text { showLine(state) }
+    }
+  }
+
+  /// Takes note of how far the work on a photo is.
+  func show(_ index: Int = 0, _ progress: RenderProgress) {
+    state.withLock { state in
+      guard let at = state.working.firstIndex(where: { $0.index == index }) else { return }
+      state.working[at].fraction = max(0, min(1, progress.fraction))
+      guard state.total == 1, form == .text else { return }
+      let percent = Int(state.working[at].fraction * 100)
+      guard percent > state.percent else { return }
+      state.percent = percent
+      showLine(state)
+    }
+  }
+
+  /// Takes note that work on a photo is over.
+  func end(_ index: Int = 0, hasFailed: Bool = false) {
+    state.withLock { state in
+      state.working.removeAll { $0.index == index }
+      state.done += 1
+      if hasFailed { state.failed += 1 }
+    }
+    if state.withLock({ $0.total == 1 }) { StandardStream.clearStatus() }
+  }
+
+  /// Shows nothing any more.
+  func finish() {
+    let wasRunning = state.withLock { state in
+      defer { state.isRunning = false }
+      return state.isRunning
+    }
+    StandardStream.clearStatus()
+    if wasRunning, form == .json { writeJSON() }
+  }
+
+  private func showLine(_ state: State) {
+    guard state.isRunning || state.total == 1 else { return }
+    StandardStream.error.show(status: { columns in
+      let width = min(Self.width, columns / 3)
+      let filled = Int(Self.fraction(state) * Double(width))
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+      guard state.total > 1 else {
+        return "\(bar) \(max(0, state.percent)) % \(state.working.first?.label ?? "")"
+      }
+      let line = "\(bar) \(Self.words(state, ""))"
+      guard let first = state.working.first?.label else { return line }
+      // Where there is no room for the path, the name says more than its beginning.
+      let whole = "\(line): \(first)"
+      return TerminalText.width(whole) <= columns ? whole : "\(line): \(FilePath.split(first).name)"
+    })
+  }
+
+  private static func fraction(_ state: State) -> Double {
+    let whole = Double(state.done) + state.working.map(\.fraction).reduce(0, +)
+    return min(1, whole / Double(max(1, state.total)))
+  }
+
+  private static func seconds(_ state: State) -> Double {
+    let time = (ContinuousClock.now - state.start).components
+    return Double(time.seconds) + Double(time.attoseconds) / 1e18
+  }
+
+  /// The seconds that are left, as far as that can be told.
+  private static func secondsLeft(_ state: State) -> Double? {
+    let (fraction, seconds) = (fraction(state), seconds(state))
+    return fraction > 0 && seconds >= 2 ? seconds / fraction * (1 - fraction) : nil
+  }
+
+  private static func words(_ state: State, _ verb: String) -> String {
+    var words = "\(state.done) of \(state.total)" + (verb.isEmpty ? "" : " " + verb)
+    if state.failed > 0 { words += ", \(state.failed) failed" }
+    let seconds = seconds(state)
+    if state.done > 0, seconds > 0 {
+      let rate = Double(state.done) / seconds
+      words +=
+        rate >= 1
+        ? ", \(TextNumber.short((rate * 10).rounded() / 10))/s"
+        : ", \(TextNumber.short((rate * 600).rounded() / 10))/min"
+    }
+    if let left = secondsLeft(state) { words += ", \(duration(left)) left" }
+    return words
+  }
+
+  /// A time for people: “35 s”, “12 min”, “3 h 20 min”.
+  ///
+  /// - Parameter digits: of seconds below ten.
+  static func duration(_ seconds: Double, digits: Int = 0) -> String {
+    if digits == 1, seconds < 10 { return "\(TextNumber.short((seconds * 10).rounded() / 10)) s" }
+    let whole = Int(min(max(0, seconds), 1e9).rounded())
+    if whole < 100 { return "\(whole) s" }
+    let minutes = (whole + 30) / 60
+    return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+  }
+
+  private func writeJSON() {
+    let state = state.withLock { $0 }
+    func decimal(_ value: Double, _ digits: Int) -> CanonicalJSON {
+      var scale = 1.0
+      for _ in 0..<digits { scale *= 10 }
+      return .decimal(Int((min(value, 1e12) * scale).rounded()), digits: digits)
+    }
+    let seconds = Self.seconds(state)
+    var members: [String: CanonicalJSON] = [
+      "done": .integer(state.done), "failed": .integer(state.failed), "total": .integer(state.total),
+      "fraction": decimal(Self.fraction(state), 4), "seconds": decimal(seconds, 1),
+      "working": .array(state.working.map { .string($0.label) }),
+    ]
+    if seconds > 0 { members["perSecond"] = decimal(Double(state.done) / seconds, 3) }
+    if let left = Self.secondsLeft(state) { members["secondsLeft"] = decimal(left, 0) }
+    StandardStream.error.write(json: CanonicalJSON.object(members).text)
+  }
+}
