@@ -3,7 +3,7 @@ import Glibc
 
 extension HeldFolder {
   /// The status of the folder itself.
-  package var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: descriptor) } }
+  package var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: try descriptor) } }
 
   /// The status of a place.
   ///
@@ -54,7 +54,10 @@ extension HeldFolder {
   /// A descriptor of a folder that can be read and synced, not only walked through.
   private func opened(_ place: String) throws -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    guard !place.isEmpty else { return try calling { openat(descriptor, ".", flags) } }
+    guard !place.isEmpty else {
+      let held = try descriptor
+      return try calling { openat(held, ".", flags) }
+    }
     return try inParent(of: place) { parent, name in
       let folder = try Self.openFolder(name, in: parent, shown: path(place))
       defer { close(folder) }
@@ -217,6 +220,6 @@ extension HeldFolder {
     func check(_ parent: Int32, _ name: String) -> Bool {
       faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0
     }
-    return place.isEmpty ? check(descriptor, ".") : try inParent(of: place, check)
+    return place.isEmpty ? try check(descriptor, ".") : try inParent(of: place, check)
   }
 }

@@ -14,7 +14,8 @@ package final class HeldFolder: Sendable {
 
   /// The folder as the user wrote it; empty for the current one.
   package let path: String
-  let descriptor: Int32
+  /// Nil for a folder that is not there.
+  private let held: Int32?
 
   /// Opens a folder.
   ///
@@ -22,12 +23,44 @@ package final class HeldFolder: Sendable {
   ///
   /// - Parameter path: the folder's path; empty for the current one.
   package init(path: String) throws(SystemError) {
-    descriptor = try calling { open(FilePath.shown(path), liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
+    held = try calling { open(FilePath.shown(path), liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
     self.path = path
   }
 
+  /// Opens a folder in another one; no link is followed on the way. Where there is none, a folder that is not there:
+  /// nothing is found in it, and nothing can be made.
+  ///
+  /// - Parameter place: the folder's place; nil for one that is nowhere.
+  package init(_ place: String?, in folder: HeldFolder) throws {
+    path = place.map(folder.path) ?? folder.path
+    guard let place else {
+      held = nil
+      return
+    }
+    do {
+      held = try folder.inParent(of: place) { parent, name in
+        try Self.openFolder(name, in: parent, shown: folder.path(place))
+      }
+    } catch SystemError.notFound {
+      held = nil
+    }
+  }
+
   deinit {
-    close(descriptor)
+    if let held { close(held) }
+  }
+
+  /// True unless the folder was not there when it was sought.
+  package var isThere: Bool { held != nil }
+
+  /// The descriptor of the folder.
+  ///
+  /// - Throws: ``SystemError`` (ENOENT) for a folder that is not there.
+  var descriptor: Int32 {
+    get throws(SystemError) {
+      guard let held else { throw SystemError.notFound }
+      return held
+    }
   }
 
   /// Opens the folder from which on a path is walked without following links: the one that holds the first of
@@ -52,7 +85,7 @@ package final class HeldFolder: Sendable {
   ///
   /// The corresponding C function is `readlink`, on `/proc/self/fd`.
   package var realPath: [UInt8] {
-    get throws(SystemError) { try targetOfLink("/proc/self/fd/\(descriptor)") }
+    get throws(SystemError) { try targetOfLink("/proc/self/fd/\(try descriptor)") }
   }
 
   /// Runs a body with the descriptor of the folder that a place is in, and the place's last name.
@@ -61,12 +94,13 @@ package final class HeldFolder: Sendable {
   ///   what the body throws.
   func inParent<Result>(of place: String, _ body: (Int32, String) throws -> Result) throws -> Result {
     guard let parts = FileName.parts(of: place), let name = parts.last else { throw SystemError(EINVAL) }
-    var parent = descriptor
-    defer { if parent != descriptor { close(parent) } }
+    let start = try descriptor
+    var parent = start
+    defer { if parent != start { close(parent) } }
     for index in parts.indices.dropLast() {
       let shown = path(parts[...index].joined(separator: "/"))
       let child = try Self.openFolder(parts[index], in: parent, shown: shown)
-      if parent != descriptor { close(parent) }
+      if parent != start { close(parent) }
       parent = child
     }
     return try body(parent, name)

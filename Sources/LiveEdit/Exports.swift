@@ -9,6 +9,7 @@
 @_exported public import struct EditLibrary.AssetQuery
 @_exported public import struct EditLibrary.FilterError
 @_exported public import struct EditLibrary.IndexedAsset
+@_exported public import struct EditLibrary.LibraryLayout
 // Adjustment data and renders.
 @_exported public import struct EditModel.AdjustmentData
 // Edits.

@@ -38,7 +38,7 @@ import Testing
     albums = ["Summer": Set(summer), "Winter 100%": Set(winter)]
     assets = try store.rows(identifiers).map { stored in
       IndexedAsset(
-        id: stored.id, folder: "", photo: stored.row.photo, movie: stored.row.movie,
+        id: stored.id, folder: "", layout: .besideOriginals, photo: stored.row.photo, movie: stored.row.movie,
         metadata: stored.row.metadata,
         isFavourite: favourites.contains(RenderNames.Parts(stored.row.name).stem),
         isHidden: hidden.contains(RenderNames.Parts(stored.row.name).stem),
@@ -83,8 +83,8 @@ import Testing
     metadata.adjustmentFormat = metadata.isEdited ? oneOf(["org.liveedit.edit", "com.apple.photo"]) : nil
     let stem = oneOf(["IMG_", "img_", "Größe [1] ", "PIC%"]) + String(1000 + number)
     return IndexRow(
-      photo: kind == .movie ? nil : stem + ".JPG", movie: kind == .photo ? nil : stem + ".MOV", beside: [],
-      stamp: 0, identifier: nil, metadata: metadata)
+      photo: kind == .movie ? nil : stem + ".JPG", movie: kind == .photo ? nil : stem + ".MOV",
+      current: CurrentFiles(names: [], areInHome: false), stamp: 0, identifier: nil, metadata: metadata)
   }
 
   private typealias Case = (filter: String, holds: (IndexedAsset) -> Bool)

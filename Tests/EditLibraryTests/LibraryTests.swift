@@ -49,7 +49,7 @@ extension Library {
 
   /// Does moves and no more, as a process that dies afterwards.
   func carryOut(_ moves: some Sequence<FileMove>, in library: Library) throws {
-    var mover = FileMover(library.root)
+    var mover = FileMover(library.home)
     try mover.carryOut(Array(moves), of: library.record(of: "IMG_0001"))
   }
 

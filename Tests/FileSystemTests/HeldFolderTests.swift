@@ -107,6 +107,42 @@ import Testing
     #expect(try linked.realPath == Array(folder.url.resolvingSymlinksInPath().path.utf8))
   }
 
+  /// A folder that is not there is empty, whatever comes to stand in its place; nothing can be made in it.
+  @Test func aFolderThatIsNotThereIsEmpty() throws {
+    for missing in [try HeldFolder("a/b", in: held), try HeldFolder(nil, in: held)] {
+      #expect(!missing.isThere)
+      try FileManager.default.createDirectory(at: folder.file("a/b"), withIntermediateDirectories: true)
+      try folder.write([1], to: "a/b/c")
+      #expect(try !missing.exists("c"))
+      #expect(try missing.namesIfAny(in: "") == [])
+      #expect(try missing.bytes(of: "c", atMost: 9) == nil)
+      #expect(try !missing.remove("c"))
+      #expect(throws: SystemError.notFound) { try missing.names() }
+      #expect(throws: SystemError.notFound) { try missing.create("d", bytes: [1]) }
+      #expect(throws: SystemError.notFound) { try missing.makeFolder("d") }
+      #expect(throws: SystemError.notFound) { try missing.syncFolder() }
+      #expect(throws: SystemError.notFound) { try missing.realPath }
+      #expect(throws: SystemError.notFound) { try missing.status }
+      #expect(throws: SystemError.notFound) { try missing.isWritable() }
+      #expect(try Folder.names(in: folder.file("a/b").path) == ["c"])
+      try FileManager.default.removeItem(at: folder.file("a"))
+    }
+  }
+
+  /// The way to a folder in another one is walked without links.
+  @Test func aFolderInAnotherIsFoundWithoutLinks() throws {
+    try FileManager.default.createDirectory(at: folder.file("a/b"), withIntermediateDirectories: true)
+    let inner = try HeldFolder("a/b", in: held)
+    #expect(inner.isThere && inner.path == held.path("a/b"))
+    try inner.create("new", bytes: [7])
+    #expect(try folder.read("a/b/new") == [7])
+    try FileManager.default.createSymbolicLink(at: folder.file("way"), withDestinationURL: folder.file("a"))
+    try folder.write([1], to: "file")
+    for place in ["way", "way/b", "file", "file/b", "a/b/new"] {
+      #expect(throws: (any Error).self, "\(place)") { try HeldFolder(place, in: held) }
+    }
+  }
+
   /// From the first of liveedit's own folders on a path is walked without links; before it links are followed.
   @Test func pathsAreWalkedFromOwnFoldersOn() throws {
     let other = try TemporaryFolder()

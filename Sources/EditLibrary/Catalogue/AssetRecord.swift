@@ -14,6 +14,9 @@ public struct AssetRecord: Hashable, Sendable {
   package var versions: [Version]
   /// The number of the current version; 0 is the original.
   package var current: Int
+  /// The version whose files have the renders' places as long as those of ``shown`` stand only beside originals that are
+  /// not written to; nil otherwise, and so in every record that is kept.
+  var displaced: Int?
 
   /// A version by its number; nil for the original and for numbers that do not exist.
   package func version(_ number: Int) -> Version? {
@@ -87,10 +90,17 @@ public struct AssetRecord: Hashable, Sendable {
       && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
   }
 
-  /// True if a file beside the originals is one of any version, as it was recorded.
-  func hasVersion(at name: String, in folder: HeldFolder) throws(EditError) -> Bool {
+  /// True if a file with the name of a render is one of any version, as it was recorded.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - folder: its folder.
+  ///   - isOriginal: true beside originals that are not written to, where it may be a link as they may.
+  func hasVersion(
+    at name: String, in folder: HeldFolder, isOriginal: Bool = false
+  ) throws(EditError) -> Bool {
     for file in versions.flatMap(\.files) where file.name == name {
-      if try file.fingerprint.matches(name, in: folder) { return true }
+      if try file.fingerprint.matches(name, in: folder, isOriginal: isOriginal) { return true }
     }
     return false
   }
@@ -103,8 +113,11 @@ public struct AssetRecord: Hashable, Sendable {
     return number
   }
 
-  /// The version whose files stand beside the originals; 0 when none do.
+  /// The version whose files are seen: those beside the originals, or in their place in the home; 0 when none are.
   package var shown: Int { holder(of: current) }
+
+  /// The version whose files have the renders' places in the home: ``shown``, unless its files are still elsewhere.
+  package var placed: Int { displaced ?? shown }
 
   /// The version that `revert` goes to from the current one; nil at the original.
   package var previous: Int? { currentVersion?.previous }

@@ -20,22 +20,28 @@ struct CatalogueSnapshot {
 
   /// Reads the catalogue of a folder; nothing is locked, finished or undone.
   ///
-  /// - Parameter known: that of an earlier moment, which is taken over when the catalogue's file is as it was.
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
+  ///   - known: that of an earlier moment, which is taken over when the catalogue's file is as it was.
   /// - Throws: ``EditError`` when the catalogue cannot be read now.
-  init(of folder: String, since known: CatalogueSnapshot? = nil) throws(EditError) {
+  init(
+    of folder: String, _ layout: LibraryLayout, since known: CatalogueSnapshot? = nil
+  ) throws(EditError) {
+    let home = try AssetFolders(folder, layout).home
     // The stamp comes first: a change in between then shows as another one.
-    let stamp = CatalogueStamp(folder)
+    let stamp = CatalogueStamp(home)
     if let known, known.stamp == stamp {
       self = known
     } else {
       self.stamp = stamp
-      assets = stamp == nil ? [:] : try Self.read(folder)
+      assets = stamp == nil ? [:] : try Self.read(home)
     }
   }
 
-  private static func read(_ folder: String) throws(EditError) -> [String: Asset] {
-    try whileReading(FilePath.shown(folder)) {
-      let file = DatabaseFile(folder: try HeldFolder(path: folder), place: LibraryPaths.catalogue)
+  private static func read(_ home: HeldFolder) throws(EditError) -> [String: Asset] {
+    try whileReading(FilePath.shown(home.path)) {
+      let file = DatabaseFile(folder: home, place: LibraryPaths.catalogue)
       let catalogue = try Catalogue(file, .reading)
       return catalogue.isEmptyFile ? [:] : try catalogue.snapshot()
     }
@@ -54,9 +60,14 @@ struct CatalogueStamp: Hashable {
   private let counter: [UInt8]
 
   /// Asks for the state of the catalogue of a folder; nil when there is none.
-  init?(_ folder: String) {
-    guard let root = try? HeldFolder(path: folder) else { return nil }
-    let file = DatabaseFile(folder: root, place: LibraryPaths.catalogue)
+  init?(_ folder: String, _ layout: LibraryLayout) {
+    guard let home = try? AssetFolders(folder, layout).home else { return nil }
+    self.init(home)
+  }
+
+  /// Asks for the state of the catalogue of a home.
+  init?(_ home: HeldFolder) {
+    let file = DatabaseFile(folder: home, place: LibraryPaths.catalogue)
     guard let status = try? file.check(), let counter = try? Database(file, .reading).changeCounter else {
       return nil
     }

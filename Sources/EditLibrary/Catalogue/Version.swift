@@ -65,6 +65,9 @@ public struct Version: Hashable, Sendable {
   package var isAside: Bool
   /// True if the loss of its files was recorded: they are gone, and it cannot be rendered again.
   package var isLost = false
+  /// True if its files stand only beside originals that are not written to: the commit that records the version copies
+  /// them into the home.
+  var isBesideOriginals = false
   /// The identifier of the batch that made it; nil when it was made by itself.
   package var batch: String?
 

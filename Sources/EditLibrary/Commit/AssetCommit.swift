@@ -28,7 +28,7 @@ package struct AssetCommit: Sendable {
   /// The names that stood beside the originals before and do not afterwards.
   package var removedNames: [String] {
     let kept = Set(shownNames)
-    let shown = before.record.version(before.record.shown)
+    let shown = before.record.version(before.record.placed)
     let old = shown?.hasFiles == true ? shown?.files.map(\.name) ?? [] : []
     return old.filter { !kept.contains($0) }
   }
@@ -52,8 +52,12 @@ package struct AssetCommit: Sendable {
       LibraryPaths.version(number, of: stem) + "/" + file.name
     }
     for (file, number) in before.strays { move(file.name, place(file, number)) }
-    let leaving = before.record.shown == after.shown ? nil : before.record.version(before.record.shown)
-    let arriving = before.record.shown == after.shown ? nil : after.version(after.shown)
+    for (number, files) in made.sorted(by: { $0.key < $1.key }) where number != after.shown {
+      for (made, file) in files { move(made, place(file, number)) }
+    }
+    let placed = before.record.placed
+    let leaving = placed == after.shown ? nil : before.record.version(placed)
+    let arriving = placed == after.shown ? nil : after.version(after.shown)
     let isLeaverGone = leaving.map { old in
       purged.contains(old.number) || dropped.contains { $0.number == old.number }
     }
@@ -84,20 +88,21 @@ package struct AssetCommit: Sendable {
   /// that the new version was made of.
   func checkUnchanged(in library: Library) throws(EditError) {
     let record = before.record
-    try before.checkOriginals(in: library.root)
-    var files = before.strays.map { (file: $0.file, place: $0.file.name) }
-    for number in Set([record.shown, version?.base ?? 0]) {
+    try before.checkOriginals(in: library.originalsFolder)
+    var files = before.strays.map { (file: $0.file, folder: library.home, place: $0.file.name) }
+    for number in Set([record.shown, record.placed, version?.base ?? 0]) {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
-        let place = Library.place(of: file, version: number, in: record)
-        // What is missing beside the originals was found to be missing.
-        if number == record.shown, !before.edited.contains(file.name) { continue }
-        files.append((file, place))
+        let (folder, place) = library.location(of: file, version: number, in: record)
+        // What is missing among the renders was found to be missing.
+        if number == record.placed, !before.edited.contains(file.name) { continue }
+        files.append((file, folder, place))
       }
     }
-    for (file, place) in files {
-      guard try file.fingerprint.matches(place, in: library.root) else {
+    for (file, folder, place) in files {
+      let isOriginal = folder !== library.home
+      guard try file.fingerprint.matches(place, in: folder, isOriginal: isOriginal) else {
         throw EditError(
-          .conflict, file: library.path(place), "was changed by another program while the asset was edited",
+          .conflict, file: folder.path(place), "was changed by another program while the asset was edited",
           remedy: "edit it again once nothing else writes to it")
       }
     }
@@ -162,7 +167,7 @@ extension Library {
       }
     }
     // A version of which something is missing cannot keep the rest.
-    if let left = state.record.version(state.record.shown), left.number != shown, left.hasFiles,
+    if let left = state.record.version(state.record.placed), left.number != shown, left.hasFiles,
       commit.after.canRender(left), !left.files.allSatisfy({ state.edited.contains($0.name) })
     {
       commit.purge(left.number)
@@ -172,7 +177,7 @@ extension Library {
 
   /// Makes sure that the files of a version are as they were recorded, wherever they are.
   package func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
-    guard let version = record.version(number), number != record.shown,
+    guard let version = record.version(number), number != record.shown, number != record.placed,
       let place = try firstChange(of: version, in: record)
     else { return }
     throw EditError(
@@ -187,7 +192,7 @@ extension Library {
     for file in version.files {
       let place = Self.place(of: file, version: version.number, in: record)
       let isSame = try whileReading(path(place)) {
-        try root.exists(place) && file.fingerprint.matches(place, in: root, alwaysHashing: alwaysHashing)
+        try home.exists(place) && file.fingerprint.matches(place, in: home, alwaysHashing: alwaysHashing)
       }
       if !isSame { return place }
     }
@@ -216,13 +221,15 @@ extension Library {
       guard let output = outputs[original.role] else { continue }
       let place = LibraryPaths.work + "/" + FilePath.split(output).name
       try whileWriting(path(place)) {
-        try root.setPermissions(root.status(original.name, followingLinks: true).permissions, of: place)
-        try root.sync(place)
+        try home.setPermissions(
+          originalsFolder.status(original.name, followingLinks: true).permissions, of: place)
+        try home.sync(place)
       }
-      let print = try Fingerprint(of: place, in: root)
+      let print = try Fingerprint(of: place, in: home)
       let kind =
         original.role == .photo
-        ? try RenderNames.otherKind(thanOriginal: path(original.name), RenderNames.kind(of: output)) : nil
+        ? try RenderNames.otherKind(thanOriginal: originalPath(original.name), RenderNames.kind(of: output))
+        : nil
       if original.role == .photo { hashes.photo = print.sha256 } else { hashes.movie = print.sha256 }
       made.append(
         (
@@ -235,12 +242,12 @@ extension Library {
     try create(place, AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
-      fingerprint: try Fingerprint(of: place, in: root))
+      fingerprint: try Fingerprint(of: place, in: home))
     return made + [(place, file)]
   }
 
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {
-    try whileWriting(path(place)) { try root.create(place, bytes: bytes) }
+    try whileWriting(path(place)) { try home.create(place, bytes: bytes) }
   }
 
   /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
@@ -274,14 +281,15 @@ extension Library {
     for index in commits.indices {
       commits[index].after.originals = addingMedia(commits[index].after.originals)
     }
-    for commit in commits {
-      try checkNames(of: commit.after)
-      try commit.checkUnchanged(in: self)
-      moves += commit.moves(descriptions: try describe(commit))
+    for index in commits.indices {
+      try checkNames(of: commits[index].after)
+      try commits[index].checkUnchanged(in: self)
+      try copyFromBesideOriginals(&commits[index])
+      moves += commits[index].moves(descriptions: try describe(commits[index]))
     }
     let made = try prepare(moves, of: commits.map(\.after))
     var isRecorded = false
-    defer { if !isRecorded { for place in made.reversed() { try? root.removeFolder(place) } } }
+    defer { if !isRecorded { for place in made.reversed() { try? home.removeFolder(place) } } }
     let catalogue = try catalogueForWriting()
     // From here on the files in the making belong to the commit, whatever fails.
     isTidy = false
@@ -290,13 +298,13 @@ extension Library {
       guard try change(database) else { return [] }
       hasChanged = true
       let old = LibraryPaths.collections
-      guard try !root.exists(old) || root.status(old).kind == .regular else {
+      guard try !home.exists(old) || home.status(old).kind == .regular else {
         throw EditError.inTheWay(path(old))
       }
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
       try create(move.source, catalogue.collections().bytes)
-      try root.syncFolder(LibraryPaths.work)
+      try home.syncFolder(LibraryPaths.work)
       moves.append(move)
       return [move]
     }
@@ -308,7 +316,7 @@ extension Library {
     try whileWriting(path(LibraryPaths.catalogue)) {
       // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
       // come back after a power failure, the transaction would be undone: not once files have moved.
-      try root.syncFolder(LibraryPaths.folder)
+      try home.syncFolder(LibraryPaths.folder)
     }
     do throws(EditError) {
       if let failure = try finish(moves).values.first { throw failure }

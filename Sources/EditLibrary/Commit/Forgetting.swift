@@ -37,8 +37,8 @@ extension Library {
       for version in record.versions {
         let folder = LibraryPaths.version(version.number, of: record.stem)
         // Whatever is in the folder: also what was lost and found again.
-        for one in try root.namesIfAny(in: folder).sorted()
-        where try root.status(folder + "/" + one).kind == .regular {
+        for one in try home.namesIfAny(in: folder).sorted()
+        where try home.status(folder + "/" + one).kind == .regular {
           moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
         }
       }
@@ -86,7 +86,7 @@ extension Library {
     }
     if let first = precious.first, destination == nil {
       throw EditError(
-        .inTheWay, file: path(record.originals.first?.name ?? name),
+        .inTheWay, file: originalPath(record.originals.first?.name ?? name),
         "has version \(first.number), which cannot be rendered again",
         remedy: "name a folder for it with --to")
     }
@@ -112,7 +112,7 @@ extension Library {
     var items: [FilePublisher.Item] = []
     for file in version.files {
       let source = Self.place(of: file, version: version.number, in: record)
-      guard try file.fingerprint.matches(source, in: root) else {
+      guard try file.fingerprint.matches(source, in: home) else {
         throw EditError(
           .damagedLibrary, file: path(source), "is not as it was recorded",
           remedy: "run liveedit check --repair on the folder")

@@ -11,7 +11,7 @@ extension Library {
     let names = originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
     for name in names where name.utf8.count > FileName.longest {
       throw EditError(
-        .fileSystem, file: path(originals.first ?? record.stem),
+        .fileSystem, file: originalPath(originals.first ?? record.stem),
         "cannot be edited: its render would need a name of \(name.utf8.count) bytes, and there can be "
           + "\(FileName.longest)",
         remedy: "give the original a shorter name")
@@ -28,7 +28,7 @@ extension Library {
     let byStem = Dictionary(records.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
     var made: [String] = []
     var isDone = false
-    defer { if !isDone { for place in made.reversed() { try? root.removeFolder(place) } } }
+    defer { if !isDone { for place in made.reversed() { try? home.removeFolder(place) } } }
     var freed: Set<String> = []
     var taken: Set<String> = []
     var writable: Set<String> = []
@@ -36,12 +36,12 @@ extension Library {
       try whileWriting(path(move.target ?? move.source)) {
         guard move.isHarmless(for: byStem[move.stem]) else { throw EditError.inTheWay(path(move.source)) }
         if let target = move.target {
-          made += try FileMover.makeParents(of: target, in: root)
-          let isFree = try !taken.contains(target) && (freed.contains(target) || !root.exists(target))
+          made += try FileMover.makeParents(of: target, in: home)
+          let isFree = try !taken.contains(target) && (freed.contains(target) || !home.exists(target))
           guard isFree else { throw occupied(target) }
           taken.insert(target)
         }
-        if !taken.contains(move.source), let status = try root.statusIfAny(move.source),
+        if !taken.contains(move.source), let status = try home.statusIfAny(move.source),
           status.kind != .regular
         {
           throw EditError.inTheWay(path(move.source))
@@ -52,14 +52,14 @@ extension Library {
         for place in [move.source, move.target].compactMap({ $0 }).map(FileMover.parent)
         where writable.insert(place).inserted {
           // Of a folder that is not there nothing is taken.
-          guard try place.isEmpty || root.exists(place) else { continue }
-          guard try root.isWritable(place) else { throw SystemError.notPermitted }
+          guard try place.isEmpty || home.exists(place) else { continue }
+          guard try home.isWritable(place) else { throw SystemError.notPermitted }
         }
       }
     }
     try whileWriting(path(LibraryPaths.work)) {
       if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
-        try root.syncFolder(LibraryPaths.work)
+        try home.syncFolder(LibraryPaths.work)
       }
     }
     isDone = true
@@ -77,10 +77,10 @@ extension Library {
   /// In a sticky folder only a file's owner and the folder's may rename it.
   func checkRemovable(_ place: String) throws {
     guard FileMove.isBeside(place) else { return }
-    let folder = try root.status
+    let folder = try home.status
     let user = HostSystem.user
-    guard folder.isSticky, folder.owner != user, user != 0, try root.exists(place),
-      try root.status(place).owner != user
+    guard folder.isSticky, folder.owner != user, user != 0, try home.exists(place),
+      try home.status(place).owner != user
     else { return }
     throw SystemError.notPermitted
   }

@@ -20,42 +20,43 @@ package final class AssetIndex {
 
   /// The folder as the user wrote it; empty for the current one.
   package let folder: String
-  private let root: HeldFolder
+  private let layout: LibraryLayout
+  private let folders: AssetFolders
   private(set) var store: IndexStore
   /// True if the files were looked at just now.
   private var isFresh = false
   /// The folder's names, as soon as they are needed.
-  private var locator = AssetLocator(recovers: false)
-  private var listing: FolderListing?
+  private var locator: AssetLocator
+  private var listing: AssetListing?
 
   /// Opens the index of a folder and brings it up to date.
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - refresh: how much is looked at.
   ///   - report: told what people should know about the library.
-  /// - Throws: ``EditError`` when the folder cannot be read.
+  /// - Throws: ``EditError`` when the folder cannot be read, or its assets have the other layout.
   package init(
-    folder: String, refresh: Refresh = .ifFolderChanged, report: Library.Report = { _ in }
+    folder: String, layout: LibraryLayout = .besideOriginals, refresh: Refresh = .ifFolderChanged,
+    report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
+    self.layout = layout
+    locator = AssetLocator(layout: layout, recovers: false)
     try FolderListing.checkReadable(folder)
-    let status = try whileReading(folder) { try FileStatus(path: FilePath.shown(folder)) }
-    guard status.kind == .folder else {
-      throw EditError(.invalidFile, file: folder, "is not a folder", remedy: "name a folder")
-    }
-    root = try whileReading(folder) { try HeldFolder(path: folder) }
-    store = try Self.open(folder, report)
+    folders = try AssetFolders(folder, layout)
+    store = try Self.open(folder, layout, report)
     guard refresh != .never else { return }
     try asking { store throws(EditError) in
-      if refresh == .ifFolderChanged, try store.isScanned(status) { return }
+      if refresh == .ifFolderChanged, try store.isScanned(FolderScan.status(of: folders)) { return }
       try scan()
     }
   }
 
   private func scan() throws(EditError) {
     if !store.isWritable { store = try store.copiedForWriting() }
-    try FolderScan(folder: folder, store: store).run()
+    try FolderScan(folders: folders, store: store).run()
     isFresh = true
   }
 
@@ -73,14 +74,16 @@ package final class AssetIndex {
     }
   }
 
-  private static func open(_ folder: String, _ report: Library.Report) throws(EditError) -> IndexStore {
+  private static func open(
+    _ folder: String, _ layout: LibraryLayout, _ report: Library.Report
+  ) throws(EditError) -> IndexStore {
     var kept: DatabaseFile?
     var catalogue: DatabaseFile?
     do throws(EditError) {
-      let library = try Library.forReading(folder, report: report)
-      if library.catalogue != nil { kept = DatabaseFile(folder: library.root, place: LibraryPaths.index) }
+      let library = try Library.forReading(folder, layout: layout, report: report)
+      if library.catalogue != nil { kept = DatabaseFile(folder: library.home, place: LibraryPaths.index) }
       if library.hasCollections {
-        catalogue = DatabaseFile(folder: library.root, place: LibraryPaths.catalogue)
+        catalogue = DatabaseFile(folder: library.home, place: LibraryPaths.catalogue)
       }
       return try IndexStore.open(kept, catalogue: catalogue)
     } catch {
@@ -116,12 +119,12 @@ package final class AssetIndex {
 
   /// A row as it is now; nil when its files are gone.
   private func current(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
-    guard !isFresh, stored.row.group.stamp(in: folder) != stored.row.stamp else {
+    guard !isFresh, stored.row.group.stamp(in: folders) != stored.row.stamp else {
       return asset(stored)
     }
     var group = stored.row.group
-    group.beside = try beside(group.originals)
-    guard let row = AssetReader(folder: folder).rows(of: group).first, row.name == stored.row.name else {
+    group.current = try currentFiles(of: group.originals)
+    guard let row = AssetReader(folders: folders).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
     var stored = stored
@@ -130,14 +133,19 @@ package final class AssetIndex {
     return asset(stored)
   }
 
-  /// The names of the renders and the adjustment data that are beside originals now.
-  private func beside(_ originals: [String]) throws(EditError) -> [String] {
-    try EditedFiles(originals: originals, recorded: [], in: root).names.map(\.name)
+  /// The renders and the adjustment data of originals as they are now.
+  private func currentFiles(of originals: [String]) throws(EditError) -> CurrentFiles {
+    let beside = try EditedFiles(originals: originals, recorded: [], in: folders.originals)
+    if folders.areOne { return CurrentFiles(beside) }
+    var recorded: Set<RecordedFile> = []
+    for (_, name) in beside.names { recorded.formUnion(try store.recordedFiles(named: name)) }
+    let home = try EditedFiles(originals: originals, recorded: [], in: folders.home)
+    return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }
 
   private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
     IndexedAsset(
-      id: stored.id, folder: folder, photo: stored.row.photo, movie: stored.row.movie,
+      id: stored.id, folder: folder, layout: layout, photo: stored.row.photo, movie: stored.row.movie,
       metadata: stored.row.metadata, isFavourite: stored.isFavourite, isHidden: stored.isHidden,
       representsBurst: stored.representsBurst)
   }
@@ -149,7 +157,9 @@ package final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
-    guard (try? FileStatus.exists(FilePath.joined(folder, name))) == true else { return nil }
+    guard (try? folders.originals.exists(name)) == true || (try? folders.home.exists(name)) == true else {
+      return nil
+    }
     for stem in LibraryPaths.stems(ofName: name) {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {
@@ -165,14 +175,14 @@ package final class AssetIndex {
     if parts.fileExtension.lowercased() == "aae" { return true }
     let originals = row.group.originals
     return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
-      || row.beside.contains(name)
+      || row.current.names.contains(name)
   }
 
   /// A row as it is now, with whatever has come to stand beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
     var stored = stored
-    if try beside(stored.row.group.originals) != stored.row.beside { stored.row.stamp = 0 }
+    if try currentFiles(of: stored.row.group.originals) != stored.row.current { stored.row.stamp = 0 }
     return try current(stored)
   }
 
@@ -181,17 +191,20 @@ package final class AssetIndex {
     var group: FileGroup?
     if let files = try? locator.locate(FilePath.joined(folder, name)) {
       group = FileGroup(
-        photo: files.photo, movie: files.movie, beside: try beside(files.halves.map(\.name)))
+        photo: files.photo, movie: files.movie, current: try currentFiles(of: files.halves.map(\.name)))
     } else {
-      let listing = if let known = self.listing { known } else { try FolderListing(folder: folder) }
+      let listing =
+        if let known = self.listing { known } else {
+          try AssetListing(folders) { [store] () throws(EditError) in try store.recordedFiles() }
+        }
       self.listing = listing
       for stem in LibraryPaths.stems(ofName: name) where group == nil {
         let groups = FileGroup.groups(stem: stem, in: listing)
-        group = groups.first { $0.originals.contains(name) || $0.beside.contains(name) }
+        group = groups.first { $0.originals.contains(name) || $0.current.names.contains(name) }
       }
     }
     guard let group else { return nil }
-    let rows = AssetReader(folder: folder).rows(of: group)
+    let rows = AssetReader(folders: folders).rows(of: group)
     guard let row = rows.first(where: { $0.photo == name || $0.movie == name }) ?? rows.first else {
       return nil
     }

@@ -5,8 +5,8 @@ import LivePhotoFormat
 
 /// Reads the metadata of a group's files. A file that cannot be read gets a note; nothing throws.
 struct AssetReader {
-  /// The assets' folder.
-  let folder: String
+  /// The assets' folders.
+  let folders: AssetFolders
 
   /// One half: its status, and its metadata or the note that says why they cannot be read.
   private struct Half<Content> {
@@ -20,9 +20,9 @@ struct AssetReader {
   /// - Returns: one row; two when the halves do not belong together, none when there are no files.
   func rows(of group: FileGroup) -> [IndexRow] {
     // The stamp comes first: a change during the reading then shows as another one.
-    let stamp = group.stamp(in: folder)
-    let photo = group.photo.flatMap { half($0) { try Photo($0).metadata() } }
-    let movie = group.movie.flatMap { half($0) { try MovieMetadata(reading: $0) } }
+    let stamp = group.stamp(in: folders)
+    let photo = group.photo.flatMap { half($0, in: folders.originals) { try Photo($0).metadata() } }
+    let movie = group.movie.flatMap { half($0, in: folders.originals) { try MovieMetadata(reading: $0) } }
     guard let photo, let movie, let photoName = group.photo, let movieName = group.movie else {
       guard photo != nil || movie != nil else { return [] }
       var group = group
@@ -43,7 +43,7 @@ struct AssetReader {
       var single = group.alone(name)
       single.notes.append(note)
       return row(
-        single, stamp: single.stamp(in: folder), name == photoName ? photo : nil,
+        single, stamp: single.stamp(in: folders), name == photoName ? photo : nil,
         name == photoName ? nil : movie)
     }
   }
@@ -57,17 +57,22 @@ struct AssetReader {
       let status = entry.status, status.kind == .regular
     else { return nil }
     let isPhoto = kind == .photo
-    let group = FileGroup(photo: isPhoto ? entry.name : nil, movie: isPhoto ? nil : entry.name, beside: [])
+    let group = FileGroup(
+      photo: isPhoto ? entry.name : nil, movie: isPhoto ? nil : entry.name,
+      current: CurrentFiles(EditedFiles()))
     var metadata = AssetMetadata(
       kind: isPhoto ? .photo : .movie, modified: Int(status.modified / 1_000_000), size: status.size)
     metadata.notes = [UnusableName.note]
     return IndexRow(
-      photo: group.photo, movie: group.movie, beside: [], stamp: group.stamp(in: folder), identifier: nil,
+      photo: group.photo, movie: group.movie, current: group.current, stamp: group.stamp(in: folders),
+      identifier: nil,
       metadata: metadata)
   }
 
-  private func half<Content>(_ name: String, _ read: (FileByteSource) throws -> Content) -> Half<Content>? {
-    let path = FilePath.joined(folder, name)
+  private func half<Content>(
+    _ name: String, in folder: HeldFolder, _ read: (FileByteSource) throws -> Content
+  ) -> Half<Content>? {
+    let path = folder.path(name)
     guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
     do {
       let source = try FileByteSource(path: path)
@@ -101,24 +106,28 @@ struct AssetReader {
     metadata.notes = group.notes + [photo?.note, movie?.note].compactMap { $0 }
     readEdit(group, &metadata)
     return IndexRow(
-      photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie, beside: group.beside,
-      stamp: stamp, identifier: still?.contentIdentifier ?? clip?.contentIdentifier, metadata: metadata)
+      photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie,
+      current: group.current, stamp: stamp, identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
+      metadata: metadata)
   }
 
-  /// Reads the files beside the originals: the size of the current version, and the format of the adjustment data.
+  /// Reads the files of the current version: its size, and the format of the adjustment data.
   private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata) {
-    metadata.isEdited = !group.beside.isEmpty
+    metadata.isEdited = !group.current.names.isEmpty
     let stem = RenderNames.Parts(group.name).stem
-    if let original = LostOriginal(ofRender: stem, in: folder) {
+    if let original = LostOriginal(ofRender: stem, in: folders) {
       metadata.isEdited = true
       metadata.notes.append(original.note(group.name))
-      if let adjustments = original.adjustments { readAdjustments(adjustments, &metadata) }
+      if let adjustments = original.adjustments {
+        readAdjustments(adjustments, in: folders.originals, &metadata)
+      }
     }
+    let shown = group.current.areInHome ? folders.home : folders.originals
     let main: HalfKind = metadata.kind == .movie ? .movie : .photo
-    for name in group.beside {
+    for name in group.current.names {
       switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
       case main:
-        let size = half(name) { source -> (Int, Int) in
+        let size = half(name, in: shown) { source -> (Int, Int) in
           if main == .photo {
             let render = try Photo(source).metadata()
             return (render.width, render.height)
@@ -130,15 +139,15 @@ struct AssetReader {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
         if let note = size?.note { metadata.notes.append(note) }
-      case nil: readAdjustments(name, &metadata)
+      case nil: readAdjustments(name, in: shown, &metadata)
       default: continue
       }
     }
   }
 
-  private func readAdjustments(_ name: String, _ metadata: inout AssetMetadata) {
+  private func readAdjustments(_ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata) {
     do {
-      let file = try AdjustmentFile.read(name, in: HeldFolder(path: folder))
+      let file = try AdjustmentFile.read(name, in: folder, isOriginal: folder !== folders.home)
       metadata.adjustmentFormat = file.adjustment.formatIdentifier
       if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
     } catch {

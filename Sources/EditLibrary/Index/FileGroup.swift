@@ -6,8 +6,8 @@ struct FileGroup: Hashable, Sendable {
   var photo: String?
   /// The name of the original movie.
   var movie: String?
-  /// The names of the renders and the adjustment data beside them.
-  var beside: [String]
+  /// The renders and the adjustment data.
+  var current: CurrentFiles
   /// Notes on ambiguous names, one sentence each.
   var notes: [String] = []
 
@@ -20,9 +20,9 @@ struct FileGroup: Hashable, Sendable {
   ///
   /// - Parameter pairs: movies by the photos of other names that they belong to, as far as that is known.
   /// - Returns: the groups in the order of their stems.
-  static func all(in listing: FolderListing, pairs: [String: String] = [:]) -> [FileGroup] {
+  static func all(in listing: AssetListing, pairs: [String: String] = [:]) -> [FileGroup] {
     var groups: [FileGroup] = []
-    for stem in listing.stems where !stem.hasPrefix(".") {
+    for stem in listing.originals.stems where !stem.hasPrefix(".") {
       groups += Self.groups(stem: stem, in: listing)
     }
     guard !pairs.isEmpty else { return groups }
@@ -35,25 +35,23 @@ struct FileGroup: Hashable, Sendable {
         let other = alone[movie], taken.insert(other).inserted
       else { continue }
       groups[index].movie = movie
-      groups[index].beside = EditedFiles(originals: [photo, movie], in: listing).names.map(\.name)
+      groups[index].current = listing.currentFiles(of: [photo, movie])
     }
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
 
   /// The groups with one stem: none when it is that of a render, one as a rule, more when names clash.
-  static func groups(stem: String, in listing: FolderListing) -> [FileGroup] {
-    let photos = listing.halves(stem: stem, kind: .photo)
-    let movies = listing.halves(stem: stem, kind: .movie)
+  static func groups(stem: String, in listing: AssetListing) -> [FileGroup] {
+    let photos = listing.originals.halves(stem: stem, kind: .photo)
+    let movies = listing.originals.halves(stem: stem, kind: .movie)
     guard !photos.isEmpty || !movies.isEmpty else { return [] }
-    if let original = RenderNames.originalStem(ofRender: stem), listing.hasHalves(stem: original) {
+    if let original = RenderNames.originalStem(ofRender: stem), listing.originals.hasHalves(stem: original) {
       return []
-    }
-    func beside(_ names: [String]) -> [String] {
-      EditedFiles(originals: names, in: listing).names.map(\.name)
     }
     guard photos.count > 1 || movies.count > 1 else {
       return [
-        FileGroup(photo: photos.first, movie: movies.first, beside: beside(photos + movies))
+        FileGroup(
+          photo: photos.first, movie: movies.first, current: listing.currentFiles(of: photos + movies))
       ]
     }
     func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [String] {
@@ -64,27 +62,35 @@ struct FileGroup: Hashable, Sendable {
       ]
     }
     return photos.map {
-      FileGroup(photo: $0, movie: nil, beside: beside([$0]), notes: note($0, photos, .photo))
+      FileGroup(
+        photo: $0, movie: nil, current: listing.currentFiles(of: [$0]), notes: note($0, photos, .photo))
     }
       + movies.map {
-        FileGroup(photo: nil, movie: $0, beside: beside([$0]), notes: note($0, movies, .movie))
+        FileGroup(
+          photo: nil, movie: $0, current: listing.currentFiles(of: [$0]), notes: note($0, movies, .movie))
       }
   }
 
   /// The group without one of its originals.
   func alone(_ name: String) -> FileGroup {
     FileGroup(
-      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, beside: beside, notes: notes)
+      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, current: current, notes: notes)
   }
 
-  /// The places of files that may prove an original of this group to be the render of an original that is gone.
-  private var traces: [String] {
+  /// The stems of which an original of this group may be the render, if those are gone.
+  private var lostStems: [String] {
     Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap(RenderNames.originalStem)
-      .flatMap(LostOriginal.traces)
   }
 
   /// A hash (FNV-1a, 64 bits) of the files' names, sizes, times and inodes: another one means that a file changed.
-  func stamp(in folder: String) -> Int64 {
+  func stamp(in folders: AssetFolders) -> Int64 {
+    let shown = current.areInHome ? folders.home : folders.originals
+    let files =
+      originals.map { (folders.originals, $0) } + current.names.map { (shown, $0) }
+      + lostStems.flatMap { stem in
+        LostOriginal.traces(of: stem).map { (folders.originals, $0) }
+          + [(folders.home, LibraryPaths.versions(of: stem))]
+      }
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     func mix(_ number: Int64) {
@@ -92,10 +98,10 @@ struct FileGroup: Hashable, Sendable {
         mix(UInt8(truncatingIfNeeded: number >> Int64(shift)))
       }
     }
-    for name in originals + beside + traces {
+    for (folder, name) in files {
       for byte in name.utf8 { mix(byte) }
       mix(UInt8(0))
-      guard let status = try? FileStatus(path: FilePath.joined(folder, name)) else { continue }
+      guard let status = try? folder.status(name, followingLinks: true) else { continue }
       mix(Int64(status.size))
       mix(status.modified)
       mix(status.changed)

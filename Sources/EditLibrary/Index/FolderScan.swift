@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Memory holds the folder's names and one slice of rows at a time.
 struct FolderScan {
-  /// The assets' folder.
-  let folder: String
+  /// The assets' folders.
+  let folders: AssetFolders
   /// The index.
   let store: IndexStore
 
@@ -34,9 +34,9 @@ struct FolderScan {
 
   /// Scans the folder.
   func run() throws(EditError) {
-    let before = try status()
+    let before = try Self.status(of: folders)
     let start = HostSystem.now
-    let listing = try FolderListing(folder: folder)
+    let listing = try AssetListing(folders) { [store] () throws(EditError) in try store.recordedFiles() }
     var known: [String: Known] = [:]
     var pairs: [String: String] = [:]
     try store.eachStamp { name, photo, movie, stamp in
@@ -55,23 +55,32 @@ struct FolderScan {
       try store.write(findings.rows)
       at += Self.slice
     }
-    let unusable = listing.unusable.compactMap(AssetReader(folder: folder).row)
+    let unusable = listing.originals.unusable.compactMap(AssetReader(folders: folders).row)
     gone.subtract(unusable.map(\.name))
     try store.write(unusable, removing: gone.sorted())
     try joinSeparateHalves(listing)
-    let after = try status()
-    let isSettled = after == before && before.modified / 1_000_000_000 <= Int64(start - Self.granularity)
-    try store.setScanned(isSettled ? after : nil)
+    let after = try Self.status(of: folders)
+    let isSettled =
+      after == before
+      && before.allSatisfy { $0.modified / 1_000_000_000 <= Int64(start - Self.granularity) }
+    try store.setScanned(isSettled ? after : [])
   }
 
-  private func status() throws(EditError) -> FileStatus {
-    try whileReading(folder) { try FileStatus(path: FilePath.shown(folder)) }
+  /// The status of everything that says which files there are: the folders, and the catalogue where versions may be
+  /// recorded of which no file shows.
+  static func status(of folders: AssetFolders) throws(EditError) -> [FileStatus] {
+    try whileReading(FilePath.shown(folders.originals.path)) {
+      let originals = try folders.originals.status
+      guard !folders.areOne, folders.home.isThere else { return [originals] }
+      let catalogue = try folders.home.statusIfAny(LibraryPaths.catalogue)
+      return [originals, try folders.home.status] + [catalogue].compactMap { $0 }
+    }
   }
 
   /// Looks at groups on all processors.
   private func look(at groups: [FileGroup], known: [String: Known]) -> Findings {
     let found = Mutex(Findings())
-    let reader = AssetReader(folder: folder)
+    let reader = AssetReader(folders: folders)
     let portions = (groups.count + Self.portion - 1) / Self.portion
     WorkerThread.share(portions, among: HostSystem.processors) { next in
       while let start = next().map({ $0 * Self.portion }) {
@@ -93,13 +102,13 @@ struct FolderScan {
   ) {
     if let row = known[group.name] {
       if row.movie == (group.photo == nil ? nil : group.movie) {
-        if row.stamp == group.stamp(in: reader.folder) {
+        if row.stamp == group.stamp(in: reader.folders) {
           findings.names.append(group.name)
           return
         }
       } else if let photo = group.photo, let movie = group.movie, row.movie == nil, let other = known[movie],
-        row.stamp == group.alone(photo).stamp(in: reader.folder),
-        other.stamp == group.alone(movie).stamp(in: reader.folder)
+        row.stamp == group.alone(photo).stamp(in: reader.folders),
+        other.stamp == group.alone(movie).stamp(in: reader.folders)
       {
         // The halves were found not to belong together.
         findings.names += [photo, movie]
@@ -112,13 +121,13 @@ struct FolderScan {
   }
 
   /// Makes one row of a photo and a movie that carry one identifier under different names.
-  private func joinSeparateHalves(_ listing: FolderListing) throws(EditError) {
-    let reader = AssetReader(folder: folder)
+  private func joinSeparateHalves(_ listing: AssetListing) throws(EditError) {
+    let reader = AssetReader(folders: folders)
     var rows: [IndexRow] = []
     var joined: [String] = []
     for (photo, movie) in try store.separateHalves() {
-      let edited = EditedFiles(originals: [photo.name, movie.name], in: listing)
-      let group = FileGroup(photo: photo.name, movie: movie.name, beside: edited.names.map(\.name))
+      let current = listing.currentFiles(of: [photo.name, movie.name])
+      let group = FileGroup(photo: photo.name, movie: movie.name, current: current)
       guard case let both = reader.rows(of: group), both.count == 1 else { continue }
       rows += both
       joined.append(movie.name)

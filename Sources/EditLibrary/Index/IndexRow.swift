@@ -6,8 +6,8 @@ import Glibc
 struct IndexRow: Hashable, Sendable {
   var photo: String?
   var movie: String?
-  /// The names of the renders and the adjustment data beside the originals.
-  var beside: [String]
+  /// The renders and the adjustment data.
+  var current: CurrentFiles
   /// See ``FileGroup/stamp(in:)``.
   var stamp: Int64
   /// The content identifier, which both halves of a Live Photo carry.
@@ -16,7 +16,7 @@ struct IndexRow: Hashable, Sendable {
 
   var name: String { photo ?? movie ?? "" }
   /// The files, to look at them again.
-  var group: FileGroup { FileGroup(photo: photo, movie: movie, beside: beside) }
+  var group: FileGroup { FileGroup(photo: photo, movie: movie, current: current) }
 }
 
 extension IndexRow {
@@ -25,6 +25,7 @@ extension IndexRow {
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
     "longitude", "altitude", "x", "y", "z", "duration", "burst", "format", "edited", "size", "notes",
+    "in_home",
   ]
 
   var values: [DatabaseValue] {
@@ -33,7 +34,7 @@ extension IndexRow {
     let point = place.map(Self.point)
     return [
       .text(name), .text(RenderNames.Parts(name).stem), DatabaseValue(photo), DatabaseValue(movie),
-      .text(beside.joined(separator: "/")), .integer(stamp), DatabaseValue(identifier),
+      .text(current.names.joined(separator: "/")), .integer(stamp), DatabaseValue(identifier),
       .text(metadata.kind.rawValue), .integer(Self.bits(metadata.subtypes)), DatabaseValue(metadata.make),
       DatabaseValue(metadata.model), DatabaseValue(metadata.software), .text(metadata.source),
       DatabaseValue(metadata.width), DatabaseValue(metadata.height), DatabaseValue(created?.instant),
@@ -44,6 +45,7 @@ extension IndexRow {
       DatabaseValue(metadata.duration), DatabaseValue(metadata.burst),
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
       DatabaseValue(metadata.size), .text(metadata.notes.joined(separator: "\n")),
+      DatabaseValue(current.areInHome),
     ]
   }
 
@@ -56,12 +58,12 @@ extension IndexRow {
     else { return nil }
     photo = values[2].text
     movie = values[3].text
-    beside = Self.parts(values[4], "/")
+    current = CurrentFiles(names: Self.parts(values[4], "/"), areInHome: values[32].int == 1)
     self.stamp = stamp
     identifier = values[6].text
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)
     guard photo != nil || movie != nil,
-      ([photo, movie].compactMap { $0 } + beside).allSatisfy({ FileName.isPlain($0) })
+      ([photo, movie].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
     else { return nil }
     metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
     metadata.make = values[9].text

@@ -35,7 +35,8 @@ enum IndexSchema {
       format TEXT,
       edited INTEGER NOT NULL,
       size INTEGER NOT NULL,
-      notes TEXT NOT NULL
+      notes TEXT NOT NULL,
+      in_home INTEGER NOT NULL -- where the names of beside are
     ) STRICT;
     CREATE INDEX item_stem ON item (stem);
     CREATE INDEX item_name ON item (name COLLATE NOCASE);
@@ -44,7 +45,8 @@ enum IndexSchema {
     CREATE INDEX item_latitude ON item (latitude) WHERE latitude IS NOT NULL;
     CREATE INDEX item_burst ON item (burst) WHERE burst IS NOT NULL;
     CREATE INDEX item_identifier ON item (identifier) WHERE identifier IS NOT NULL;
-    -- The folder as it was when all of it had been scanned; no row when that is not known.
+    -- The folders, and a catalogue apart from the originals, as they were when all had been scanned; no row when that
+    -- is not known.
     CREATE TABLE scanned (inode INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;
     """
 

@@ -167,10 +167,27 @@ final class IndexStore {
 
   // MARK: Scanning
 
-  /// True if the whole folder was scanned when it had this status.
-  func isScanned(_ folder: FileStatus) throws(EditError) -> Bool {
-    try Self.asking { try database.rows("SELECT inode, modified, changed FROM scanned") }
-      .contains { $0 == Self.values(folder) }
+  /// True if the folders were scanned whole when they had this status.
+  func isScanned(_ folders: [FileStatus]) throws(EditError) -> Bool {
+    try Self.asking { try database.rows("SELECT inode, modified, changed FROM scanned ORDER BY rowid") }
+      == folders.map(Self.values)
+  }
+
+  /// The files of all versions in the catalogue.
+  ///
+  /// - Parameter name: only those of this name; nil for all.
+  func recordedFiles(named name: String? = nil) throws(EditError) -> Set<RecordedFile> {
+    guard catalogue != nil else { return [] }
+    return try Self.asking {
+      var files: Set<RecordedFile> = []
+      let sql = "SELECT name, size FROM library.file WHERE version > 0 AND (?1 IS NULL OR name = ?1)"
+      for row in try database.rows(sql, [DatabaseValue(name)]) {
+        if let name = row[0].text, let size = row[1].int {
+          files.insert(RecordedFile(name: name, size: size))
+        }
+      }
+      return files
+    }
   }
 
   private static func values(_ folder: FileStatus) -> [DatabaseValue] {
@@ -238,12 +255,14 @@ final class IndexStore {
     }
   }
 
-  /// Records that the whole folder was scanned when it had this status; nil when that cannot be said.
-  func setScanned(_ folder: FileStatus?) throws(EditError) {
+  /// Records that the folders were scanned whole when they had this status; none when that cannot be said.
+  func setScanned(_ folders: [FileStatus]) throws(EditError) {
     try Self.asking {
       try database.transaction(locksAtOnce: false) {
         try database.run("DELETE FROM scanned")
-        if let folder { try database.run("INSERT INTO scanned VALUES (?, ?, ?)", Self.values(folder)) }
+        for folder in folders {
+          try database.run("INSERT INTO scanned VALUES (?, ?, ?)", Self.values(folder))
+        }
       }
     }
   }

@@ -7,6 +7,8 @@ public struct IndexedAsset: Hashable, Sendable {
   public var id: Int64
   /// The folder as the user wrote it; empty for the current one.
   public var folder: String
+  /// The place of the renders.
+  package var layout: LibraryLayout
   /// The name of the original photo, if there is one.
   public var photo: String?
   /// The name of the original movie, if there is one.

@@ -38,13 +38,13 @@ extension Library {
       data: adjustment.data, originals: commit.after.originals, files: files.map(\.file), result: result)
     let folder = LibraryPaths.kept(batch, commit.after.stem)
     try whileWriting(path(folder)) {
-      try root.makeFolder(LibraryPaths.kept)
-      try root.makeFolder(LibraryPaths.kept(batch))
+      try home.makeFolder(LibraryPaths.kept)
+      try home.makeFolder(LibraryPaths.kept(batch))
       // An older one of the same asset is of no use any more.
       removeKept(folder)
-      try root.makeFolder(folder)
-      for one in files { try root.move(one.place, toFree: "\(folder)/\(one.file.role.rawValue)") }
-      try root.create("\(folder)/\(Self.description)", bytes: VersionDescription.json(kept))
+      try home.makeFolder(folder)
+      for one in files { try home.move(one.place, toFree: "\(folder)/\(one.file.role.rawValue)") }
+      try home.create("\(folder)/\(Self.description)", bytes: VersionDescription.json(kept))
     }
   }
 
@@ -63,8 +63,8 @@ extension Library {
     let folder = LibraryPaths.kept(batch, state.record.stem)
     defer {
       removeKept(folder)
-      try? root.removeFolder(LibraryPaths.kept(batch))
-      try? root.removeFolder(LibraryPaths.kept)
+      try? home.removeFolder(LibraryPaths.kept(batch))
+      try? home.removeFolder(LibraryPaths.kept)
     }
     guard let kept = kept(in: folder), kept.base == base, kept.result.build.hasPrefix(build),
       AdjustmentData(formatIdentifier: kept.format, formatVersion: kept.formatVersion, data: kept.data)
@@ -76,21 +76,21 @@ extension Library {
     for file in kept.files {
       let place = "\(folder)/\(file.role.rawValue)"
       // Nothing was made durable: only the hash tells.
-      guard file.role != .adjustments, (try? root.status(place).kind) == .regular,
-        (try? Fingerprint(of: place, in: root).sha256) == file.fingerprint.sha256
+      guard file.role != .adjustments, (try? home.status(place).kind) == .regular,
+        (try? Fingerprint(of: place, in: home).sha256) == file.fingerprint.sha256
       else { return nil }
     }
     var outputs: [FileRole: String] = [:]
     for file in kept.files {
       let name = try workName(file.role.rawValue)
-      try whileWriting(path(name)) { try root.move("\(folder)/\(file.role.rawValue)", toFree: name) }
+      try whileWriting(path(name)) { try home.move("\(folder)/\(file.role.rawValue)", toFree: name) }
       outputs[file.role] = path(name)
     }
     return (outputs, kept.result)
   }
 
   private func kept(in folder: String) -> Kept? {
-    guard let bytes = try? root.bytes(of: "\(folder)/\(Self.description)", atMost: Kept.largest),
+    guard let bytes = try? home.bytes(of: "\(folder)/\(Self.description)", atMost: Kept.largest),
       let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.form == 1
     else { return nil }
     return kept
@@ -98,8 +98,8 @@ extension Library {
 
   /// The identifiers of the batches for which renders wait, with their number.
   func keptBatches() -> [(batch: String, count: Int)] {
-    ((try? root.namesIfAny(in: LibraryPaths.kept)) ?? []).sorted().map { batch in
-      (batch, ((try? root.names(in: LibraryPaths.kept(batch))) ?? []).count)
+    ((try? home.namesIfAny(in: LibraryPaths.kept)) ?? []).sorted().map { batch in
+      (batch, ((try? home.names(in: LibraryPaths.kept(batch))) ?? []).count)
     }
   }
 
@@ -109,19 +109,19 @@ extension Library {
   @discardableResult
   package func removeKept(of batch: String) -> Int {
     var count = 0
-    for stem in (try? root.namesIfAny(in: LibraryPaths.kept(batch))) ?? [] {
+    for stem in (try? home.namesIfAny(in: LibraryPaths.kept(batch))) ?? [] {
       if removeKept(LibraryPaths.kept(batch, stem)) { count += 1 }
     }
-    try? root.removeFolder(LibraryPaths.kept(batch))
-    try? root.removeFolder(LibraryPaths.kept)
+    try? home.removeFolder(LibraryPaths.kept(batch))
+    try? home.removeFolder(LibraryPaths.kept)
     return count
   }
 
   @discardableResult
   private func removeKept(_ folder: String) -> Bool {
     for name in [Self.description] + FileRole.allCases.map(\.rawValue) {
-      _ = try? root.remove("\(folder)/\(name)")
+      _ = try? home.remove("\(folder)/\(name)")
     }
-    return (try? root.removeFolder(folder)) != nil
+    return (try? home.removeFolder(folder)) != nil
   }
 }

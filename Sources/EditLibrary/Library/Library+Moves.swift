@@ -12,11 +12,11 @@ extension Library {
 
   func workName(_ kind: String) throws(EditError) -> String {
     try whileWriting(path(LibraryPaths.work)) {
-      try root.makeFolder(LibraryPaths.work)
+      try home.makeFolder(LibraryPaths.work)
       while true {
         filesMade += 1
         let place = LibraryPaths.work + "/" + LibraryPaths.workName(kind, filesMade)
-        if try !root.exists(place) { return place }
+        if try !home.exists(place) { return place }
       }
     }
   }
@@ -29,12 +29,12 @@ extension Library {
     let waiting = Set(try catalogue?.pendingMoves().map(\.source) ?? [])
     return try whileWriting(path(LibraryPaths.work)) {
       var count = 0
-      for name in try root.namesIfAny(in: LibraryPaths.work) {
+      for name in try home.namesIfAny(in: LibraryPaths.work) {
         let place = LibraryPaths.work + "/" + name
         guard LibraryPaths.isWorkName(name), isWanted(name), !waiting.contains(place),
-          try root.status(place).kind == .regular
+          try home.status(place).kind == .regular
         else { continue }
-        if try root.remove(place) { count += 1 }
+        if try home.remove(place) { count += 1 }
       }
       return count
     }
@@ -48,7 +48,7 @@ extension Library {
     var failures: [String: EditError] = [:]
     var records: [AssetRecord] = []
     var done: [String] = []
-    var mover = FileMover(root)
+    var mover = FileMover(home)
     for (stem, moves) in Dictionary(grouping: moves, by: \.stem).sorted(by: { $0.key < $1.key }) {
       let record = stem.isEmpty ? nil : try catalogue.asset(stem)
       do throws(EditError) {
@@ -72,7 +72,7 @@ extension Library {
         let one = record.versions[index].files[file]
         let place = Self.place(of: one, version: record.versions[index].number, in: record)
         guard moved.contains(place) else { continue }
-        record.versions[index].files[file].fingerprint = one.fingerprint.refreshed(place, in: root)
+        record.versions[index].files[file].fingerprint = one.fingerprint.refreshed(place, in: home)
       }
     }
     return record

@@ -19,15 +19,15 @@ extension Library {
   /// Finishes or undoes what a dead process left in a folder, if there is anything and nobody works there.
   ///
   /// - Returns: whether there was a library.
-  static func recoverIfIdle(_ folder: String, report: Report) -> Bool {
-    guard let root = try? hold(folder) else { return false }
-    let library = Library(folder, lock: nil, root: root, isCancelled: { false })
-    let hasLitter = (try? library.root.exists(LibraryPaths.work)) == true
+  static func recoverIfIdle(_ folder: String, _ layout: LibraryLayout, report: Report) -> Bool {
+    guard let folders = try? AssetFolders(folder, layout) else { return false }
+    let library = Library(folder, layout, folders, lock: nil, isCancelled: { false })
+    let hasLitter = (try? library.home.exists(LibraryPaths.work)) == true
     guard hasLitter || (try? library.hasCatalogue()) == true,
       hasLitter || (try? library.needsRecovery()) != false
     else { return false }
     library.catalogue = nil
-    (try? forWriting(folder, wait: 0, report: report))?.close()
+    (try? forWriting(folder, layout: layout, wait: 0, report: report))?.close()
     return true
   }
 
@@ -49,7 +49,7 @@ extension Library {
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
     let what: String
-    if hasDescriptions() {
+    if (try? Self.holdsVersions(home)) == true {
       what = "versions"
     } else if try catalogue?.hasNoCollections() != false, holdsCollections {
       what = "marks or albums"
@@ -62,28 +62,19 @@ extension Library {
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// True if the folders of versions describe any.
-  private func hasDescriptions() -> Bool {
-    ((try? root.namesIfAny(in: LibraryPaths.versions)) ?? []).contains { stem in
-      ((try? root.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
-        LibraryPaths.number(ofFolder: name).flatMap { description(of: $0, of: stem) } != nil
-      }
-    }
-  }
-
   /// A version's description; nil when there is none that this build understands, or it cannot be read now.
   func description(of number: Int, of stem: String) -> VersionDescription? {
-    try? VersionDescription.read(of: number, of: stem, in: root)
+    try? VersionDescription.read(of: number, of: stem, in: home)
   }
 
   /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands, or it
   /// cannot be read now.
-  var keptCollections: Collections? { try? Collections.read(in: root) }
+  var keptCollections: Collections? { try? Collections.read(in: home) }
 
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
   private var holdsCollections: Bool {
-    guard (try? root.exists(LibraryPaths.collections)) == true else { return false }
-    return keptCollections?.isEmpty != true
+    guard (try? home.exists(LibraryPaths.collections)) == true else { return false }
+    return (try? Self.holdsCollections(home)) != false
   }
 
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.

@@ -1,5 +1,5 @@
 package import Basics
-import FileSystem
+package import FileSystem
 
 /// The versions of the assets in one folder: the catalogue and the files in `.liveedit`.
 ///
@@ -10,8 +10,15 @@ import FileSystem
 package final class Library {
   /// The assets' folder as the user wrote it; empty for the current one.
   package let folder: String
-  /// The assets' folder, held open: everything in the library is found from here.
-  let root: HeldFolder
+  /// The place of the renders.
+  package let layout: LibraryLayout
+  /// The folder of the originals, held open. Nothing is written in it by this name.
+  let originalsFolder: HeldFolder
+  /// The folder of the renders, the adjustment data and `.liveedit`, held open: everything that the library writes is
+  /// found from here. Beside the originals it is their own folder.
+  let home: HeldFolder
+  /// True if renders stand beside their originals.
+  let isBesideOriginals: Bool
   /// The lock of a library that is open for writing.
   private var lock: LibraryLock?
   /// The catalogue; nil where there is none, or none with tables.
@@ -31,10 +38,14 @@ package final class Library {
   package typealias Report = (String) -> Void
 
   init(
-    _ folder: String, lock: LibraryLock?, root: HeldFolder, isCancelled: @escaping @Sendable () -> Bool
+    _ folder: String, _ layout: LibraryLayout, _ folders: AssetFolders, lock: LibraryLock?,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.folder = folder
-    self.root = root
+    self.layout = layout
+    originalsFolder = folders.originals
+    home = folders.home
+    isBesideOriginals = folders.areOne
     self.lock = lock
     self.isCancelled = isCancelled
   }
@@ -43,33 +54,41 @@ package final class Library {
     close()
   }
 
-  static func hold(_ folder: String) throws(EditError) -> HeldFolder {
-    try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
-  }
-
   /// True if the library can be changed.
   package var isOpenForWriting: Bool { lock != nil }
 
   /// The database of the catalogue.
-  var catalogueFile: DatabaseFile { DatabaseFile(folder: root, place: LibraryPaths.catalogue) }
+  var catalogueFile: DatabaseFile { DatabaseFile(folder: home, place: LibraryPaths.catalogue) }
 
-  /// A path with the assets' folder before it.
-  package func path(_ relative: String) -> String { root.path(relative) }
+  /// A path with the home before it.
+  package func path(_ relative: String) -> String { home.path(relative) }
+
+  /// The path of the home.
+  package var homePath: String { home.path }
+
+  /// True if a folder is that of the originals or the home.
+  package func isOwn(_ folder: FileStatus.Place) -> Bool {
+    [originalsFolder, home].contains { (try? $0.status.place) == folder }
+  }
+
+  /// The path of an original.
+  package func originalPath(_ name: String) -> String { originalsFolder.path(name) }
 
   /// Opens a library to change it.
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - wait: how long to wait for another writer, in milliseconds.
   ///   - beside: the library of another folder that this process holds already, where assets may come from.
   ///   - isCancelled: asked now and then; true stops long work.
   ///   - report: told what people should know.
   /// - Throws: ``EditError`` when another process keeps writing, or the folder cannot be written to.
   package static func forWriting(
-    _ folder: String, wait: Int? = nil, beside: Library? = nil,
+    _ folder: String, layout: LibraryLayout = .besideOriginals, wait: Int? = nil, beside: Library? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> Library {
-    let library = try locked(folder, wait: wait, isCancelled, report: report)
+    let library = try locked(folder, layout, wait: wait, isCancelled, report: report)
     library.beside = beside
     do throws(EditError) {
       try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
@@ -88,23 +107,27 @@ package final class Library {
 
   /// Takes the lock of a library, and opens no catalogue.
   static func locked(
-    _ folder: String, wait: Int? = nil, _ isCancelled: @escaping @Sendable () -> Bool, report: Report
+    _ folder: String, _ layout: LibraryLayout, wait: Int? = nil,
+    _ isCancelled: @escaping @Sendable () -> Bool, report: Report
   ) throws(EditError) -> Library {
-    let root = try hold(folder)
-    let lock = try LibraryLock(in: root, wait: wait ?? LibraryLock.longestWait, report: report)
-    return Library(folder, lock: lock, root: root, isCancelled: isCancelled)
+    let folders = try AssetFolders(making: folder, layout, report: report)
+    let lock = try LibraryLock(in: folders.home, wait: wait ?? LibraryLock.longestWait, report: report)
+    return Library(folder, layout, folders, lock: lock, isCancelled: isCancelled)
   }
 
   /// Opens a library to look at it. Nothing is made; only what a dead process left is finished or undone.
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - isCancelled: asked now and then; true stops long work.
   ///   - report: told what people should know.
   package static func forReading(
-    _ folder: String, isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
+    _ folder: String, layout: LibraryLayout = .besideOriginals,
+    isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> Library {
-    let library = Library(folder, lock: nil, root: try hold(folder), isCancelled: isCancelled)
+    let folders = try AssetFolders(folder, layout)
+    let library = Library(folder, layout, folders, lock: nil, isCancelled: isCancelled)
     guard try library.hasCatalogue(), try library.needsRecovery() else {
       try library.checkNotLost()
       return library
@@ -112,7 +135,7 @@ package final class Library {
     library.catalogue = nil
     var failure: EditError?
     do throws(EditError) {
-      try forWriting(folder, isCancelled: isCancelled, report: report).close()
+      try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report).close()
     } catch {
       failure = error
     }
@@ -137,6 +160,18 @@ package final class Library {
     catalogue = opened.isEmptyFile ? nil : opened
   }
 
+  /// The path of the folder that holds the renders of a folder's assets, made where it is missing.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
+  ///   - report: told what people should know.
+  package static func home(
+    of folder: String, layout: LibraryLayout, report: Report
+  ) throws(EditError) -> String {
+    try AssetFolders(making: folder, layout, report: report).home.path
+  }
+
   /// True if there is a catalogue.
   package func hasCatalogue() throws(EditError) -> Bool {
     do {
@@ -154,8 +189,8 @@ package final class Library {
     let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
     catalogue = made
     try whileWriting(path(LibraryPaths.catalogue)) {
-      try root.syncFolder(LibraryPaths.folder)
-      try root.syncFolder()
+      try home.syncFolder(LibraryPaths.folder)
+      try home.syncFolder()
     }
     return made
   }
@@ -186,13 +221,27 @@ package final class Library {
   /// The stems of all assets in the catalogue, sorted.
   package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
 
-  /// The path of a version's file.
+  /// The path of a version's file, or of an original.
   package func path(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
-    path(Self.place(of: file, version: version, in: record))
+    let (folder, place) = location(of: file, version: version, in: record)
+    return folder.path(place)
   }
 
+  /// The folder and the place of a version's file, or of an original.
+  func location(
+    of file: VersionFile, version: Int, in record: AssetRecord
+  ) -> (folder: HeldFolder, place: String) {
+    if version == 0 || record.version(version)?.isBesideOriginals == true {
+      return (originalsFolder, file.name)
+    }
+    return (home, Self.place(of: file, version: version, in: record))
+  }
+
+  /// The place of a version's file in the home.
+  ///
+  /// - Parameter version: its number; not that of the original.
   static func place(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
-    version == 0 || version == record.shown
+    version == record.placed
       ? file.name : LibraryPaths.version(version, of: record.stem) + "/" + file.name
   }
 
@@ -206,12 +255,12 @@ package final class Library {
     isTidy = false
     _ = try? removeWork { $0.contains("-\(ChildProcess.ownIdentifier)-") }
     catalogue = nil
-    try? root.removeFolder(LibraryPaths.work)
-    guard (try? root.exists(LibraryPaths.catalogue)) == false else { return }
-    try? root.removeFolder(LibraryPaths.versions)
-    guard let names = try? root.names(in: LibraryPaths.folder), names == ["lock"] else { return }
-    _ = try? root.remove(LibraryPaths.lock)
-    try? root.removeFolder(LibraryPaths.folder)
+    try? home.removeFolder(LibraryPaths.work)
+    guard (try? home.exists(LibraryPaths.catalogue)) == false else { return }
+    try? home.removeFolder(LibraryPaths.versions)
+    guard let names = try? home.names(in: LibraryPaths.folder), names == ["lock"] else { return }
+    _ = try? home.remove(LibraryPaths.lock)
+    try? home.removeFolder(LibraryPaths.folder)
   }
 
   /// Rounds in which somebody may commit in the midst of a reading, and milliseconds between them.
@@ -223,18 +272,22 @@ package final class Library {
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - report: told what people should know.
   ///   - body: looks; must change nothing.
   /// - Throws: ``EditError``, see ``forReading(_:report:)``, or what `body` throws.
   package static func reading<Value>(
-    _ folder: String, report: Report = { _ in }, _ body: (Library) throws(EditError) -> Value
+    _ folder: String, layout: LibraryLayout = .besideOriginals, report: Report = { _ in },
+    _ body: (Library) throws(EditError) -> Value
   ) throws(EditError) -> Value {
     var rounds = 0
     while true {
-      let before = CatalogueStamp(folder)
-      let result = Result { () throws(EditError) in try body(try forReading(folder, report: report)) }
+      let before = CatalogueStamp(folder, layout)
+      let result = Result { () throws(EditError) in
+        try body(try forReading(folder, layout: layout, report: report))
+      }
       rounds += 1
-      if rounds == readings || CatalogueStamp(folder) == before { return try result.get() }
+      if rounds == readings || CatalogueStamp(folder, layout) == before { return try result.get() }
       HostSystem.sleep(milliseconds: pause)
     }
   }

@@ -14,14 +14,20 @@ package struct AssetLocator {
   private var listings: [String: FolderListing] = [:]
   private let report: Library.Report
   private let recovers: Bool
+  private let layout: LibraryLayout
 
   /// Begins with nothing read. A locator remembers the folders it has seen; use one for one command.
   ///
   /// - Parameters:
+  ///   - layout: the place of the renders.
   ///   - recovers: whether to finish or undo what a dead process left in a folder; not while a library there is
   ///     open.
   ///   - report: told when that happens.
-  package init(recovers: Bool = true, report: @escaping Library.Report = { _ in }) {
+  package init(
+    layout: LibraryLayout = .besideOriginals, recovers: Bool = true,
+    report: @escaping Library.Report = { _ in }
+  ) {
+    self.layout = layout
     self.recovers = recovers
     self.report = report
   }
@@ -38,7 +44,7 @@ package struct AssetLocator {
     let listing = try listing(of: folder)
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
-    let stem = try Self.assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
+    let stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
 
     var photo = try Self.only(listing.halves(stem: stem, kind: .photo), kind: .photo, in: listing)
     var movie = try Self.only(listing.halves(stem: stem, kind: .movie), kind: .movie, in: listing)
@@ -55,9 +61,15 @@ package struct AssetLocator {
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
     if let known = listings[folder] { return known }
     var listing = try FolderListing(folder: folder)
-    var isOutdated = WorkFolder.recoverAll(in: listing)
-    if recovers, listing.names.contains(LibraryPaths.folder),
-      Library.recoverIfIdle(folder, report: report)
+    let folders = try AssetFolders(folder, layout)
+    var isOutdated = false
+    if folders.areOne {
+      isOutdated = WorkFolder.recoverAll(in: listing)
+    } else if folders.home.isThere {
+      WorkFolder.recoverAll(in: try FolderListing(folder: folders.home.path))
+    }
+    if recovers, (try? folders.home.exists(LibraryPaths.folder)) == true,
+      Library.recoverIfIdle(folder, layout, report: report)
     {
       isOutdated = true
     }
@@ -67,7 +79,7 @@ package struct AssetLocator {
   }
 
   private func checkReadable(_ path: String) throws(EditError) {
-    switch try whileReading(path, { try FileStatus(path: path).kind }) {
+    switch try whileReading(path, { try kind(of: path) }) {
     case .regular: return
     case .folder:
       throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in it")
@@ -76,7 +88,20 @@ package struct AssetLocator {
     }
   }
 
-  private static func assetStem(
+  /// The kind of a file beside the originals, or of a render that has the same name in their home.
+  private func kind(of path: String) throws -> FileStatus.Kind {
+    do {
+      return try FileStatus(path: path).kind
+    } catch SystemError.notFound {
+      let (folder, name) = FilePath.split(path)
+      guard layout.library != nil, let home = try? AssetFolders(folder, layout).home,
+        let status = try home.statusIfAny(name)
+      else { throw SystemError.notFound }
+      return status.kind
+    }
+  }
+
+  private func assetStem(
     of stem: String, isAdjustments: Bool, path: String, in listing: FolderListing
   ) throws(EditError) -> String {
     if isAdjustments {
@@ -90,7 +115,11 @@ package struct AssetLocator {
     if let original = RenderNames.originalStem(ofRender: stem), listing.hasHalves(stem: original) {
       return original
     }
-    if let lost = LostOriginal(ofRender: stem, in: listing.folder) { throw lost.error(path) }
+    if RenderNames.originalStem(ofRender: stem) != nil,
+      let lost = LostOriginal(ofRender: stem, in: try AssetFolders(listing.folder, layout))
+    {
+      throw lost.error(path)
+    }
     return stem
   }
 

@@ -90,14 +90,14 @@ package struct FolderListing: Sendable {
 
   /// The names that stand for the folder's assets, in the order of their stems: photos, and movies without a photo of
   /// their name. Renders and hidden files are not among them.
-  package var assetNames: [String] { FileGroup.all(in: self).map(\.name) }
+  package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
   /// The names of the originals of each asset, the photo first, as far as names tell what belongs together.
-  var assetFiles: [[String]] { FileGroup.all(in: self).map(\.originals) }
+  var assetFiles: [[String]] { FileGroup.all(in: AssetListing(self)).map(\.originals) }
 
   /// The same of the assets with a stem; of the original's when it is that of a render.
   func assetFiles(stem: String) -> [[String]] {
-    FileGroup.groups(stem: stem, in: self).map(\.originals)
+    FileGroup.groups(stem: stem, in: AssetListing(self)).map(\.originals)
   }
 
   /// The names of all photos and movies, renders too. Hidden files are not among them.

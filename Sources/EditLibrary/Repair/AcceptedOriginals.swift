@@ -44,7 +44,8 @@ extension Library {
     var accepted = AcceptedOriginals(record: known)
     for index in known.originals.indices {
       let old = known.originals[index]
-      guard try !old.fingerprint.matches(old.name, in: root, isOriginal: true, alwaysHashing: true) else {
+      guard try !old.fingerprint.matches(old.name, in: originalsFolder, isOriginal: true, alwaysHashing: true)
+      else {
         continue
       }
       let new = try provedUnchanged(old)
@@ -82,8 +83,8 @@ extension Library {
           "put the original back and run liveedit check --repair, which records the digest, before its tags are "
           + "changed; or run liveedit forget on it to begin anew")
     }
-    var new = try Fingerprint(of: old.name, in: root, isOriginal: true)
-    new.media = try Fingerprint.mediaDigest(of: old.role, old.name, in: root)
+    var new = try Fingerprint(of: old.name, in: originalsFolder, isOriginal: true)
+    new.media = try Fingerprint.mediaDigest(of: old.role, old.name, in: originalsFolder)
     guard new.media == old.fingerprint.media else {
       throw EditError(
         .changedOriginal, file: path(old.name),
@@ -111,7 +112,7 @@ extension Library {
     originals.map { original in
       var original = original
       if !original.fingerprint.hasMedia,
-        let media = try? Fingerprint.mediaDigest(of: original.role, original.name, in: root)
+        let media = try? Fingerprint.mediaDigest(of: original.role, original.name, in: originalsFolder)
       {
         original.fingerprint.media = media
       }
@@ -122,7 +123,7 @@ extension Library {
   /// True if an original was changed, and its coded picture or movie is as it was recorded.
   func isOnlyTagged(_ original: VersionFile) -> Bool {
     original.fingerprint.hasMedia
-      && (try? Fingerprint.mediaDigest(of: original.role, original.name, in: root))
+      && (try? Fingerprint.mediaDigest(of: original.role, original.name, in: originalsFolder))
         == original.fingerprint.media
   }
 }

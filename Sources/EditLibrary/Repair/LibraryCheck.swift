@@ -75,7 +75,7 @@ extension Library {
         result.find(path(record.originals.first?.name ?? stem), answer.problem)
       } else {
         for file in record.originals {
-          check(file, at: file.name, is: "the original", isOriginal: true, &result)
+          check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
         }
       }
       try checkEditedFiles(of: record, &result)
@@ -108,7 +108,7 @@ extension Library {
     if !version.hasFiles {
       if !version.isIdentity, !record.canRender(version), !version.isLost {
         result.find(
-          path(record.originals.first?.name ?? record.stem),
+          originalPath(record.originals.first?.name ?? record.stem),
           "has lost the files of version \(version.number), which cannot be rendered again; put them back "
             + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
         )
@@ -116,18 +116,18 @@ extension Library {
       return
     }
     for (file, place) in zip(version.files, places) {
-      check(file, at: place, is: "version \(version.number)", &result)
+      check(file, at: place, in: home, is: "version \(version.number)", &result)
     }
   }
 
   private func check(
-    _ file: VersionFile, at place: String, is what: String, isOriginal: Bool = false,
+    _ file: VersionFile, at place: String, in folder: HeldFolder, is what: String, isOriginal: Bool = false,
     _ result: inout CheckResult
   ) {
-    let path = path(place)
+    let path = folder.path(place)
     result.files += 1
     do throws(EditError) {
-      if try !file.fingerprint.matches(place, in: root, isOriginal: isOriginal, alwaysHashing: true) {
+      if try !file.fingerprint.matches(place, in: folder, isOriginal: isOriginal, alwaysHashing: true) {
         result.find(
           path,
           isOriginal && isOnlyTagged(file)
@@ -140,11 +140,13 @@ extension Library {
   }
 
   private func checkEditedFiles(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
-    let shown = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: shown, in: root)
-    let recorded = Set(shown.map(\.name))
-    for (_, name) in edited.names where !recorded.contains(name) {
-      result.find(path(name), "stands beside the originals and is not recorded")
+    let recorded = Set(record.version(record.shown)?.files.map(\.name) ?? [])
+    for (_, name) in try editedFiles(of: record).names where !recorded.contains(name) {
+      let stand = isBesideOriginals ? "beside the originals" : "among the renders"
+      result.find(path(name), "stands \(stand) and is not recorded")
+    }
+    for (_, name) in try foreignFiles(of: record)?.names ?? [] {
+      result.find(originalPath(name), "stands beside the originals and is not recorded")
     }
   }
 
@@ -153,7 +155,7 @@ extension Library {
     func find(_ place: String, _ problem: String) { result.find(path(place), problem) }
     func names(_ place: String) -> [String] {
       do {
-        let contents = try root.contents(of: place)
+        let contents = try home.contents(of: place)
         return (contents.names + contents.unusable.map(\.name)).sorted()
       } catch SystemError.notFound {
         return []

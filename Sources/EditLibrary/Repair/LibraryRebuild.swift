@@ -7,7 +7,7 @@ extension Library {
   func rebuild(_ report: Report) throws(EditError) {
     var records: [AssetRecord] = []
     try whileReading(path(LibraryPaths.versions)) {
-      for stem in try root.namesIfAny(in: LibraryPaths.versions).sorted() {
+      for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
         if isCancelled() { throw EditError(.cancelled, file: folder, "was not repaired: stopped on request") }
         if let record = try rebuiltRecord(stem, report) { records.append(record) }
       }
@@ -25,9 +25,9 @@ extension Library {
 
   private func readCollections(_ report: Report) throws(EditError) -> Collections? {
     try whileReading(path(LibraryPaths.collections)) {
-      guard try root.exists(LibraryPaths.collections) else { return nil }
-      if let found = try Collections.read(in: root) { return found }
-      if let kept = try root.quarantine(LibraryPaths.collections) {
+      guard try home.exists(LibraryPaths.collections) else { return nil }
+      if let found = try Collections.read(in: home) { return found }
+      if let kept = try home.quarantine(LibraryPaths.collections) {
         report("marks and albums cannot be read; kept what there is as \(path(kept))")
       }
       return nil
@@ -36,11 +36,11 @@ extension Library {
 
   private func makeCatalogue(_ records: [AssetRecord], _ collections: Collections?) throws(EditError) {
     let place = LibraryPaths.newCatalogue
-    let file = DatabaseFile(folder: root, place: place)
+    let file = DatabaseFile(folder: home, place: place)
     do {
       // What an earlier repair was stopped over.
       try file.check()
-      for left in [place, file.journal] { try root.remove(left) }
+      for left in [place, file.journal] { try home.remove(left) }
       let catalogue = try Catalogue(file, .creating, isStopped: isCancelled)
       try catalogue.record(records, moves: []) { database in
         if let collections { try Catalogue.restore(collections, in: database) }
@@ -55,15 +55,15 @@ extension Library {
   private func publishCatalogue(_ report: Report) throws(EditError) {
     let place = LibraryPaths.catalogue
     try whileWriting(path(place)) {
-      try root.sync(LibraryPaths.newCatalogue)
-      try root.syncFolder(LibraryPaths.folder)
+      try home.sync(LibraryPaths.newCatalogue)
+      try home.syncFolder(LibraryPaths.folder)
       // The catalogue goes before its journal: without one there is no telling what the other half would be.
       for old in [place, place + "-journal", place + "-wal", place + "-shm"] {
-        guard let kept = try root.quarantine(old) else { continue }
+        guard let kept = try home.quarantine(old) else { continue }
         report("kept the damaged \(old == place ? "catalogue" : "journal") as \(path(kept))")
       }
-      try root.move(LibraryPaths.newCatalogue, toFree: place)
-      try root.syncFolder(LibraryPaths.folder)
+      try home.move(LibraryPaths.newCatalogue, toFree: place)
+      try home.syncFolder(LibraryPaths.folder)
     }
     catalogue = nil
     try open(.writing)
@@ -71,14 +71,14 @@ extension Library {
 
   /// An asset as its versions' folders describe it.
   private func rebuiltRecord(_ stem: String, _ report: Report) throws -> AssetRecord? {
-    guard try root.status(LibraryPaths.versions(of: stem)).kind == .folder else {
+    guard try home.status(LibraryPaths.versions(of: stem)).kind == .folder else {
       report("left \(path(LibraryPaths.versions(of: stem))) out: it is no folder")
       return nil
     }
     var found: [VersionDescription] = []
-    for number in try root.names(in: LibraryPaths.versions(of: stem)).compactMap(LibraryPaths.number).sorted()
+    for number in try home.names(in: LibraryPaths.versions(of: stem)).compactMap(LibraryPaths.number).sorted()
     {
-      if let description = try VersionDescription.read(of: number, of: stem, in: root) {
+      if let description = try VersionDescription.read(of: number, of: stem, in: home) {
         found.append(description)
       }
     }

@@ -10,15 +10,16 @@ extension Library {
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
   ///   - folders: where originals are sought that are not in the folder any more.
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
   package static func repair(
-    _ folder: String, seekingIn folders: [String] = [],
+    _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: [String] = [],
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     do throws(EditError) {
-      let library = try forWriting(folder, isCancelled: isCancelled, report: report)
+      let library = try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
       defer { library.close() }
       for (batch, _) in library.keptBatches() {
         let count = library.removeKept(of: batch)
@@ -34,7 +35,7 @@ extension Library {
     } catch {
       guard error.code == .damagedLibrary else { throw error }
     }
-    let library = try locked(folder, isCancelled, report: report)
+    let library = try locked(folder, layout, isCancelled, report: report)
     defer { library.close() }
     try library.rebuild(report)
     try library.repairRecords(report)
@@ -90,7 +91,7 @@ extension Library {
     for index in added.indices where added[index] != record.originals[index] {
       let original = record.originals[index]
       let isSame = try original.fingerprint.matches(
-        original.name, in: root, isOriginal: true, alwaysHashing: true)
+        original.name, in: originalsFolder, isOriginal: true, alwaysHashing: true)
       if isSame { record.originals[index] = added[index] }
     }
   }
@@ -98,16 +99,16 @@ extension Library {
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
   private func quarantineUnrecorded(_ report: Report) throws(EditError) {
     try whileWriting(path(LibraryPaths.versions)) {
-      for stem in try root.namesIfAny(in: LibraryPaths.versions) {
+      for stem in try home.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
-        guard unfinished[stem] == nil, try root.status(folder).kind == .folder else { continue }
+        guard unfinished[stem] == nil, try home.status(folder).kind == .folder else { continue }
         let record = try record(of: stem)
-        for name in try root.names(in: folder) {
+        for name in try home.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
           guard !isRecorded, !name.contains(HeldFolder.quarantined),
-            try root.status(folder + "/" + name).kind != .folder
-              || !root.names(in: folder + "/" + name).isEmpty,
-            let kept = try root.quarantine(folder + "/" + name)
+            try home.status(folder + "/" + name).kind != .folder
+              || !home.names(in: folder + "/" + name).isEmpty,
+            let kept = try home.quarantine(folder + "/" + name)
           else { continue }
           report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
         }
@@ -119,7 +120,7 @@ extension Library {
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let (recorded, found) = (try catalogue.collections(), keptCollections)
-    let isUnreadable = found == nil && (try? root.exists(LibraryPaths.collections)) == true
+    let isUnreadable = found == nil && (try? home.exists(LibraryPaths.collections)) == true
     guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
       report("marks and albums could not be read from their file; kept it as \(path(kept))")
@@ -160,10 +161,10 @@ extension Library {
     for file in version.files {
       let place = LibraryPaths.version(version.number, of: stem) + "/" + file.name
       try whileWriting(path(place)) {
-        guard let status = try root.statusIfAny(place) else { return }
-        if status.kind == .regular, try file.fingerprint.matches(place, in: root, alwaysHashing: true) {
-          try root.remove(place)
-        } else if let kept = try root.quarantine(place) {
+        guard let status = try home.statusIfAny(place) else { return }
+        if status.kind == .regular, try file.fingerprint.matches(place, in: home, alwaysHashing: true) {
+          try home.remove(place)
+        } else if let kept = try home.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
       }
@@ -182,9 +183,9 @@ extension Library {
     try create(made, description.bytes)
     if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
     try whileWriting(path(place)) {
-      try FileMover.makeParents(of: place, in: root)
-      try root.move(made, toFree: place)
-      try root.syncFolder(FileMover.parent(place))
+      try FileMover.makeParents(of: place, in: home)
+      try home.move(made, toFree: place)
+      try home.syncFolder(FileMover.parent(place))
     }
   }
 
@@ -192,7 +193,7 @@ extension Library {
   ///
   /// - Returns: its new place; nil when there is no such file.
   func quarantine(_ place: String) throws(EditError) -> String? {
-    try whileWriting(path(place)) { try root.quarantine(place) }
+    try whileWriting(path(place)) { try home.quarantine(place) }
   }
 }
 

@@ -35,21 +35,21 @@ extension Library {
   private func clearTheWay(of move: FileMove, _ record: AssetRecord?, _ report: Report) throws {
     guard let target = move.target else { return }
     if target == LibraryPaths.collections {
-      guard try root.exists(target), try root.status(target).kind != .regular else { return }
+      guard try home.exists(target), try home.status(target).kind != .regular else { return }
     }
-    if let record, FileMove.isBeside(move.source), try root.exists(move.source),
-      try !record.hasVersion(at: move.source, in: root)
+    if let record, FileMove.isBeside(move.source), try home.exists(move.source),
+      try !record.hasVersion(at: move.source, in: home)
     {
       try keep(move.source, for: record, report)
     }
-    guard move.hasPossibleNames, try root.exists(move.source), try root.exists(target),
-      try !root.isSameFile(move.source, as: target)
+    guard move.hasPossibleNames, try home.exists(move.source), try home.exists(target),
+      try !home.isSameFile(move.source, as: target)
     else { return }
     // An earlier version of this asset that leaves with an earlier move is not in the way.
     if let record, FileMove.isBeside(target) {
-      if try record.hasVersion(at: target, in: root) { return }
+      if try record.hasVersion(at: target, in: home) { return }
       try keep(target, for: record, report)
-    } else if let kept = try root.quarantine(target) {
+    } else if let kept = try home.quarantine(target) {
       report("\(path(target)) was in the way; kept it as \(path(kept))")
     }
   }
@@ -57,8 +57,8 @@ extension Library {
   /// Keeps a file from beside the originals in the folder of the version that needs its name.
   private func keep(_ place: String, for record: AssetRecord, _ report: Report) throws {
     let folder = LibraryPaths.version(max(1, record.current), of: record.stem)
-    guard let kept = try root.quarantine(place, as: folder + "/" + place) else { return }
-    try root.syncFolder(folder)
+    guard let kept = try home.quarantine(place, as: folder + "/" + place) else { return }
+    try home.syncFolder(folder)
     report("\(path(place)) was in the way; kept it as \(path(kept))")
   }
 
@@ -78,10 +78,10 @@ extension Library {
     }
     try whileWriting(path(stem)) {
       for move in moves.reversed() where move.hasPossibleNames && move.isHarmless(for: record) {
-        guard let target = move.target, try root.exists(target), try !root.exists(move.source) else {
+        guard let target = move.target, try home.exists(target), try !home.exists(move.source) else {
           continue
         }
-        try root.move(target, toFree: move.source)
+        try home.move(target, toFree: move.source)
       }
     }
     record.current = undone.previous

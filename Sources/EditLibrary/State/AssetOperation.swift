@@ -21,13 +21,13 @@ extension IndexedAsset {
   /// - Returns: nil when nothing is known that stands in its way.
   public func refusal(of operation: AssetOperation) -> EditError? {
     do throws(EditError) {
-      let library = try Library.forReading(folder)
+      let library = try Library.forReading(folder, layout: layout)
       if operation == .mark { return nil }
       let record = try library.record(of: stem)
       switch operation {
       case .mark: return nil
       case .edit:
-        var locator = AssetLocator(recovers: false)
+        var locator = AssetLocator(layout: layout, recovers: false)
         let files = try locator.locate(path)
         // Without a record nothing is compared with it, and the originals need not be hashed.
         if record != nil { _ = try library.state(of: files) }

@@ -12,8 +12,17 @@ package struct AssetState: Sendable {
   var strays: [(file: VersionFile, version: Int)] = []
   /// The names that were found, by role.
   var edited: EditedFiles
+  /// The path of the folder of its renders.
+  private let home: String
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
+
+  init(record: AssetRecord, edited: EditedFiles, home: String) {
+    (self.record, self.edited, self.home) = (record, edited, home)
+  }
+
+  /// The path of a render or of adjustment data.
+  package func renderPath(_ name: String) -> String { FilePath.joined(home, name) }
 
   /// Makes sure that the originals in a folder are what they were when the asset was looked at.
   package func checkOriginals(in path: String) throws(EditError) {
@@ -54,32 +63,41 @@ extension Library {
         "was recorded as \(recorded), and is \(originals.joined(separator: " + ")) now",
         remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
     }
-    let listing = try FolderListing(folder: folder)
-    return try state(
-      of: record, isKnown: known != nil, edited: EditedFiles(originals: originals, in: listing), asset: asset,
-      isLeaving: isLeaving)
+    let edited =
+      isBesideOriginals
+      ? EditedFiles(originals: originals, in: try FolderListing(folder: folder))
+      : try editedFiles(of: record)
+    return try state(of: record, isKnown: known != nil, edited: edited, isLeaving: isLeaving)
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.
   package func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
+    try state(of: record, isKnown: true, edited: try editedFiles(of: record), isLeaving: isLeaving)
+  }
+
+  /// The files in the home that have the names of an asset's renders and adjustment data.
+  func editedFiles(of record: AssetRecord) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
-    let edited = try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: root)
-    return try state(of: record, isKnown: true, edited: edited, asset: nil, isLeaving: isLeaving)
+    return try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
   }
 
   private func newRecord(of asset: OriginalFiles, _ hashes: Bool) throws(EditError) -> AssetRecord {
     let originals = try asset.halves.map { kind, name throws(EditError) in
-      guard !hashes else { return try versionFile(FileRole(kind), name, isOriginal: true) }
-      let status = try whileReading(path(name)) { try root.status(name, followingLinks: true) }
-      return VersionFile(role: FileRole(kind), name: name, fingerprint: Fingerprint(status, sha256: ""))
+      let print =
+        try hashes
+        ? Fingerprint(of: name, in: originalsFolder, isOriginal: true)
+        : Fingerprint(
+          whileReading(originalPath(name)) { try originalsFolder.status(name, followingLinks: true) },
+          sha256: "")
+      return VersionFile(role: FileRole(kind), name: name, fingerprint: print)
     }
     return AssetRecord(stem: asset.stem, originals: originals, versions: [], current: 0)
   }
 
   private func state(
-    of record: AssetRecord, isKnown: Bool, edited: EditedFiles, asset: OriginalFiles?, isLeaving: Bool
+    of record: AssetRecord, isKnown: Bool, edited: EditedFiles, isLeaving: Bool
   ) throws(EditError) -> AssetState {
-    var state = AssetState(record: record, edited: edited)
+    var state = AssetState(record: record, edited: edited, home: home.path)
     state.isChanged = !isKnown
     if let error = unfinished[record.stem] {
       // What stands beside the originals is neither the old version nor the new one.
@@ -88,28 +106,27 @@ extension Library {
       return state
     }
     if isKnown { try checkOriginals(&state.record) }
-    let shown = record.version(record.shown)
-    guard let shown, shown.hasFiles else {
-      if edited.names.isEmpty { return state }
-      try recordForeignRender(&state, asset: asset)
-      return state
+    if let shown = record.version(record.shown), shown.hasFiles {
+      try compare(&state, with: shown, isLeaving: isLeaving)
+    } else if !edited.names.isEmpty {
+      try recordForeignRender(edited, in: home, &state)
     }
-    try compare(&state, with: shown, isLeaving: isLeaving)
+    if !isBesideOriginals { try recordBesideOriginals(&state) }
     return state
   }
 
   private func checkOriginals(_ record: inout AssetRecord) throws(EditError) {
     for index in record.originals.indices {
-      let path = path(record.originals[index].name)
+      let path = originalPath(record.originals[index].name)
       let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
-      guard try print.matches(name, in: root, isOriginal: true) else {
+      guard try print.matches(name, in: originalsFolder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
           remedy:
             "put the original back, run liveedit check --accept on it if only its tags were changed, or run liveedit "
             + "forget on it to begin anew")
       }
-      record.originals[index].fingerprint = print.refreshed(name, in: root, isOriginal: true)
+      record.originals[index].fingerprint = print.refreshed(name, in: originalsFolder, isOriginal: true)
     }
   }
 
@@ -122,7 +139,7 @@ extension Library {
     for file in shown.files {
       if !state.edited.contains(file.name) {
         missing.append(file)
-      } else if try !file.fingerprint.matches(file.name, in: root) {
+      } else if try !file.fingerprint.matches(file.name, in: home) {
         changed.append(file.name)
       }
     }
@@ -167,9 +184,9 @@ extension Library {
   private func recordChangedRender(
     _ state: inout AssetState, lost: Version, changed: [String]
   ) throws(EditError) {
-    let files = try versionFiles(in: state.edited)
+    let files = try versionFiles(state.edited, in: home)
     let sidecar = try files.first { $0.role == .adjustments }.map { file throws(EditError) in
-      try AdjustmentFile.read(file.name, in: root)
+      try AdjustmentFile.read(file.name, in: home)
     }
     state.record.update(lost.number) { $0.hasFiles = false }
     let isForeign = sidecar?.adjustment.isOwn == false
@@ -181,24 +198,24 @@ extension Library {
       "\(names) was changed by another program; it counts as version \(state.record.current).")
   }
 
-  /// The files in the edited, at most one for each role.
-  func versionFiles(in edited: EditedFiles) throws(EditError) -> [VersionFile] {
+  /// The files of a version that was found, at most one for each role.
+  func versionFiles(_ edited: EditedFiles, in folder: HeldFolder) throws(EditError) -> [VersionFile] {
     var files: [VersionFile] = []
     for (role, name) in edited.names {
       if let other = files.first(where: { $0.role == role }) {
         throw EditError(
-          .inTheWay, file: path(name), "and \(other.name) both stand where one version can have one",
+          .inTheWay, file: folder.path(name), "and \(other.name) both stand where one version can have one",
           remedy: "move one of them to another folder")
       }
-      files.append(try versionFile(role, name))
+      files.append(try versionFile(role, name, in: folder))
     }
     return files
   }
 
   private func versionFile(
-    _ role: FileRole, _ name: String, isOriginal: Bool = false
+    _ role: FileRole, _ name: String, in folder: HeldFolder
   ) throws(EditError) -> VersionFile {
-    let print = try Fingerprint(of: name, in: root, isOriginal: isOriginal)
+    let print = try Fingerprint(of: name, in: folder, isOriginal: folder !== home)
     return VersionFile(role: role, name: name, fingerprint: print)
   }
 
@@ -208,7 +225,7 @@ extension Library {
     _ extra: [(role: FileRole, name: String)], in state: inout AssetState
   ) throws(EditError) {
     for (role, name) in extra {
-      let file = try versionFile(role, name)
+      let file = try versionFile(role, name, in: home)
       let number = try append(to: &state, origin: .foreign, files: [file], isAside: true)
       state.strays.append((file, number))
       state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")

@@ -1,14 +1,17 @@
 import Basics
 import FileSystem
 
-/// The files beside the originals of an asset that have the names of its renders and adjustment data, under any
-/// extension and whoever made them.
+/// The files in a folder that have the names of an asset's renders and adjustment data, under any extension and whoever
+/// made them.
 struct EditedFiles {
   /// The names, by role; more than one of a role is possible.
   private(set) var names: [(role: FileRole, name: String)] = []
 
   /// True if a name is among them.
   func contains(_ name: String) -> Bool { names.contains { $0.name == name } }
+
+  /// No files.
+  init() {}
 
   /// Looks through a folder that was read.
   init(originals: [String], in listing: FolderListing) {

@@ -13,16 +13,19 @@ struct LostOriginal {
 
   /// Looks for what tells of an original.
   ///
-  /// - Parameter stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
+  /// - Parameters:
+  ///   - stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
+  ///   - folders: that folder, and its home.
   /// - Returns: nil when nothing does.
-  init?(ofRender stem: String, in folder: String) {
+  init?(ofRender stem: String, in folders: AssetFolders) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
-    let found = Self.traces(of: original).filter {
-      (try? FileStatus.exists(FilePath.joined(folder, $0))) == true
+    let found = Self.traces(of: original).first { (try? folders.originals.exists($0)) == true }
+    let isRecorded = (try? folders.home.exists(LibraryPaths.versions(of: original))) == true
+    guard found != nil || isRecorded, !Self.hasOtherKind(original, in: folders.originals.path) else {
+      return nil
     }
-    guard !found.isEmpty, !Self.hasOtherKind(original, in: folder) else { return nil }
     self.stem = original
-    adjustments = found.first { $0 != Self.versions(of: original) }
+    adjustments = found
   }
 
   /// True if there is an original of a kind that is not edited here: a screenshot, or a picture of a camera's sensor. A
@@ -39,10 +42,8 @@ struct LostOriginal {
     "pef", "avi", "3gp",
   ]
 
-  /// The places where traces of an original are sought, relative to its folder.
-  static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae", versions(of: stem)] }
-
-  private static func versions(of stem: String) -> String { LibraryPaths.versions + "/" + stem }
+  /// The names of the files that tell of an original.
+  static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae"] }
 
   /// The note for people about the render.
   func note(_ name: String) -> String { "\(name) is a render of \(stem), and that original is not beside it" }

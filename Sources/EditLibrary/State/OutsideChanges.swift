@@ -7,10 +7,17 @@ extension AdjustmentFile {
   private static let largest = 1 << 24
 
   /// Reads the adjustment data beside an asset.
-  static func read(_ name: String, in folder: HeldFolder) throws(EditError) -> AdjustmentFile {
+  ///
+  /// - Parameter isOriginal: true beside originals that are not written to, where it may be a link as they may.
+  static func read(
+    _ name: String, in folder: HeldFolder, isOriginal: Bool = false
+  ) throws(EditError) -> AdjustmentFile {
     let path = folder.path(name)
     return try whileReading(path) {
-      guard let file = try folder.source(name).bytes(atMost: largest).flatMap(AdjustmentFile.init) else {
+      guard
+        let file = try folder.source(name, followingLinks: isOriginal).bytes(atMost: largest).flatMap(
+          AdjustmentFile.init)
+      else {
         throw EditError(
           .inTheWay, file: path, "is in the way and holds no adjustment data",
           remedy: "move it to another folder")
@@ -22,18 +29,25 @@ extension AdjustmentFile {
 
 extension Library {
   /// Records a version that no catalogue knows, made by another program, or by an early liveedit that kept no catalogue.
-  func recordForeignRender(_ state: inout AssetState, asset: OriginalFiles?) throws(EditError) {
-    let files = try versionFiles(in: state.edited)
+  ///
+  /// - Parameters:
+  ///   - edited: its files.
+  ///   - folder: their folder.
+  ///   - state: the asset, which gets the version.
+  func recordForeignRender(
+    _ edited: EditedFiles, in folder: HeldFolder, _ state: inout AssetState
+  ) throws(EditError) {
+    let files = try versionFiles(edited, in: folder)
     let renders = files.filter { $0.role != .adjustments }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
-      for render in renders { try checkIsRender(render, of: state.record) }
+      for render in renders { try checkIsRender(render, in: folder, of: state.record) }
       try append(to: &state, origin: .foreign, files: files)
       state.notes.append(
         "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it counts as version \(state.record.current)."
       )
       return
     }
-    let content = try AdjustmentFile.read(sidecar.name, in: root)
+    let content = try AdjustmentFile.read(sidecar.name, in: folder, isOriginal: folder !== home)
     guard content.adjustment.isOwn else {
       try append(
         to: &state, origin: .foreign, adjustment: content.adjustment, editor: content.editor, files: files)
@@ -45,7 +59,7 @@ extension Library {
       }
       return
     }
-    let isSame = try isOwn(content, files: files, record: state.record, sidecar: sidecar.name)
+    let isSame = try isOwn(content, files: files, in: folder, record: state.record, sidecar: sidecar.name)
     try append(
       to: &state, origin: isSame ? .rendered : .changed, adjustment: content.adjustment,
       editor: isSame ? content.editor : "", files: files)
@@ -58,7 +72,8 @@ extension Library {
 
   /// True if the files are what liveedit rendered, by the hashes in the adjustment data.
   private func isOwn(
-    _ content: AdjustmentFile, files: [VersionFile], record: AssetRecord, sidecar: String
+    _ content: AdjustmentFile, files: [VersionFile], in folder: HeldFolder, record: AssetRecord,
+    sidecar: String
   ) throws(EditError) -> Bool {
     var isSame = content.adjustment.canHandle
     for (role, hash) in [(FileRole.photo, content.rendered.photo), (.movie, content.rendered.movie)] {
@@ -67,14 +82,15 @@ extension Library {
         let name = RenderNames.render(of: original.name)
         guard let file, RenderNames.isRender(file.name, of: original.name) else {
           throw EditError(
-            .inTheWay, file: path(sidecar), "records the render \(name), which is not there",
+            .inTheWay, file: folder.path(sidecar), "records the render \(name), which is not there",
             remedy: "put the render back, or remove the adjustment data to begin from the original")
         }
-        if try !isMade(file.name, role, from: original.name, content.adjustment) {
+        if try !isMade(folder.path(file.name), role, from: original.name, content.adjustment) {
           // Of a version that was forgotten, or of another photo of the same name.
-          guard isSameScene(file, as: record) else {
+          guard isSameScene(file, in: folder, as: record) else {
             throw EditError(
-              .inTheWay, file: path(file.name), "is the render of another original than \(original.name)",
+              .inTheWay, file: folder.path(file.name),
+              "is the render of another original than \(original.name)",
               remedy: "move it and its adjustment data to another folder")
           }
           isSame = false
@@ -83,7 +99,7 @@ extension Library {
       if file?.fingerprint.sha256 != hash { isSame = false }
       if hash != nil, !record.originals.contains(where: { $0.role == role }) {
         throw EditError(
-          .inTheWay, file: path(sidecar),
+          .inTheWay, file: folder.path(sidecar),
           "belongs to a Live Photo whose original \(role.rawValue) is not beside it",
           remedy:
             "put the \(role.rawValue) back, or move the adjustment data and the renders to another folder")
@@ -97,28 +113,30 @@ extension Library {
     _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
   ) throws(EditError) -> Bool {
     let kind: HalfKind = role == .photo ? .photo : .movie
-    let base = try HalfIdentifier.read(path(original), kind: kind)
+    let base = try HalfIdentifier.read(originalPath(original), kind: kind)
     let expected = try base.map { base throws(EditError) in
       try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
     }
     // A render that somebody changed may be beyond reading; its hash tells then.
-    guard let found = try? HalfIdentifier.read(path(render), kind: kind) else { return true }
+    guard let found = try? HalfIdentifier.read(render, kind: kind) else { return true }
     return found == expected
   }
 
   /// True if a render shows what the original shows: camera and date agree.
-  private func isSameScene(_ render: VersionFile, as record: AssetRecord) -> Bool {
+  private func isSameScene(_ render: VersionFile, in folder: HeldFolder, as record: AssetRecord) -> Bool {
     guard let original = record.originals.first(where: { $0.role == render.role }),
-      let mine = Self.capture(path(original.name), render.role)
+      let mine = Self.capture(originalPath(original.name), render.role)
     else { return false }
-    return Self.capture(path(render.name), render.role) == mine
+    return Self.capture(folder.path(render.name), render.role) == mine
   }
 
   /// Makes sure that a render without adjustment data is one of this asset.
-  private func checkIsRender(_ render: VersionFile, of record: AssetRecord) throws(EditError) {
-    guard isSameScene(render, as: record) else {
+  private func checkIsRender(
+    _ render: VersionFile, in folder: HeldFolder, of record: AssetRecord
+  ) throws(EditError) {
+    guard isSameScene(render, in: folder, as: record) else {
       throw EditError(
-        .inTheWay, file: path(render.name),
+        .inTheWay, file: folder.path(render.name),
         "is in the way and was not made by liveedit, nor of the same scene as far as it tells",
         remedy: "move it to another folder")
     }

@@ -140,8 +140,8 @@ extension Library {
   /// True if all originals of an asset are here as they were recorded.
   private func hasOriginals(of record: AssetRecord) -> Bool {
     record.originals.allSatisfy { file in
-      (try? root.exists(file.name)) == true
-        && (try? file.fingerprint.matches(file.name, in: root, isOriginal: true)) == true
+      (try? originalsFolder.exists(file.name)) == true
+        && (try? file.fingerprint.matches(file.name, in: originalsFolder, isOriginal: true)) == true
     }
   }
 
@@ -150,14 +150,14 @@ extension Library {
   /// - Throws: ``EditError`` when the folder is not there, or another process works in it.
   private func partner(of transfer: AssetTransfer, _ report: Report) throws(EditError) -> Library? {
     let folder = path(transfer.other)
-    let held = try Self.hold(folder)
+    let held = try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
     if let beside {
-      let isHeld = try whileReading(folder) { try beside.root.status.place == held.status.place }
+      let isHeld = try whileReading(folder) { try beside.originalsFolder.status.place == held.status.place }
       if isHeld { return beside }
     }
     guard try whileReading(folder, { try held.exists(LibraryPaths.catalogue) }) else { return nil }
     // Whoever holds one lock and wants the other as well does not wait for it: two could wait for each other.
-    let library = try Self.locked(folder, wait: 0, isCancelled, report: report)
+    let library = try Self.locked(folder, .besideOriginals, wait: 0, isCancelled, report: report)
     try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
     guard try !library.hasForeignJournal() else {
       throw EditError(
@@ -171,7 +171,9 @@ extension Library {
   /// Drops the transfers whose other side is gone; what they had recorded here stays.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
-      guard transfer.other != Self.samePlace, (try? Self.hold(path(transfer.other))) == nil else { continue }
+      guard transfer.other != Self.samePlace, (try? HeldFolder(path: path(transfer.other))) == nil else {
+        continue
+      }
       try catalogue?.end(transfer)
       unfinished[transfer.arrives ? transfer.newStem : transfer.stem] = nil
       report("dropped an interrupted move of \(transfer.stem): \(path(transfer.other)) is not there any more")
@@ -186,7 +188,7 @@ extension Library {
   private func path(to other: Library) throws(EditError) -> String {
     if other === self { return Self.samePlace }
     func parts(_ library: Library) throws(EditError) -> [String] {
-      let bytes = try whileReading(library.path("")) { try library.root.realPath }
+      let bytes = try whileReading(library.path("")) { try library.originalsFolder.realPath }
       guard let path = String(validating: bytes, as: UTF8.self) else {
         throw UnusableName.error(library.path(""))
       }
@@ -200,7 +202,7 @@ extension Library {
 
   /// Makes the end of a transaction durable: SQLite leaves the removal of its journal to the system.
   private func syncCatalogue() throws(EditError) {
-    try whileWriting(path(LibraryPaths.catalogue)) { try root.syncFolder(LibraryPaths.folder) }
+    try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
   }
 
   /// Writes the file of marks and albums again where it does not hold what the catalogue says.
@@ -209,8 +211,8 @@ extension Library {
     let place = try workName("collections")
     try create(place, catalogue.collections().bytes)
     try whileWriting(path(LibraryPaths.collections)) {
-      try root.replace(LibraryPaths.collections, with: place)
-      try root.syncFolder(LibraryPaths.folder)
+      try home.replace(LibraryPaths.collections, with: place)
+      try home.syncFolder(LibraryPaths.folder)
     }
   }
 }

@@ -27,9 +27,9 @@ extension Library {
     if to === self, stem == mover.old.stem { return }
     let folder = LibraryPaths.versions(of: stem)
     let hasFiles = try whileReading(to.path(folder)) {
-      try to.root.namesIfAny(in: folder).contains { name in
-        try to.root.status(folder + "/" + name).kind != .folder
-          || !to.root.names(in: folder + "/" + name).isEmpty
+      try to.home.namesIfAny(in: folder).contains { name in
+        try to.home.status(folder + "/" + name).kind != .folder
+          || !to.home.names(in: folder + "/" + name).isEmpty
       }
     }
     guard try to.record(of: stem) == nil, !hasFiles else {
@@ -47,10 +47,10 @@ extension Library {
       own = Set(TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown.map(\.name))
     }
     for (name, file) in mover.shown where !own.contains(name) {
-      guard try whileReading(to.path(name), { try to.root.exists(name) }) else { continue }
+      guard try whileReading(to.path(name), { try to.home.exists(name) }) else { continue }
       // Another program may have moved it before.
       let isOriginal = new.originals.contains { $0.name == name }
-      guard try file.fingerprint.matches(name, in: to.root, isOriginal: isOriginal) else {
+      guard try file.fingerprint.matches(name, in: to.home, isOriginal: isOriginal) else {
         throw EditError(.inTheWay, file: to.path(name), "is there already", remedy: "choose another name")
       }
       own.insert(name)
@@ -85,7 +85,7 @@ extension Library {
   private func checkSystem(_ mover: TransferMover) throws(EditError) {
     let to = mover.to
     for library in [self, to] {
-      guard try whileReading(library.path(""), { try library.root.isWritable() }) else {
+      guard try whileReading(library.path(""), { try library.home.isWritable() }) else {
         throw EditError(writing: FilePath.shown(library.folder), SystemError.notPermitted)
       }
     }
@@ -95,7 +95,8 @@ extension Library {
     if to === self { return }
     for original in mover.old.originals {
       guard
-        try whileReading(path(original.name), { try root.statusIfAny(original.name)?.kind }) != .symbolicLink
+        try whileReading(path(original.name), { try originalsFolder.statusIfAny(original.name)?.kind })
+          != .symbolicLink
       else {
         throw EditError(
           .unsupported, file: path(original.name),
@@ -106,10 +107,10 @@ extension Library {
     // Equal numbers of devices do not prove it, and different ones not the contrary.
     let (place, target) = (try workName("description"), try to.workName("description"))
     try create(place, [])
-    defer { _ = try? root.remove(place) }
+    defer { _ = try? home.remove(place) }
     do {
-      try root.move(place, toFree: target, in: to.root)
-      try to.root.remove(target)
+      try home.move(place, toFree: target, in: to.home)
+      try to.home.remove(target)
     } catch SystemError.otherFileSystem {
       throw EditError(
         .fileSystem, file: FilePath.shown(to.folder),

@@ -39,7 +39,7 @@ struct TransferMover {
     // The folders are durable before a file goes into them: its old name could be gone and the new one not yet there.
     for version in new.versions {
       let place = LibraryPaths.description(version.number, of: new.stem)
-      _ = try whileWriting(to.path(place)) { try FileMover.makeParents(of: place, in: to.root) }
+      _ = try whileWriting(to.path(place)) { try FileMover.makeParents(of: place, in: to.home) }
     }
     try Self.sync(to, new)
     for (source, target, file, isOriginal) in files {
@@ -62,30 +62,30 @@ struct TransferMover {
     if from === to, source == target { return }
     let wanted = to.path(target)
     try whileWriting(wanted) {
-      guard let status = try from.root.statusIfAny(source) else { return }
-      if let there = try to.root.statusIfAny(target) {
+      guard let status = try from.home.statusIfAny(source) else { return }
+      if let there = try to.home.statusIfAny(target) {
         if there.place == status.place {
           // One file under both names: where case makes no difference, or a move by link stopped half way.
           if status.links > 1 {
-            try from.root.remove(source)
+            try from.home.remove(source)
           } else {
-            try to.root.replace(target, with: source)
+            try to.home.replace(target, with: source)
           }
           return
         }
         // Moved before; the old name has been given to something else since.
-        if let file, try file.fingerprint.matches(target, in: to.root, isOriginal: isOriginal) { return }
+        if let file, try file.fingerprint.matches(target, in: to.home, isOriginal: isOriginal) { return }
         throw EditError.inTheWay(wanted)
       }
       guard status.kind == .regular || isOriginal && status.kind == .symbolicLink else {
         throw EditError.inTheWay(from.path(source))
       }
-      if let file, try !file.fingerprint.matches(source, in: from.root, isOriginal: isOriginal) {
+      if let file, try !file.fingerprint.matches(source, in: from.home, isOriginal: isOriginal) {
         report(
           "\(from.path(source)) was changed by another program while its asset was moved; it stays there")
         return
       }
-      try from.root.move(source, toFree: target, in: to.root)
+      try from.home.move(source, toFree: target, in: to.home)
     }
   }
 
@@ -94,10 +94,10 @@ struct TransferMover {
     let (folder, target) = (
       LibraryPaths.version(number, of: old.stem), LibraryPaths.version(number, of: new.stem)
     )
-    let names = try whileReading(from.path(folder)) { try from.root.namesIfAny(in: folder) }
+    let names = try whileReading(from.path(folder)) { try from.home.namesIfAny(in: folder) }
     for name in names.sorted() where folder + "/" + name != LibraryPaths.description(number, of: old.stem) {
       guard
-        try whileReading(from.path(folder), { try from.root.status(folder + "/" + name).kind == .regular })
+        try whileReading(from.path(folder), { try from.home.status(folder + "/" + name).kind == .regular })
       else {
         continue
       }
@@ -109,10 +109,10 @@ struct TransferMover {
   static func clear(_ old: AssetRecord, from library: Library) throws(EditError) {
     for version in old.versions {
       let place = LibraryPaths.description(version.number, of: old.stem)
-      _ = try whileWriting(library.path(place)) { try library.root.remove(place) }
-      try? library.root.removeFolder(FileMover.parent(place))
+      _ = try whileWriting(library.path(place)) { try library.home.remove(place) }
+      try? library.home.removeFolder(FileMover.parent(place))
     }
-    try? library.root.removeFolder(LibraryPaths.versions(of: old.stem))
+    try? library.home.removeFolder(LibraryPaths.versions(of: old.stem))
     try sync(library, old)
   }
 
@@ -123,7 +123,7 @@ struct TransferMover {
       LibraryPaths.versions(of: record.stem), LibraryPaths.versions, LibraryPaths.folder, "",
     ] {
       do {
-        try library.root.syncFolder(place)
+        try library.home.syncFolder(place)
       } catch SystemError.notFound {
         // It may never have been there, or is gone with its last file.
       } catch {
@@ -138,13 +138,13 @@ struct TransferMover {
     for index in record.originals.indices {
       let file = record.originals[index]
       record.originals[index].fingerprint = file.fingerprint.moved(
-        to: file.name, in: to.root, isOriginal: true)
+        to: file.name, in: to.home, isOriginal: true)
     }
     for version in record.versions.indices where record.versions[version].hasFiles {
       for index in record.versions[version].files.indices {
         let file = record.versions[version].files[index]
         let place = Library.place(of: file, version: record.versions[version].number, in: record)
-        record.versions[version].files[index].fingerprint = file.fingerprint.moved(to: place, in: to.root)
+        record.versions[version].files[index].fingerprint = file.fingerprint.moved(to: place, in: to.home)
       }
     }
     return record

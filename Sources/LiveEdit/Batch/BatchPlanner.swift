@@ -66,7 +66,9 @@ package struct BatchPlanner: Sendable {
       at += Self.portion
       do throws(EditError) {
         let folder = assets[0].asset.folder
-        plans += try Library.reading(folder, report: editor.report) { library throws(EditError) in
+        plans += try Library.reading(
+          folder, layout: editor.layout, report: editor.report
+        ) { library throws(EditError) in
           part.map { one in
             Result { () throws(EditError) in try plan(one.asset, named: one.file, in: library) }
           }

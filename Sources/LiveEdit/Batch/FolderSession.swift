@@ -45,7 +45,8 @@ final class FolderSession: Sendable {
 
   private func library(_ state: inout State) throws(EditError) -> Library {
     if let library = state.library { return library }
-    let library = try Library.forWriting(folder, isCancelled: editor.isCancelled, report: editor.report)
+    let library = try Library.forWriting(
+      folder, layout: editor.layout, isCancelled: editor.isCancelled, report: editor.report)
     state.library = library
     return library
   }

@@ -8,21 +8,25 @@ import LivePhotoFormat
 /// current, all or none.
 package struct AssetEditor {
   private let renderer: any Renderer
+  let layout: LibraryLayout
   private var progress: @Sendable (RenderProgress) -> Void
   let isCancelled: @Sendable () -> Bool
   let report: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - renderer: renders.
+  ///   - layout: the place of the renders.
   ///   - progress: called now and then while it renders, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
   ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
   package init(
-    renderer: any Renderer, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    renderer: any Renderer, layout: LibraryLayout = .besideOriginals,
+    progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.renderer = renderer
+    self.layout = layout
     self.progress = progress
     self.isCancelled = isCancelled
     self.report = report
@@ -35,7 +39,7 @@ package struct AssetEditor {
     return editor
   }
 
-  /// Changes the edits of assets in one folder and renders them beside the originals, as one change.
+  /// Changes the edits of assets in one folder and renders them, as one change.
   ///
   /// - Parameters:
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
@@ -46,7 +50,7 @@ package struct AssetEditor {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
     do {
-      library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+      library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
     } catch {
       throw BlockError(asset: assets.first, error)
     }
@@ -95,7 +99,7 @@ package struct AssetEditor {
   func render(_ edit: inout PreparedEdit) throws(EditError) {
     guard !edit.outputs.isEmpty else { return }
     edit.outcome.result = try render(
-      edit.plan, edit.state.record, to: edit.outputs, for: edit.outcome.asset.folder)
+      edit.plan, edit.state.record, to: edit.outputs, for: edit.state.renderPath(""))
   }
 
   /// Renders a plan into the library's work folder.
@@ -104,7 +108,7 @@ package struct AssetEditor {
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
     var outputs: [FileRole: String] = [:]
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
-    return (outputs, try render(plan, record, to: outputs, for: library.folder))
+    return (outputs, try render(plan, record, to: outputs, for: library.homePath))
   }
 
   /// Renders a plan into files that get their names in a folder.
@@ -139,12 +143,15 @@ package struct AssetEditor {
   package func edit(
     _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit, isPlanOnly: Bool = false
   ) throws(EditError) -> EditOutcome {
-    guard try whileWriting(folder, { try FileStatus(path: folder).place }) != asset.place else {
-      throw EditError(
-        .inTheWay, file: folder, "is the originals' own folder",
-        remedy: "leave out -o to put the render beside them")
-    }
-    let (state, plan) = try Library.reading(asset.folder, report: report) { library throws(EditError) in
+    let place = try whileWriting(folder) { try FileStatus(path: folder).place }
+    let (state, plan) = try Library.reading(
+      asset.folder, layout: layout, report: report
+    ) { library throws(EditError) in
+      guard !library.isOwn(place) else {
+        throw EditError(
+          .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
+          remedy: "leave out -o to put the render where it belongs")
+      }
       let state = try library.state(of: asset)
       return (state, try RenderPlan(NextEdit(of: state, in: library), change))
     }

@@ -64,7 +64,7 @@ extension PhotoLibrary {
     for asset: Asset, canHandleAdjustmentData: @escaping @Sendable (AdjustmentData) -> Bool
   ) async throws(EditError) -> ContentEditingInput {
     try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-      try Library.reading(self.path, report: self.report) { library throws(EditError) in
+      try Library.reading(self.path, layout: self.layout, report: self.report) { library throws(EditError) in
         if isCancelled() { throw EditError.stopped(asset.path) }
         return try self.input(asset, in: library, canHandleAdjustmentData)
       }

@@ -54,7 +54,7 @@ public final class ContentEditingOutput: Sendable {
   /// - Throws: ``Basics/EditError`` when the library's folder cannot be written to.
   public init(_ input: ContentEditingInput) throws(EditError) {
     self.input = input
-    files = try EditingFiles(in: input.library.path, stem: input.asset.stem)
+    files = try EditingFiles(in: input.library, stem: input.asset.stem)
     state = Mutex(State(settings: input.adjustmentData?.decoded()?.settings ?? .standard))
   }
 

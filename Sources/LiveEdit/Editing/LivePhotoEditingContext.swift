@@ -112,7 +112,7 @@ public final class LivePhotoEditingContext: Sendable {
     let state = state.withLock { $0 }
     return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
       progress(EditProgress(phase: .preparing, fraction: 0))
-      let files = try EditingFiles(in: self.input.library.path, stem: self.input.asset.stem)
+      let files = try EditingFiles(in: self.input.library, stem: self.input.asset.stem)
       let outputs = Dictionary(uniqueKeysWithValues: self.input.sources.keys.map { ($0, files.path($0)) })
       _ = try self.render(
         state, RenderSettings(quality: .small), identifier: nil, fitting: targetSize, to: outputs,

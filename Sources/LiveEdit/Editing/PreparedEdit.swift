@@ -31,9 +31,9 @@ struct PreparedEdit: Sendable {
       shown = try plan.renderNames(of: asset).map(\.name) + [RenderNames.adjustments(of: asset.stem)]
       outcome.identifier = plan.identifier
     }
-    outcome.written = shown.map(asset.path)
-    let old = record.version(record.shown).map { $0.hasFiles ? $0.files.map(\.name) : [] } ?? []
-    outcome.removed = old.filter { !shown.contains($0) }.map(asset.path)
+    outcome.written = shown.map(state.renderPath)
+    let old = record.version(record.placed).map { $0.hasFiles ? $0.files.map(\.name) : [] } ?? []
+    outcome.removed = old.filter { !shown.contains($0) }.map(state.renderPath)
   }
 
   /// Chooses the names of the files in the making, if there will be any.
@@ -59,8 +59,8 @@ struct PreparedEdit: Sendable {
       to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
       build: outcome.result?.build ?? "", batch: batch)
     outcome.version = commit.after.current
-    outcome.removed = commit.removedNames.map(outcome.asset.path)
-    outcome.written = commit.shownNames.map(outcome.asset.path)
+    outcome.removed = commit.removedNames.map(library.path)
+    outcome.written = commit.shownNames.map(library.path)
     return commit
   }
 }

@@ -100,7 +100,7 @@ struct RenderPlan: Sendable {
   init(again version: Version, of record: AssetRecord, in library: Library) throws(EditError) {
     guard let own = version.ownEdit, record.canRender(version) else {
       throw EditError(
-        .notFound, file: record.originals.first.map { library.path($0.name) },
+        .notFound, file: record.originals.first.map { library.originalPath($0.name) },
         "has lost the files of version \(version.number), which cannot be rendered again",
         remedy: "go to another version; liveedit history lists them")
     }
@@ -137,7 +137,7 @@ struct RenderPlan: Sendable {
       guard let file = files.first(where: { $0.role == original.role }) else {
         if original.role == .movie, sources[.photo] != nil { continue }
         throw EditError(
-          .notFound, file: library.path(original.name),
+          .notFound, file: library.originalPath(original.name),
           "has no \(original.role.rawValue) in its current version \(base), which another program made",
           remedy:
             "put \(RenderNames.render(of: original.name)) back, or run liveedit revert to edit the original")

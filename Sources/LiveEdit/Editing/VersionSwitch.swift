@@ -24,7 +24,7 @@ package struct VersionSwitch: Sendable {
   package var from: Int
   /// The number that is current now.
   package var to: Int
-  /// Paths of the files that stand beside the originals now.
+  /// Paths of the renders and the adjustment data that are seen now.
   package var shown: [String] = []
   /// True if the version had to be rendered again.
   package var isRendered = false
@@ -44,7 +44,7 @@ extension AssetEditor {
   package func switchVersions(
     of names: [String], in folder: String, to choice: VersionChoice
   ) throws(EditError) -> [VersionSwitch] {
-    let library = try Library.forWriting(folder, isCancelled: isCancelled, report: report)
+    let library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
     defer { library.close() }
     var switches: [VersionSwitch] = []
     var commits: [AssetCommit] = []
@@ -86,7 +86,7 @@ extension AssetEditor {
       )
     }
     one.record = commit.after
-    one.shown = commit.shownNames.map { FilePath.joined(library.folder, $0) }
+    one.shown = commit.shownNames.map(library.path)
     return (one, commit)
   }
 }
@@ -112,7 +112,7 @@ extension VersionSwitch {
         "has no version \(to)", remedy: "liveedit history lists its versions")
     }
     guard to != from, let holder = record.version(record.holder(of: to)) else { return }
-    shown = holder.files.map { FilePath.joined(folder, $0.name) }
+    shown = holder.files.map { state.renderPath($0.name) }
     isRendered = !holder.hasFiles
   }
 }
@@ -125,7 +125,7 @@ extension Library {
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
     if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
-    var locator = AssetLocator(recovers: false)
+    var locator = AssetLocator(layout: layout, recovers: false)
     let asset = try locator.locate(FilePath.joined(folder, name))
     return try state(of: asset, isLeaving: isLeaving)
   }

@@ -93,8 +93,8 @@ extension PhotoLibrary {
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     return try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-      var locator = AssetLocator()
-      return try Exporter(renderer: renderer, isCancelled: isCancelled).export(
+      var locator = AssetLocator(layout: self.layout)
+      return try Exporter(renderer: renderer, layout: self.layout, isCancelled: isCancelled).export(
         locator.locate(asset.path), options, into: folder.filePath)
     }
   }
@@ -103,15 +103,19 @@ extension PhotoLibrary {
 /// Exports assets into another folder. The assets and their library stay as they are.
 package struct Exporter {
   private let renderer: any Renderer & MediaConverter
+  private let layout: LibraryLayout
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
   ///   - renderer: renders versions again and converts movies.
+  ///   - layout: the place of the renders.
   ///   - isCancelled: asked now and then, from any thread; true stops the export.
   package init(
-    renderer: any Renderer & MediaConverter, isCancelled: @escaping @Sendable () -> Bool = { false }
+    renderer: any Renderer & MediaConverter, layout: LibraryLayout = .besideOriginals,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.renderer = renderer
+    self.layout = layout
     self.isCancelled = isCancelled
   }
 
@@ -156,7 +160,7 @@ package struct Exporter {
   private func resources(
     of asset: OriginalFiles, version: Int?, _ publisher: FilePublisher
   ) throws(EditError) -> HalfFiles {
-    try Library.reading(asset.folder) { library throws(EditError) in
+    try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
       var number = record.holder(of: version ?? record.current)
       // Adjustment data alone, without a render: what it is about are the originals.

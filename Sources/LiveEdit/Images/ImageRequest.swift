@@ -68,7 +68,8 @@ struct ImageRequest: Sendable {
 
   /// The file of the photo, or of the movie where there is none.
   private func shownFile() throws(EditError) -> ShownFile {
-    try Library.reading(library.path, report: library.report) { library throws(EditError) in
+    try Library.reading(library.path, layout: library.layout, report: library.report) {
+      library throws(EditError) in
       let record = try library.state(named: asset.name, isLeaving: false).record
       let number = EditStart(of: record, resumes: { _ in false }).base
       let files = number == 0 ? record.originals : record.version(number)?.files ?? []

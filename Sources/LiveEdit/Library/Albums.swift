@@ -11,7 +11,7 @@ extension PhotoLibrary {
   /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
   public func albums() async throws(EditError) -> [Album] {
     try await withWorkerThread(about: path) { _ throws(EditError) in
-      try Library.forReading(self.path, report: self.report).albums()
+      try Library.forReading(self.path, layout: self.layout, report: self.report).albums()
     }
   }
 
@@ -50,7 +50,8 @@ extension PhotoLibrary {
     _ body: @escaping @Sendable (Library) throws(EditError) -> Void
   ) async throws(EditError) {
     try await withWorkerThread(about: path) { isCancelled throws(EditError) in
-      let library = try Library.forWriting(self.path, isCancelled: isCancelled, report: self.report)
+      let library = try Library.forWriting(
+        self.path, layout: self.layout, isCancelled: isCancelled, report: self.report)
       defer { library.close() }
       try body(library)
     }

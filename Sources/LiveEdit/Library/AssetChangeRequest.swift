@@ -60,10 +60,10 @@ extension PhotoLibrary {
   private func perform(
     _ requests: [(asset: Asset, request: AssetChangeRequest)], _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
-    let library = try Library.forWriting(path, report: report)
+    let library = try Library.forWriting(path, layout: layout, report: report)
     defer { library.close() }
-    WorkFolder.recoverAll(in: try FolderListing(folder: path))
-    let editor = AssetEditor(renderer: renderer, isCancelled: isCancelled, report: report)
+    WorkFolder.recoverAll(in: try FolderListing(folder: library.homePath))
+    let editor = AssetEditor(renderer: renderer, layout: layout, isCancelled: isCancelled, report: report)
     var commits: [AssetCommit] = []
     for (asset, request) in requests {
       if isCancelled() { throw EditError.stopped(asset.path) }

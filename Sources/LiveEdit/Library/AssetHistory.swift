@@ -17,11 +17,15 @@ package struct AssetHistory: Sendable {
   ///
   /// - Parameters:
   ///   - path: an original, a render or adjustment data.
+  ///   - layout: the place of the renders.
   ///   - report: told when what a dead process left is finished or undone.
-  package init(path: String, report: (String) -> Void = { _ in }) throws(EditError) {
+  package init(
+    path: String, layout: LibraryLayout = .besideOriginals, report: (String) -> Void = { _ in }
+  ) throws(EditError) {
     let (folder, name) = FilePath.split(path)
     self.folder = folder
-    (record, notes) = try Library.reading(folder, report: report) { library throws(EditError) in
+    (record, notes) = try Library.reading(folder, layout: layout, report: report) {
+      library throws(EditError) in
       do throws(EditError) {
         let state = try library.state(named: name)
         return (state.record, state.notes)

@@ -27,11 +27,11 @@ extension PhotoLibrary {
   ///   ``Basics/EditError`` when the folder can be watched no longer: it was removed, say.
   /// - Throws: ``Basics/EditError`` when the folder cannot be watched.
   public func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
-    let folder = path
+    let (folder, layout) = (path, layout)
     let (stream, continuation) = AsyncThrowingStream<LibraryChange, any Error>.makeStream()
     let isOver = Flag()
     continuation.onTermination = { _ in isOver.set() }
-    try await withReadyWatch(folder) { watch in
+    try await withReadyWatch(folder, layout) { watch in
       while !isOver.isSet {
         let change: (stems: Set<String>, isIncomplete: Bool)
         do throws(EditError) {
@@ -50,13 +50,13 @@ extension PhotoLibrary {
 
   /// Begins to watch on a thread of its own, where `body` goes on; returns when the watch has begun.
   private func withReadyWatch(
-    _ folder: String, _ body: @escaping @Sendable (LibraryWatch) -> Void
+    _ folder: String, _ layout: LibraryLayout, _ body: @escaping @Sendable (LibraryWatch) -> Void
   ) async throws(EditError) {
     let failure: EditError? = await withCheckedContinuation { continuation in
       do {
         _ = try WorkerThread {
           do throws(EditError) {
-            let watch = try LibraryWatch(folder)
+            let watch = try LibraryWatch(folder, layout: layout)
             continuation.resume(returning: nil)
             body(watch)
           } catch {

@@ -1,9 +1,20 @@
 public import Basics
-import EditLibrary
+public import EditLibrary
 public import EditModel
 import FileSystem
 
 public import struct FoundationEssentials.URL
+
+extension LibraryLayout {
+  /// A library elsewhere, as for originals that cannot be written to.
+  ///
+  ///     let library = try PhotoLibrary(
+  ///       folder: originals, layout: .elsewhere(edits), renderer: InProcessRenderer())
+  ///
+  /// - Parameter folder: the library's folder, which must be there. It holds the versions of any number of trees of
+  ///   originals.
+  public static func elsewhere(_ folder: URL) -> LibraryLayout { LibraryLayout(library: folder.filePath) }
+}
 
 /// The assets of one folder and their edits.
 ///
@@ -23,6 +34,8 @@ public final class PhotoLibrary: Sendable {
   public var folder: URL { URL(file: path) }
   /// The folder's path as it was given; empty for the current one.
   let path: String
+  /// The place of the renders.
+  let layout: LibraryLayout
   /// The renderer that turns edits into files.
   let renderer: any Renderer
   let report: @Sendable (String) -> Void
@@ -35,22 +48,26 @@ public final class PhotoLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - folder: the assets' folder.
+  ///   - layout: the place of the renders: beside the originals, or ``EditLibrary/LibraryLayout/elsewhere(_:)``.
   ///   - renderer: the renderer: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
   ///     ``HelperRenderer``, which keeps hostile files in a process of their own.
   ///   - report: told, one sentence each, of waiting for another process and of commits that were finished or undone.
   ///     Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
   public convenience init(
-    folder: URL, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
+    folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(EditError) {
-    try self.init(path: folder.filePath, renderer: renderer, report: report)
+    try self.init(path: folder.filePath, layout: layout, renderer: renderer, report: report)
   }
 
   /// Opens the library of a folder that is named by its path.
   package init(
-    path folder: String, renderer: any Renderer, report: @escaping @Sendable (String) -> Void = { _ in }
+    path folder: String, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(EditError) {
     path = folder
+    self.layout = layout
     self.renderer = renderer
     self.report = report
     let shown = FilePath.shown(folder)
@@ -69,9 +86,9 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the assets, to be iterated over.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
   public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
-    let (folder, report) = (path, report)
+    let (folder, layout, report) = (path, layout, report)
     return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
-      let index = try AssetIndex(folder: folder, report: report)
+      let index = try AssetIndex(folder: folder, layout: layout, report: report)
       if isCancelled() { throw EditError.stopped(folder) }
       return FetchResult(identifiers: try index.identifiers(options), index: index)
     }
@@ -82,10 +99,11 @@ public final class PhotoLibrary: Sendable {
   /// - Parameter name: of an original, a render or adjustment data, without folder.
   /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
-    let (folder, report) = (path, report)
+    let (folder, layout, report) = (path, layout, report)
     return try await withWorkerThread(about: FilePath.joined(folder, name)) { _ throws(EditError) in
       guard
-        let asset = try AssetIndex(folder: folder, refresh: .never, report: report).asset(named: name)
+        let asset = try AssetIndex(folder: folder, layout: layout, refresh: .never, report: report)
+          .asset(named: name)
       else {
         throw EditError(
           .notFound, file: FilePath.joined(folder, name), "belongs to no photo or movie of the folder",

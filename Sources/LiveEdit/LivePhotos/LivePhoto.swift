@@ -56,7 +56,8 @@ final class EditingFiles: Sendable {
   private let movie: String
   private static let made = Atomic<Int>(0)
 
-  init(in folder: String, stem: String) throws(EditError) {
+  init(in library: PhotoLibrary, stem: String) throws(EditError) {
+    let folder = try Library.home(of: library.path, layout: library.layout, report: library.report)
     let number = Self.made.add(1, ordering: .relaxed).newValue
     let work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")
     (photo, movie) = (work.path("photo"), work.path("movie"))

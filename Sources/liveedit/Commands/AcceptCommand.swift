@@ -7,6 +7,8 @@ import LiveEdit
 struct AcceptCommand: Command {
   /// The files that were named, at least one.
   let files: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
 
   /// Takes in the originals of each asset.
   func run(_ tally: inout Tally) -> ExitStatus {
@@ -15,7 +17,7 @@ struct AcceptCommand: Command {
       do throws(EditError) {
         let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
-        let library = try Library.forWriting(folder, report: { Report.notice($0) })
+        let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
         defer { library.close() }
         let accepted = try library.accept(name)
         if !accepted.originals.isEmpty { tally.didEdit = true }

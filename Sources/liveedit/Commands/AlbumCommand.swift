@@ -15,6 +15,7 @@ struct AlbumCommand: Command {
   /// The files to add or remove.
   private let selection: FileSelection?
   private let isDryRun: Bool
+  private let layout: LibraryLayout
 
   /// The command `album`.
   static let declaration = CommandDeclaration(
@@ -27,6 +28,7 @@ struct AlbumCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     action = try arguments.action()
     isDryRun = arguments.has(BatchOptions.dryRun)
+    layout = arguments.layout
     let isOfFiles = action == .add || action == .remove
     if !isOfFiles, let option = FileSelection.options.first(where: { arguments.options[$0.name] != nil }) {
       throw UsageError(message: "album \(action) does not take --\(option.name)")
@@ -51,7 +53,7 @@ struct AlbumCommand: Command {
     TerminationSignals.block()
     if let selection {
       let files = try selection.files { tally.fail($0, file: $1) }
-      for block in FolderBlock.blocks(files.paths) where TerminationSignals.pending == nil {
+      for block in FolderBlock.blocks(files.paths, layout) where TerminationSignals.pending == nil {
         change(block, isEach: files.isWholesale, &tally)
       }
     } else if action == .list {
@@ -65,7 +67,7 @@ struct AlbumCommand: Command {
   private func list(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
-      for album in try Library.forReading(folder, report: { Report.notice($0) }).albums() {
+      for album in try Library.forReading(folder, layout: layout, report: { Report.notice($0) }).albums() {
         let path = folder.isEmpty || folder == "." ? "" : folder + ": "
         tally.print(
           .object([
@@ -82,10 +84,10 @@ struct AlbumCommand: Command {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
       if isDryRun {
-        let library = try Library.forReading(folder, report: { Report.notice($0) })
+        let library = try Library.forReading(folder, layout: layout, report: { Report.notice($0) })
         if action == .create { try library.checkNew(album: name) } else { _ = try library.album(name) }
       } else {
-        let library = try Library.forWriting(folder, report: { Report.notice($0) })
+        let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
         defer { library.close() }
         if action == .create { try library.createAlbum(name) } else { try library.removeAlbum(name) }
       }
@@ -114,10 +116,11 @@ struct AlbumCommand: Command {
   /// - Returns: those of which that was not true before.
   private func change(_ stems: [String], in folder: String) throws(EditError) -> [String] {
     if isDryRun {
-      let known = Set(try Library.forReading(folder, report: { Report.notice($0) }).album(name).stems)
+      let known = Set(
+        try Library.forReading(folder, layout: layout, report: { Report.notice($0) }).album(name).stems)
       return stems.filter { known.contains($0) == (action == .remove) }
     }
-    let library = try Library.forWriting(folder, report: { Report.notice($0) })
+    let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
     defer { library.close() }
     return try action == .add ? library.add(stems, toAlbum: name) : library.remove(stems, fromAlbum: name)
   }

@@ -7,6 +7,8 @@ import LiveEdit
 struct CheckCommand: Command {
   /// The folders that were named, at least one.
   let folders: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
   /// True if they are repaired before.
   let repairs: Bool
 
@@ -26,10 +28,11 @@ struct CheckCommand: Command {
       guard !arguments.has(repair) else {
         throw UsageError(message: "--repair and --accept exclude each other")
       }
-      return AcceptCommand(files: try arguments.namedFiles)
+      return AcceptCommand(files: try arguments.namedFiles, layout: arguments.layout)
     }
     return CheckCommand(
-      folders: arguments.files.isEmpty ? ["."] : arguments.files, repairs: arguments.has(repair))
+      folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
+      repairs: arguments.has(repair))
   }
 
   /// Checks each folder, and prints what is wrong.
@@ -43,10 +46,12 @@ struct CheckCommand: Command {
         try FolderListing.checkReadable(folder)
         let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
         if repairs {
-          try Library.repair(folder, seekingIn: folders, isCancelled: isStopped) { Report.notice($0) }
+          try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: isStopped) {
+            Report.notice($0)
+          }
         }
         let check = try Library.forReading(
-          folder, isCancelled: isStopped, report: { Report.notice($0) }
+          folder, layout: layout, isCancelled: isStopped, report: { Report.notice($0) }
         ).check(seekingIn: folders)
         if !check.findings.isEmpty { isClean = false }
         tally.print(Self.json(check, folder), Self.lines(check, folder))

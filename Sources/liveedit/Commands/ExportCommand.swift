@@ -28,7 +28,7 @@ struct ExportCommand: Command {
     usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
     options: [
       form, .destination, version, strip, container, samsung, BatchOptions.dryRun, BatchOptions.progress,
-      BatchOptions.quiet,
+      BatchOptions.quiet, .library,
     ], selects: true,
     examples: [
       "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
@@ -75,8 +75,9 @@ struct ExportCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let exporter = Exporter(
-      renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
-    var locator = AssetLocator()
+      renderer: try HelperRenderer(), layout: selection.layout,
+      isCancelled: { TerminationSignals.pending != nil })
+    var locator = AssetLocator(layout: selection.layout)
     var seen: Set<OriginalFiles.Identity> = []
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     let progress = Progress(progress, verb: "exported")

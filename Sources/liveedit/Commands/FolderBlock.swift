@@ -8,9 +8,11 @@ struct FolderBlock {
   let folder: String
   /// The paths of the files, at least one.
   private(set) var files: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
 
   /// Sorts files by their folders, however those are written, in the order in which they were named first.
-  static func blocks(_ files: [String]) -> [FolderBlock] {
+  static func blocks(_ files: [String], _ layout: LibraryLayout) -> [FolderBlock] {
     var blocks: [FolderBlock] = []
     var byName: [String: Int] = [:]
     var byPlace: [FileStatus.Place: Int] = [:]
@@ -24,7 +26,7 @@ struct FolderBlock {
       if let index {
         blocks[index].files.append(file)
       } else {
-        blocks.append(FolderBlock(folder: folder, files: [file]))
+        blocks.append(FolderBlock(folder: folder, files: [file], layout: layout))
       }
       byName[folder] = index ?? blocks.count - 1
     }
@@ -49,7 +51,8 @@ struct FolderBlock {
   /// - Parameter isEach: whether a file that is no asset's is passed over, when that was told.
   /// - Throws: ``EditError`` when a file does not exist, or is no asset's.
   func assets(isEach: Bool, _ tally: inout Tally) throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, refresh: .never, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
     var assets: [IndexedAsset] = []
     var names: Set<String> = []
     for file in files {

@@ -38,8 +38,8 @@ struct ForgetCommand: Command {
         if let destination { try FolderListing.checkReadable(destination) }
         let library =
           try isDryRun || files.isWholesale
-          ? Library.forReading(folder, report: { Report.notice($0) })
-          : Library.forWriting(folder, report: { Report.notice($0) })
+          ? Library.forReading(folder, layout: selection.layout, report: { Report.notice($0) })
+          : Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
         // Of a folder those are meant of which there is something to forget.
         if files.isWholesale {
@@ -67,7 +67,8 @@ struct ForgetCommand: Command {
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
     if isDryRun { return try library.planForgetting(name, keepingIn: destination) }
     if library.isOpenForWriting { return try library.forget(name, keepingIn: destination) }
-    let library = try Library.forWriting(folder, report: { Report.notice($0) })
+    let library = try Library.forWriting(
+      folder, layout: selection.layout, report: { Report.notice($0) })
     defer { library.close() }
     return try library.forget(name, keepingIn: destination)
   }

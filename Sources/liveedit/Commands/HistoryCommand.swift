@@ -20,7 +20,8 @@ struct HistoryCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     for file in try selection.files({ tally.fail($0, file: $1) }).paths where !StandardStream.hasFailed {
       do throws(EditError) {
-        let history = try AssetHistory(path: file, report: { Report.notice($0) })
+        let history = try AssetHistory(
+          path: file, layout: selection.layout, report: { Report.notice($0) })
         if tally.isJSON {
           StandardStream.output.write(json: jsonLine(Answer(history)))
         } else {

@@ -17,6 +17,7 @@ struct ListCommand: Command {
   private let form: Form
   private let isRecursive: Bool
   private let refresh: AssetIndex.Refresh
+  private let layout: LibraryLayout
 
   /// The number of assets that are read and printed at a time.
   private static let page = 500
@@ -50,6 +51,7 @@ struct ListCommand: Command {
     query = AssetQuery(
       filter: try FileSelection.filter(arguments[Self.filter]), order: try Self.order(arguments[Self.sort]),
       limit: try Self.limit(arguments[Self.limit]), includesHidden: arguments.has(Self.hidden))
+    layout = arguments.layout
     isRecursive = arguments.has(FileSelection.recursive)
     refresh = arguments.has(Self.rescan) ? .always : .ifFolderChanged
     let forms: [(option: OptionDeclaration, form: Form)] = [
@@ -102,7 +104,8 @@ struct ListCommand: Command {
     if query.order.field == .name, query.order.isDescending { folders.reverse() }
     for folder in folders where left != 0 && !StandardStream.hasFailed {
       do throws(EditError) {
-        let index = try AssetIndex(folder: folder, refresh: refresh, report: { Report.notice($0) })
+        let index = try AssetIndex(
+          folder: folder, layout: layout, refresh: refresh, report: { Report.notice($0) })
         var part = query
         part.limit = left
         let identifiers = try index.identifiers(part)

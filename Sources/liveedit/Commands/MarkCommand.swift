@@ -45,7 +45,7 @@ struct MarkCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
-    for block in FolderBlock.blocks(files.paths) where TerminationSignals.pending == nil {
+    for block in FolderBlock.blocks(files.paths, selection.layout) where TerminationSignals.pending == nil {
       do throws(EditError) {
         let assets = try block.assets(isEach: files.isWholesale, &tally)
         if isDryRun {
@@ -56,7 +56,8 @@ struct MarkCommand: Command {
           }
           continue
         }
-        let library = try Library.forWriting(block.folder, report: { Report.notice($0) })
+        let library = try Library.forWriting(
+          block.folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
         if !changed.isEmpty { tally.didEdit = true }

@@ -13,6 +13,7 @@ struct PresetCommand: Command {
   private let names: [String]
   private let source: String
   private let isDryRun: Bool
+  private let layout: LibraryLayout
 
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
@@ -22,7 +23,7 @@ struct PresetCommand: Command {
   static let declaration = CommandDeclaration(
     name: "preset", summary: "List, show, save and delete presets.",
     usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE", kind: .presets,
-    options: [from, BatchOptions.dryRun],
+    options: [from, BatchOptions.dryRun, .library],
     examples: ["preset list", "preset save mine --from IMG_0001.JPG"]
   ) { arguments throws(UsageError) in try PresetCommand(arguments) }
 
@@ -31,6 +32,7 @@ struct PresetCommand: Command {
     names = Array(arguments.files.dropFirst())
     source = arguments[Self.from] ?? ""
     isDryRun = arguments.has(BatchOptions.dryRun)
+    layout = arguments.layout
     switch action {
     case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
     case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(action) needs a name") }
@@ -112,7 +114,7 @@ struct PresetCommand: Command {
   }
 
   private func save(_ library: PresetLibrary, _ tally: Tally) throws(EditError) {
-    let edit = try AssetHistory(path: source, report: { Report.notice($0) }).editToCopy()
+    let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []

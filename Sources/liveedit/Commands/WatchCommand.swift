@@ -15,6 +15,7 @@ struct WatchCommand: Command {
   private let isRecursive: Bool
   /// What is done, for the record.
   private let purpose: [String]
+  private let layout: LibraryLayout
 
   private static let apply = OptionDeclaration(
     name: "apply", type: .name([]), placeholder: "PRESET", help: "lay this preset over what arrives")
@@ -32,9 +33,10 @@ struct WatchCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     folders = arguments.files.isEmpty ? [""] : arguments.files.map { $0 == "." || $0 == "./" ? "" : $0 }
     isRecursive = arguments.has(FileSelection.recursive)
+    layout = arguments.layout
     switch (arguments[Self.apply], arguments.has(Self.auto), arguments.has(Self.verify)) {
     case (let preset?, false, false):
-      action = .edit(ApplyOptions(source: .presets([preset], intensity: 1)))
+      action = .edit(ApplyOptions(source: .presets([preset], intensity: 1), layout: layout))
       purpose = ["apply", preset]
     case (nil, true, false):
       action = .edit(AutoOptions(parts: Set(AutoProposal.parts)))
@@ -53,7 +55,8 @@ struct WatchCommand: Command {
         nil
       }
     let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
-    let editor = AssetEditor(renderer: helper, isCancelled: isStopped, report: { Report.notice($0) })
+    let editor = AssetEditor(
+      renderer: helper, layout: layout, isCancelled: isStopped, report: { Report.notice($0) })
     let verifier = LivePhotoVerifier(renderer: helper, isCancelled: isStopped)
     let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
       Report.fail(error, file: folder, isJSON: false)
@@ -85,7 +88,7 @@ struct WatchCommand: Command {
   private func edit(
     _ file: String, _ change: ChangeOfEdit, _ editor: AssetEditor, _ tally: inout Tally
   ) throws(EditError) {
-    var locator = AssetLocator(report: { Report.notice($0) })
+    var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     let asset = try locator.locate(file)
     do throws(AssetEditor.BlockError) {
       for outcome in try editor.edit([asset], change) {

@@ -14,6 +14,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   /// Presets or the edit of another asset, laid over the edits.
   var source: Source
+  /// The place of the renders of the other asset.
+  var layout: LibraryLayout
 
   private static let preset = OptionDeclaration(
     name: "preset", type: .name([]), placeholder: "PRESET", isRepeatable: true,
@@ -43,11 +45,12 @@ struct ApplyOptions: EditChange, Hashable {
     switch (arguments.all(preset), arguments[from]) {
     case (let presets, nil) where !presets.isEmpty:
       if arguments[only] != nil { throw UsageError(message: "--only needs --from") }
-      return ApplyOptions(source: .presets(presets, intensity: intensity ?? 1))
+      return ApplyOptions(
+        source: .presets(presets, intensity: intensity ?? 1), layout: arguments.layout)
     case ([], let file?):
       if intensity != nil { throw UsageError(message: "--intensity needs --preset") }
       let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
-      return ApplyOptions(source: .edit(of: file, parts))
+      return ApplyOptions(source: .edit(of: file, parts), layout: arguments.layout)
     default: throw UsageError(message: "apply needs either --preset or --from")
     }
   }
@@ -58,7 +61,7 @@ struct ApplyOptions: EditChange, Hashable {
   func resolved() throws(EditError) -> [PartialEdit] {
     switch source {
     case .edit(let file, let parts):
-      let history = try AssetHistory(path: file, report: { Report.notice($0) })
+      let history = try AssetHistory(path: file, layout: layout, report: { Report.notice($0) })
       return [PartialEdit(parts, of: try history.editToCopy())]
     case .presets(let names, let intensity):
       let library = PresetLibrary()

@@ -56,11 +56,13 @@ struct BatchCommand: Command {
     let progress = Progress(options.progress, verb: verb)
     let report = BatchReport(tally, options, verb: verb)
     defer { tally = report.tally }
+    let layout = try layout()
     let editor = AssetEditor(
-      renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil },
+      renderer: try HelperRenderer(), layout: layout,
+      isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
     if let resumed = options.resumed {
-      let (batch, record) = try resume(resumed, report)
+      let (batch, record) = try resume(try record(resumed), layout, report)
       run(batch, record, editor, progress, report)
       return report.tally.status
     }
@@ -68,7 +70,7 @@ struct BatchCommand: Command {
     var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
     let files = try files(&batch.isEach, report)
     let planner = planner(aim, editor)
-    let planned = plan(locate(files, report), planner, isEach: batch.isEach, report)
+    let planned = plan(locate(files, layout, report), planner, isEach: batch.isEach, report)
     batch.items = planned.map(\.item)
     if options.isDryRun {
       try show(planned, isEach: batch.isEach, planner, progress, report)
@@ -123,8 +125,8 @@ struct BatchCommand: Command {
 
   /// The assets that the files mean, each once, before any of them is changed: an edit can take away a render
   /// that was named too. Those of a folder come together, however it is written.
-  private func locate(_ files: [String], _ report: BatchReport) -> [Block] {
-    var locator = AssetLocator(report: { Report.notice($0) })
+  private func locate(_ files: [String], _ layout: LibraryLayout, _ report: BatchReport) -> [Block] {
+    var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     var seen: Set<OriginalFiles.Identity> = []
     var failures: Set<EditError> = []
     var blocks: [Block] = []
@@ -139,7 +141,7 @@ struct BatchCommand: Command {
     for file in files where TerminationSignals.pending == nil {
       let folder = FilePath.split(file).folder
       // The names of one folder are enough to remember.
-      if folder != last { locator = AssetLocator(report: { Report.notice($0) }) }
+      if folder != last { locator = AssetLocator(layout: layout, report: { Report.notice($0) }) }
       last = folder
       do throws(EditError) {
         var asset = try locator.locate(file)
@@ -225,10 +227,21 @@ struct BatchCommand: Command {
     }
   }
 
-  /// The batch that goes on, from its list.
-  private func resume(
-    _ identifier: String, _ report: BatchReport
-  ) throws(EditError) -> (Batch, BatchRecord) {
+  /// The place of the renders: of a batch that goes on or is undone it is where it was when the batch was begun.
+  private func layout() throws(EditError) -> LibraryLayout {
+    var begun: BatchRecord?
+    if let resumed = options.resumed { begun = try record(resumed) }
+    if case .undo(let batch)? = task, options.layout.library == nil { begun = try BatchRecord(batch) }
+    guard let head = begun?.head, let arguments = try? ArgumentParser.parse(head.words) else {
+      return options.layout
+    }
+    return arguments.layout(in: head.folder)
+  }
+
+  /// The list of a batch that was interrupted.
+  ///
+  /// - Parameter identifier: the batch; empty for the last one of this command.
+  private func record(_ identifier: String) throws(EditError) -> BatchRecord {
     var identifier = identifier
     if identifier.isEmpty {
       guard let last = BatchRecord.interrupted().first(where: { $0.command == name }) else {
@@ -244,6 +257,14 @@ struct BatchCommand: Command {
         .invalidEdit, "the batch \(identifier) is one of liveedit \(record.head.command)",
         remedy: "go on with \(record.head.resumeCommand)")
     }
+    return record
+  }
+
+  /// The batch that goes on, from its list.
+  private func resume(
+    _ record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
+  ) throws(EditError) -> (Batch, BatchRecord) {
+    let identifier = record.head.batch
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
     if record.assets.contains(where: { $0.target == nil }) {
       batch.aim = try Self.aim(of: record.head)
@@ -254,7 +275,7 @@ struct BatchCommand: Command {
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    for block in locate(record.assets.map(\.path), report) {
+    for block in locate(record.assets.map(\.path), layout, report) {
       for (file, asset) in block.assets {
         guard let known = assets[file] else { continue }
         batch.items.append(

@@ -16,6 +16,8 @@ struct BatchOptions: Sendable {
   var isQuiet: Bool
   /// The interrupted batch that goes on: its identifier, or an empty text for the last one; nil for a new batch.
   var resumed: String?
+  /// The place of the renders.
+  var layout: LibraryLayout
 
   private static let each = OptionDeclaration(
     name: "each",
@@ -48,6 +50,7 @@ struct BatchOptions: Sendable {
   ///
   /// - Throws: ``UsageError`` when one of them makes no sense.
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    layout = arguments.layout
     isEach = arguments.has(Self.each)
     isDryRun = arguments.has(Self.dryRun)
     isQuiet = arguments.has(Self.quiet)

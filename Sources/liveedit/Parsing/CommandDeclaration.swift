@@ -37,11 +37,14 @@ struct CommandDeclaration: Sendable {
     case making
   }
 
+  /// True if it looks at versions, marks or albums, or changes them.
+  private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
+
   /// All options that it understands.
   var allOptions: [OptionDeclaration] {
     let own =
       options + (kind == .editing ? EditRequest.renderOptions : []) + (isBatch ? BatchOptions.options : [])
-      + (selects ? FileSelection.options : []) + [.json]
+      + (selects ? FileSelection.options : []) + [.json] + (hasVersions ? [.library] : [])
     // A command's option may have the name of a general one.
     return own
       + OptionDeclaration.general.filter { general in !own.contains { $0.name == general.name } }

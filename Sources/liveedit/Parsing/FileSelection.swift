@@ -6,6 +6,8 @@ import LiveEdit
 struct FileSelection: Sendable {
   /// The files and folders that were named.
   let names: [String]
+  /// The place of the renders.
+  let layout: LibraryLayout
   /// The file that lists more of them; `-` for standard input.
   private let list: String?
   private let isNullSeparated: Bool
@@ -42,6 +44,7 @@ struct FileSelection: Sendable {
     _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false
   ) throws(UsageError) {
     self.names = names ?? arguments.files
+    layout = arguments.layout
     self.wantsEveryFile = wantsEveryFile
     list = arguments[Self.filesFrom]
     isNullSeparated = arguments.has(Self.null)
@@ -83,7 +86,7 @@ struct FileSelection: Sendable {
     var found = Files(isWholesale: list != nil || filter != nil || isRecursive)
     var named: [String] = []
     var folders: [String] = []
-    for name in try names + listed(failed) {
+    for name in try (names + listed(failed)).map(layout.originalPath) {
       guard (try? FileStatus(path: name).kind) == .folder else {
         named.append(name)
         continue
@@ -165,7 +168,7 @@ struct FileSelection: Sendable {
   }
 
   private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, report: { Report.notice($0) })
+    let index = try AssetIndex(folder: folder, layout: layout, report: { Report.notice($0) })
     let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
     var assets: [IndexedAsset] = []
     for start in stride(from: 0, to: identifiers.count, by: Self.page) {
@@ -179,7 +182,8 @@ struct FileSelection: Sendable {
     _ filter: AssetFilter, among paths: [String], in folder: String
   ) throws(EditError) -> [String] {
     let names = Set(try matching(filter, in: folder).map(\.name))
-    let index = try AssetIndex(folder: folder, refresh: .never, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
     var found: [String] = []
     for path in paths {
       let asset = try index.asset(named: FilePath.split(path).name)

@@ -68,6 +68,10 @@ extension OptionDeclaration {
   static let help = OptionDeclaration(name: "help", letter: "h", help: "show this help")
   /// The option that shows the program's version.
   static let version = OptionDeclaration(name: "version", help: "show the version")
+  /// The option of every command that looks at versions or changes them.
+  static let library = OptionDeclaration(
+    name: "library", type: .folder, placeholder: "DIR",
+    help: "keep renders, versions, marks and albums in DIR; nothing is written beside the originals")
   /// The options that are understood everywhere.
   static let general = [help, version]
   /// The option of every command that makes files.

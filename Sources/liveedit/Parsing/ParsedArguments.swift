@@ -1,3 +1,4 @@
+import FileSystem
 import LiveEdit
 
 /// The words of a command line, sorted out by the declaration of its command.
@@ -15,6 +16,18 @@ struct ParsedArguments: Sendable {
 
   /// True if JSON is to be printed.
   var isJSON: Bool { has(.json) }
+
+  /// The place of renders and versions.
+  ///
+  /// - Parameter folder: the folder in which the words were given; empty for the current one.
+  func layout(in folder: String) -> LibraryLayout {
+    func path(_ word: String) -> String { word.hasPrefix("/") ? word : FilePath.joined(folder, word) }
+    return LibraryLayout(
+      library: self[.library].map(path), trees: has(FileSelection.recursive) ? files.map(path) : [])
+  }
+
+  /// The place of renders and versions.
+  var layout: LibraryLayout { layout(in: "") }
 
   /// The files of a command that needs at least one.
   var namedFiles: [String] {

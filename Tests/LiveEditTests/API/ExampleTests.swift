@@ -19,6 +19,15 @@ import Testing
     #expect(asset.metadata.kind == .live && asset.canPerform(.edit))
   }
 
+  @Test func elsewhere() async throws {
+    let (photos, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let (originals, edits) = (photos.url, other.url)
+    let library = try PhotoLibrary(
+      folder: originals, layout: .elsewhere(edits), renderer: InProcessRenderer())
+    #expect(try await library.fetchAssets().count == 0)
+    withExtendedLifetime((photos, other)) {}
+  }
+
   @Test func fetching() async throws {
     let api = try APIFolder()
     let library = api.library

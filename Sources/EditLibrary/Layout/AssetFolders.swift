@@ -1,0 +1,82 @@
+import Basics
+import FileSystem
+
+/// The two folders of assets, held open. In the layout beside the originals both are the same.
+struct AssetFolders: Sendable {
+  /// The folder of the originals.
+  let originals: HeldFolder
+  /// The folder of the renders, the adjustment data and `.liveedit`.
+  let home: HeldFolder
+
+  /// True if renders stand beside their originals.
+  var areOne: Bool { originals === home }
+
+  /// Opens the folders. Nothing is made: a home that is not there yet is a folder without files.
+  ///
+  /// - Parameters:
+  ///   - folder: the originals' folder; empty for the current one.
+  ///   - layout: the place of the renders.
+  /// - Throws: ``EditError`` when there is no such folder, or its assets have the other layout.
+  init(_ folder: String, _ layout: LibraryLayout) throws(EditError) {
+    try self.init(folder, layout) { library, path throws(EditError) in
+      try library.home(of: path, trees: layout.trees)
+    }
+  }
+
+  /// Opens the folders to write in the home, which is made.
+  ///
+  /// - Parameter report: told of a new root.
+  init(making folder: String, _ layout: LibraryLayout, report: Library.Report) throws(EditError) {
+    try self.init(folder, layout) { library, path throws(EditError) in
+      try library.makeHome(of: path, trees: layout.trees, known: layout.known, report: report)
+    }
+  }
+
+  private init(
+    _ folder: String, _ layout: LibraryLayout,
+    home: (LibraryFolder, String) throws(EditError) -> HeldFolder
+  ) throws(EditError) {
+    let shown = FilePath.shown(folder)
+    let originals = try whileReading(shown) { try HeldFolder(path: folder) }
+    self.originals = originals
+    guard let path = layout.library else {
+      self.home = originals
+      try layout.known.checkNone(of: originals)
+      return
+    }
+    let library = try LibraryFolder(path)
+    let tree = try library.path(of: originals)
+    guard try !whileReading(shown, { try Library.holdsAssets(originals) }) else {
+      throw EditError(
+        .inTheWay, file: shown, "has its versions in its own \(LibraryPaths.folder), not in \(path)",
+        remedy: "leave out --library")
+    }
+    self.home = try home(library, tree)
+  }
+}
+
+extension Library {
+  /// True if a home holds versions, marks or albums, or the files of an edit that is not finished. The catalogue is not
+  /// opened: all that is recorded stands beside it too.
+  static func holdsAssets(_ home: HeldFolder) throws -> Bool {
+    guard try home.exists(LibraryPaths.folder) else { return false }
+    if try holdsVersions(home) || holdsCollections(home) { return true }
+    return try home.namesIfAny(in: LibraryPaths.work).contains(where: LibraryPaths.isWorkName)
+  }
+
+  /// True if the folders of versions describe any.
+  static func holdsVersions(_ home: HeldFolder) throws -> Bool {
+    try home.namesIfAny(in: LibraryPaths.versions).contains { stem in
+      ((try? home.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
+        guard let number = LibraryPaths.number(ofFolder: name) else { return false }
+        return (try? VersionDescription.read(of: number, of: stem, in: home)) != nil
+      }
+    }
+  }
+
+  /// True if the file beside the catalogue holds marks or albums, or cannot be understood.
+  static func holdsCollections(_ home: HeldFolder) throws -> Bool {
+    guard try home.exists(LibraryPaths.collections) else { return false }
+    return try Collections.read(in: home)?.isEmpty != true
+  }
+}

@@ -1,0 +1,69 @@
+import Basics
+import FileSystem
+import FoundationEssentials
+
+/// The libraries elsewhere that the user has made, so that a folder that has its versions in one of them does not get a
+/// second history beside its originals. The list is a help: where it cannot be kept or read, there is none.
+package struct KnownLibraries: Hashable, Sendable {
+  /// The folder that holds the list; nil where it is not known which.
+  private let folder: String?
+
+  private static let file = "libraries.json"
+  private static let largest = 1 << 20
+
+  private struct Content: Codable {
+    var form = 1
+    var libraries: [String] = []
+  }
+
+  /// - Parameter folder: the path of the folder that holds the list, which need not exist; nil for none.
+  package init(folder: String?) { self.folder = folder }
+
+  /// The user's own list, see ``FileSystem/UserFolder``.
+  package static let ofUser = KnownLibraries(folder: UserFolder.state.path)
+
+  /// The paths of the libraries.
+  private var paths: [String] {
+    guard let folder, let held = try? HeldFolder(path: folder),
+      let bytes = try? held.bytes(of: Self.file, atMost: Self.largest),
+      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.form == 1
+    else { return [] }
+    return content.libraries.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }
+  }
+
+  /// Adds a library to the list, if that can be done.
+  ///
+  /// - Parameter path: its path without links.
+  func add(_ path: String) {
+    let paths = paths
+    guard let folder, !paths.contains(path) else { return }
+    guard let held = try? UserFolder.make(folder) else { return }
+    let draft = Self.file + ".\(ChildProcess.ownIdentifier)"
+    _ = try? held.remove(draft)
+    let bytes = VersionDescription.json(Content(libraries: (paths + [path]).sorted())) + [0x0A]
+    guard (try? held.create(draft, bytes: bytes)) != nil else { return }
+    do { try held.replace(Self.file, with: draft) } catch { _ = try? held.remove(draft) }
+  }
+
+  /// Makes sure that a folder that is to have its versions beside its originals has none in a known library, and is in
+  /// none.
+  func checkNone(of originals: HeldFolder) throws(EditError) {
+    let paths = paths
+    guard !paths.isEmpty, let real = try? originals.realPath,
+      let path = String(validating: real, as: UTF8.self)
+    else { return }
+    for one in paths {
+      // What is not there now, or is no library any more, says nothing.
+      guard let library = try? LibraryFolder(one) else { continue }
+      if library.contains(path) {
+        throw EditError(
+          .inTheWay, file: FilePath.shown(originals.path), "is in the library \(one)",
+          remedy: "name the originals, with --library \(one)")
+      }
+      guard (try? library.holdsAssets(of: path)) == true else { continue }
+      throw EditError(
+        .inTheWay, file: FilePath.shown(originals.path), "has its versions in the library \(one)",
+        remedy: "add --library \(one)")
+    }
+  }
+}

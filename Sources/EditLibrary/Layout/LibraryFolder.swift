@@ -1,0 +1,225 @@
+import Basics
+import FileSystem
+
+/// A library elsewhere, held open: a folder with a home for each folder of originals, at the name of its root and its
+/// relative path in it.
+struct LibraryFolder {
+  private let folder: HeldFolder
+  /// The folder's path without links.
+  private let realPath: String
+  private var roots: [LibraryRoot]
+
+  /// Opens a library. Nothing is made.
+  ///
+  /// - Parameter path: the folder's path.
+  /// - Throws: ``EditError`` when there is no such folder, or it holds other things.
+  init(_ path: String) throws(EditError) {
+    do {
+      folder = try HeldFolder(path: path)
+    } catch {
+      var error = FolderListing.error(path, error)
+      if error.code == .notFound { error.remedy = "create it first" }
+      throw error
+    }
+    realPath = try Self.text(whileReading(path) { [folder] in try folder.realPath })
+    if let read = try LibraryRoots.read(in: folder) {
+      roots = read.roots
+      return
+    }
+    roots = []
+    let names = try whileReading(path) { [folder] in try folder.names() }
+    if let other = names.filter({ !$0.hasPrefix(".") && !Self.system.contains($0) }).min() {
+      throw EditError(
+        .inTheWay, file: path, "is no library of liveedit, and holds other things (\(other))",
+        remedy: "name an empty folder with --library")
+    }
+  }
+
+  /// Names that a file system has by itself.
+  private static let system = ["lost+found", LibraryRoots.file + ".new"]
+
+  /// A path of the system's as text.
+  ///
+  /// - Throws: ``EditError`` when it is not UTF-8.
+  private static func text(_ path: [UInt8]) throws(EditError) -> String {
+    guard let text = String(validating: path, as: UTF8.self) else {
+      throw UnusableName.error(TerminalText.repaired(path))
+    }
+    return text
+  }
+
+  /// The path of a folder of originals without links.
+  ///
+  /// - Throws: ``EditError`` when it and the library are within each other.
+  func path(of originals: HeldFolder) throws(EditError) -> String {
+    let path = try Self.text(whileReading(FilePath.shown(originals.path)) { try originals.realPath })
+    guard !path.split(separator: "/").contains(where: { $0.hasPrefix(HeldFolder.ownPrefix) }) else {
+      throw EditError(
+        .unsupported, file: path, "is in a folder of liveedit's own", remedy: "name that of the originals")
+    }
+    try checkApart(path)
+    return path
+  }
+
+  /// The home of a folder of originals; where nothing was written yet, the folder that it will be, which is not there.
+  ///
+  /// - Parameters:
+  ///   - originals: the folder's path, see ``path(of:)``.
+  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
+  func home(of originals: String, trees: [String]) throws(EditError) -> HeldFolder {
+    let known = try place(of: originals)
+    let place = if let known { known } else { try newRoot(for: originals, trees).place(of: originals) }
+    return try whileReading(folder.path(place)) { try HeldFolder(place, in: folder) }
+  }
+
+  /// The same, made where it is missing. Where no root is known for it, there is one afterwards.
+  ///
+  /// - Parameters:
+  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
+  ///   - known: keeps the library among those that the user has made.
+  ///   - report: told of a new root.
+  func makeHome(
+    of originals: String, trees: [String], known: KnownLibraries, report: Library.Report
+  ) throws(EditError) -> HeldFolder {
+    var library = self
+    let found = try place(of: originals)
+    let place = if let found { found } else { try library.addRoot(for: originals, trees, report: report) }
+    known.add(realPath)
+    return try whileWriting(folder.path(place)) {
+      for made in try FileMover.makeParents(of: place + "/" + LibraryPaths.folder, in: folder) {
+        let parent = FileMover.parent(made)
+        try folder.syncFolder(parent)
+      }
+      return try HeldFolder(place, in: folder)
+    }
+  }
+
+  /// The place of a folder's home in the library; nil when no root is known for it.
+  ///
+  /// - Throws: ``EditError`` when the folder has versions under more than one root.
+  private func place(of originals: String) throws(EditError) -> String? {
+    var found = places(of: originals, roots)
+    if found.isEmpty {
+      // People may have put a path with links into the file.
+      let real = roots.compactMap { root -> LibraryRoot? in
+        guard let path = try? HeldFolder(path: root.path).realPath, let text = try? Self.text(path) else {
+          return nil
+        }
+        return LibraryRoot(name: root.name, path: text)
+      }
+      found = places(of: originals, real)
+    }
+    guard let first = found.first else { return nil }
+    // Of roots within each other the inner one counts. They come about when a folder is edited first, and a tree
+    // around it later; not when the file is changed so that what an outer one holds would be lost to sight.
+    for other in found.dropFirst() {
+      let isUsed = try whileReading(folder.path(other)) {
+        try Library.holdsAssets(HeldFolder(other, in: folder))
+      }
+      guard !isUsed else {
+        throw EditError(
+          .damagedLibrary, file: originals,
+          "has versions under two roots, in \(folder.path(first)) and in \(folder.path(other))",
+          remedy: "put the paths of the roots right in \(folder.path(LibraryRoots.file))")
+      }
+    }
+    return first
+  }
+
+  /// The places of a folder under each root that contains it, that of the innermost root first.
+  private func places(of originals: String, _ roots: [LibraryRoot]) -> [String] {
+    roots.filter { $0.relativePath(of: originals) != nil }.sorted { $0.path.utf8.count > $1.path.utf8.count }
+      .map { $0.place(of: originals) }
+  }
+
+  /// True if the library has versions, marks or albums of a folder of originals.
+  func holdsAssets(of originals: String) throws(EditError) -> Bool {
+    guard let place = try place(of: originals) else { return false }
+    return try whileReading(folder.path(place)) { try Library.holdsAssets(HeldFolder(place, in: folder)) }
+  }
+
+  /// True if a folder is the library's own or in it.
+  func contains(_ path: String) -> Bool { LibraryRoot.relativePath(of: path, in: realPath) != nil }
+
+  /// The path in a tree of originals whose home is at a path in the library; nil for any other path.
+  ///
+  /// - Parameter path: of a home, or of a file in one.
+  func originalPath(_ path: String) throws -> String? {
+    let isFolder = try FileStatus(path: path).kind == .folder
+    let (folder, name) = isFolder ? (path, "") : FilePath.split(path)
+    let real = try Self.text(HeldFolder(path: folder).realPath)
+    guard let place = LibraryRoot.relativePath(of: real, in: realPath)?.split(separator: "/", maxSplits: 1),
+      let root = roots.first(where: { $0.name == place.first ?? "" })
+    else { return nil }
+    let originals = place.dropFirst().reduce(root.path) { FilePath.joined($0, String($1)) }
+    return isFolder ? originals : FilePath.joined(originals, name)
+  }
+
+  /// Makes sure that a tree of originals and the library are not within each other: renders would be taken for
+  /// originals.
+  private func checkApart(_ tree: String) throws(EditError) {
+    if contains(tree) {
+      throw EditError(
+        .inTheWay, file: tree, "is in the library \(realPath)", remedy: "name the folder of the originals")
+    }
+    for root in roots + [LibraryRoot(name: "", path: tree)] where root.relativePath(of: realPath) != nil {
+      throw EditError(
+        .inTheWay, file: realPath, "is in \(root.path), whose originals it would hold the versions of",
+        remedy: "choose a folder outside of it for --library")
+    }
+  }
+
+  /// Makes a folder of originals, or a tree around it, a root.
+  ///
+  /// - Returns: the place of the folder's home.
+  private mutating func addRoot(
+    for originals: String, _ trees: [String], report: Library.Report
+  ) throws(EditError) -> String {
+    let lock = try LibraryLock(in: folder, wait: LibraryLock.longestWait, report: report)
+    defer {
+      _ = try? folder.remove(LibraryPaths.lock)
+      try? folder.removeFolder(LibraryPaths.folder)
+      withExtendedLifetime(lock) {}
+    }
+    // Somebody may have added it in between.
+    roots = try LibraryRoots.read(in: folder)?.roots ?? []
+    if let place = try place(of: originals) { return place }
+    let root = try newRoot(for: originals, trees)
+    try checkApart(root.path)
+    let alike = roots.first { FilePath.split($0.path).name == FilePath.split(root.path).name }
+    roots.append(root)
+    try whileWriting(folder.path(LibraryRoots.file)) {
+      try LibraryRoots(roots: roots.sorted { $0.name < $1.name }).write(in: folder)
+    }
+    let hint =
+      alike.map {
+        "; if it is \($0.path), moved, put that path right in \(folder.path(LibraryRoots.file)) instead"
+      } ?? ""
+    report("\(root.path) is new in the library \(folder.path), as \(root.name)\(hint)")
+    return root.place(of: originals)
+  }
+
+  /// The root that a folder of originals, or the tree around it, would be.
+  private func newRoot(for originals: String, _ trees: [String]) throws(EditError) -> LibraryRoot {
+    let tops = trees.compactMap { try? Self.text(HeldFolder(path: $0).realPath) }
+    let path = tops.first { LibraryRoot.relativePath(of: originals, in: $0) != nil } ?? originals
+    return LibraryRoot(name: try freeName(path), path: path)
+  }
+
+  /// A name in the library that nothing has, after the last name of a path.
+  private func freeName(_ path: String) throws(EditError) -> String {
+    var base = String(FilePath.split(path).name.drop { $0 == "." })
+    while base.utf8.count > FileName.longest - 10 { base.removeLast() }
+    if base.isEmpty { base = "root" }
+    var name = base
+    var number = 1
+    return try whileReading(folder.path) {
+      while try roots.contains(where: { $0.name == name }) || folder.exists(name) || name == LibraryRoots.file
+      {
+        number += 1
+        name = base + "-\(number)"
+      }
+      return name
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Basics
+import FileSystem
+import FoundationEssentials
+
+/// A tree of originals that a library elsewhere knows. An asset is found by its root's name and the relative path of
+/// its folder, so that a tree that was moved needs one new path here.
+struct LibraryRoot: Codable, Hashable, Sendable {
+  /// The name of the folder in the library that holds the homes of the tree.
+  var name: String
+  /// The absolute path of the tree's top, without links.
+  var path: String
+
+  /// The place in the library of the home of a folder in the tree.
+  func place(of folder: String) -> String {
+    relativePath(of: folder).map { $0.isEmpty ? name : name + "/" + $0 } ?? name
+  }
+
+  /// The relative path of a folder in the tree, empty for its top; nil for a folder outside of it.
+  func relativePath(of folder: String) -> String? { Self.relativePath(of: folder, in: path) }
+
+  /// The relative path of a folder in another one, empty for itself; nil for a folder outside of it. Both are absolute
+  /// and without links.
+  static func relativePath(of folder: String, in top: String) -> String? {
+    let (parts, start) = (folder.split(separator: "/"), top.split(separator: "/"))
+    return parts.starts(with: start) ? parts.dropFirst(start.count).joined(separator: "/") : nil
+  }
+}
+
+/// The content of `library.json`: the roots of a library. People may edit it, and everything in it is looked at before
+/// it is used.
+struct LibraryRoots: Codable, Hashable, Sendable {
+  /// The form of the file; a later one is not read.
+  var form = 1
+  /// The roots by name.
+  var roots: [LibraryRoot] = []
+
+  /// The file's name in the library's folder.
+  static let file = "library.json"
+  private static let largest = 1 << 20
+
+  /// Reads the file of a library.
+  ///
+  /// - Returns: nil when there is none.
+  /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
+  static func read(in folder: HeldFolder) throws(EditError) -> LibraryRoots? {
+    let path = folder.path(file)
+    return try whileReading(path) {
+      guard try folder.exists(file) else { return nil }
+      guard let bytes = try folder.bytes(of: file, atMost: largest),
+        let form = try? JSONDecoder().decode(Form.self, from: Data(bytes))
+      else { throw problem(path, "is not the list of roots that it should be") }
+      guard form.form <= 1 else {
+        throw EditError(
+          .unsupported, file: path, "was written by a newer liveedit (form \(form.form))",
+          remedy: "use that one")
+      }
+      guard form.form == 1, var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
+        throw problem(path, "is not the list of roots that it should be")
+      }
+      try read.check(path)
+      return read
+    }
+  }
+
+  private struct Form: Decodable { var form: Int }
+
+  /// Makes sure that the names are those of different folders in the library, and the paths are absolute.
+  private mutating func check(_ path: String) throws(EditError) {
+    var names: Set<String> = []
+    for index in roots.indices {
+      let root = roots[index]
+      guard FileName.isPlain(root.name), !root.name.hasPrefix("."), root.name != Self.file,
+        root.name.utf8.count <= FileName.longest, names.insert(root.name).inserted
+      else { throw Self.problem(path, "has a root named “\(root.name)”, which is no name or there twice") }
+      let parts = root.path.split(separator: "/")
+      guard root.path.hasPrefix("/"), parts.allSatisfy({ FileName.isPlain($0) }) else {
+        throw Self.problem(path, "has a root at “\(root.path)”, which is no absolute path")
+      }
+      roots[index].path = "/" + parts.joined(separator: "/")
+    }
+  }
+
+  private static func problem(_ path: String, _ problem: String) -> EditError {
+    EditError(.damagedLibrary, file: path, problem, remedy: "put it right; it is a text file")
+  }
+
+  /// Puts the roots into the file, whole or not at all.
+  func write(in folder: HeldFolder) throws {
+    let draft = Self.file + ".new"
+    // What somebody was stopped over.
+    try folder.remove(draft)
+    try folder.create(draft, bytes: VersionDescription.json(self) + [0x0A])
+    try folder.replace(Self.file, with: draft)
+    try folder.syncFolder()
+  }
+}

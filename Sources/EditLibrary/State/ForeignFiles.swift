@@ -1,0 +1,61 @@
+import Basics
+import FileSystem
+
+/// Renders and adjustment data of other programs beside originals that are not written to. They are the current version
+/// as anywhere else; since they cannot be moved out of the way they are copied into the home, and stay where they are.
+extension Library {
+  /// The files beside the originals that have the names of an asset's renders and adjustment data, if there are any that
+  /// no version has; otherwise none.
+  func foreignFiles(of record: AssetRecord) throws(EditError) -> EditedFiles? {
+    guard !isBesideOriginals else { return nil }
+    let originals = record.originals.map(\.name)
+    let found = try EditedFiles(originals: originals, recorded: [], in: originalsFolder)
+    for (_, name) in found.names {
+      if try !record.hasVersion(at: name, in: originalsFolder, isOriginal: true) { return found }
+    }
+    return nil
+  }
+
+  /// Records what stands there and was not taken in yet as a version.
+  func recordBesideOriginals(_ state: inout AssetState) throws(EditError) {
+    guard let found = try foreignFiles(of: state.record) else { return }
+    let placed = state.record.placed
+    do throws(EditError) {
+      try recordForeignRender(found, in: originalsFolder, &state)
+    } catch {
+      // It has no place that would be needed, so it is in nobody's way.
+      guard error.code == .inTheWay else { throw error }
+      state.notes.append("\(error.file ?? "It") \(error.problem); it is left alone.")
+      return
+    }
+    state.record.update(state.record.current) { $0.isBesideOriginals = true }
+    state.record.displaced = placed
+  }
+
+  /// Copies the files of a version that was taken in to where files in the making belong.
+  func copyFromBesideOriginals(_ commit: inout AssetCommit) throws(EditError) {
+    for version in commit.after.versions where version.isBesideOriginals {
+      var made: [(place: String, file: VersionFile)] = []
+      for var file in version.files {
+        let place = try workName(file.role.rawValue)
+        try whileWriting(path(place)) {
+          try File.copy(originalsFolder.source(file.name, followingLinks: true), to: place, in: home)
+        }
+        let print = try Fingerprint(of: place, in: home)
+        guard print.sha256 == file.fingerprint.sha256 else {
+          throw EditError(
+            .conflict, file: originalPath(file.name), "was changed by another program while it was copied",
+            remedy: "try again once nothing else writes to it")
+        }
+        file.fingerprint = print
+        made.append((place, file))
+      }
+      commit.made[version.number] = made
+      commit.after.update(version.number) { version in
+        version.files = made.map(\.file)
+        version.isBesideOriginals = false
+      }
+    }
+    commit.after.displaced = nil
+  }
+}

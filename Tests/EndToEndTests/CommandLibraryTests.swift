@@ -1,0 +1,378 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--library`: originals that are not written to, and everything else in a library elsewhere.
+@Suite struct CommandLibraryTests {
+  /// Every command that edits, looks or keeps marks leaves the originals as they are, to the inode; the renders are those
+  /// that would stand beside the originals.
+  @Test func noCommandTouchesTheOriginals() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/a")
+    try tree.add(.landscape, to: "photos/a")
+    try tree.add(.mirrored, to: "photos/b")
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    let (photo, movie) = ("photos/a/IMG_0001.JPG", "photos/a/IMG_0001.MOV")
+    let commands: [[String]] = [
+      ["list", "photos/a"], ["list", "-r", "photos"], ["history", photo], ["check", "photos/a"],
+      ["rotate", "--degrees", "90", photo],
+      ["flip", "--horizontal", "--lossless", "photos/b/IMG_0002.MOV"],
+      ["crop", "--aspect", "1:1", movie],
+      ["straighten", "--degrees", "2", photo],
+      ["perspective", "--vertical", "0.1", photo],
+      ["adjust", "--exposure", "0.3", photo],
+      ["auto", photo],
+      ["apply", "--preset", "vivid", photo],
+      ["apply", "--from", photo, "photos/a/IMG_0003.JPG"],
+      ["revert", photo], ["redo", photo], ["revert", "--to", "2", photo],
+      ["revert", "--to", "original", photo],
+      ["rotate", "--degrees", "90", photo, "photos/a/IMG_0003.MOV"],
+      ["history", photo], ["check", "photos/a", "photos/b"],
+      ["mark", "--favourite", photo], ["mark", "--hidden", "photos/b/IMG_0002.JPG"],
+      ["album", "create", "Summer", "photos/a"], ["album", "add", "Summer", photo],
+      ["album", "list", "photos/a"],
+      ["list", "--filter", "favourite and album = Summer and edited", "photos/a"],
+      ["list", "-r", "--hidden", "photos"],
+      ["album", "remove", "Summer", photo], ["album", "delete", "Summer", "photos/a"],
+      ["export", "--as", "still", "-o", "out", photo],
+      ["rotate", "--degrees", "180", "--lossless", "-o", "out", "photos/b/IMG_0002.JPG"],
+      ["check", "--repair", "photos/a"], ["check", "photos/a"],
+      ["forget", photo], ["history", photo],
+    ]
+    try FileManager.default.createDirectory(at: tree.folder.file("out"), withIntermediateDirectories: true)
+    for command in commands {
+      let output = try Tools.run(
+        [Command.path] + command + ["--library", tree.library], in: tree.folder.url,
+        environment: tree.environment)
+      #expect(output.status == 0, "\(command): \(output.standardError)\(output.text)")
+      #expect(try tree.originals() == before, "\(command)")
+    }
+    #expect(try tree.folder.names() == ["lib", "out", "photos", "state"])
+    // The same edits beside the originals.
+    let beside = try TemporaryFolder()
+    _ = try Fixture.mirrored.copy(to: beside.url)
+    _ = try Command.run("flip", "--horizontal", "--lossless", "IMG_0002.JPG", in: beside.url)
+    for name in ["IMG_E0002.JPG", "IMG_E0002.MOV", "IMG_0002.AAE"] {
+      #expect(try tree.data("lib/b/" + name) == Data(contentsOf: beside.file(name)))
+    }
+  }
+
+  @Test func readingMakesNothing() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    for command in [["list", "photos"], ["history", "photos/IMG_0001.JPG"], ["check", "photos"]] {
+      let output = try Tools.run(
+        [Command.path] + command + ["--library", tree.library], in: tree.folder.url,
+        environment: tree.environment)
+      #expect(output.status == 0, "\(output.standardError)")
+    }
+    #expect(try tree.folder.names() == ["lib", "photos"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
+    // No library is made by a mistyped name, nor in a folder of other things.
+    let missing = try Tools.run(
+      [Command.path, "list", "photos", "--library", "lab"], in: tree.folder.url, environment: tree.environment
+    )
+    #expect(missing.status == 1)
+    #expect(missing.sentences == ["liveedit: lab: no such folder; create it first"])
+    let other = try Tools.run(
+      [Command.path, "rotate", "--degrees", "90", "photos/IMG_0001.JPG", "--library", "."],
+      in: tree.folder.url, environment: tree.environment)
+    #expect(other.status == 1)
+    #expect(other.standardError.contains("is no library of liveedit, and holds other things (lib)"))
+  }
+
+  /// Nothing below the originals is opened for writing, made, renamed, removed or given other permissions.
+  @Test func noCallWritesBesideTheOriginals() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    let log = tree.folder.file("calls")
+    let traced = try Tools.run(
+      [
+        "strace", "-f", "-y", "-o", log.path, "-e", "trace=%file,%desc", "-s", "4096", Command.path, "rotate",
+        "--degrees", "90", "--lossless", "photos/IMG_0001.JPG", "--library", tree.library,
+      ], in: tree.folder.url, environment: tree.environment)
+    guard traced.status == 0 else { return }
+    let photos = tree.folder.file("photos").path
+    let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    #expect(calls.contains { $0.contains("IMG_0001.MOV") })
+    let changing = [
+      "mkdir", "rename", "link", "symlink", "unlink", "rmdir", "chmod", "fchmod", "chown", "truncate",
+      "ftruncate",
+      "utime", "setxattr", "fsetxattr", "fsync", "fdatasync", "fallocate", "mknod",
+    ]
+    for call in calls where call.contains(photos) || call.contains("AT_FDCWD") && call.contains("\"photos") {
+      // “PID  name(arguments) = result”
+      let name = call.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
+      let isChange = changing.contains { name.hasPrefix($0) && name.count <= $0.count + 3 }
+      let isOpening = ["O_WRONLY", "O_RDWR", "O_CREAT"].contains(where: call.contains)
+      #expect(!isChange && !isOpening, "\(call)")
+    }
+  }
+
+  @Test func aLostCatalogueIsRebuilt() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/IMG_0001.JPG")
+    try tree.done("flip", "--vertical", "--lossless", "photos/IMG_0001.JPG")
+    try tree.done("mark", "--favourite", "photos/IMG_0001.JPG")
+    let history = try tree.answers("history", "photos/IMG_0001.JPG") as NSArray
+    let render = try tree.data("lib/photos/IMG_E0001.JPG")
+    try FileManager.default.removeItem(at: tree.folder.file("lib/photos/.liveedit/library.sqlite"))
+    let lost = try tree.run("rotate", "--degrees", "90", "photos/IMG_0001.JPG")
+    #expect(lost.status == 1 && lost.standardError.contains("is lost, and there are versions"))
+    try tree.done("check", "--repair", "photos")
+    #expect(try tree.answers("history", "photos/IMG_0001.JPG") as NSArray == history)
+    #expect(try tree.done("list", "--paths", "--filter", "favourite and edited", "photos").lines.count == 1)
+    // What somebody takes away or changes in the library is found and put right.
+    try FileManager.default.removeItem(at: tree.folder.file("lib/photos/IMG_E0001.JPG"))
+    #expect(try tree.run("check", "photos").status == 1)
+    try tree.done("revert", "photos/IMG_0001.JPG")
+    try tree.done("redo", "photos/IMG_0001.JPG")
+    #expect(try tree.data("lib/photos/IMG_E0001.JPG") == render)
+    try tree.done("check", "photos")
+    #expect(try tree.originals() == before)
+  }
+
+  @Test func aKillLeavesTheOldStateOrTheNewOne() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/IMG_0001.JPG")
+    let (old, start) = (try tree.data("lib/photos/IMG_E0001.MOV"), Date())
+    try tree.done("rotate", "--degrees", "90", "photos/IMG_0001.JPG")
+    let (new, whole) = (try tree.data("lib/photos/IMG_E0001.MOV"), Date().timeIntervalSince(start))
+    try tree.done("revert", "photos/IMG_0001.JPG")
+    for step in 0..<8 {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Command.path)
+      process.arguments = ["redo", "photos/IMG_0001.JPG", "--library", tree.library]
+      if step % 2 == 0 { process.arguments = ["rotate", "--degrees", "90", "photos/IMG_0001.JPG"] }
+      if step % 2 == 0 { process.arguments? += ["--library", tree.library] }
+      process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
+      process.currentDirectoryURL = tree.folder.url
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(whole * 1_000_000 * Double(step) / 8))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      try tree.done("check", "--repair", "photos")
+      try tree.done("check", "photos")
+      let found = try tree.data("lib/photos/IMG_E0001.MOV")
+      #expect(found == old || found == new, "step \(step)")
+      #expect(try tree.originals() == before)
+      _ = try tree.run("revert", "--to", "1", "photos/IMG_0001.JPG")
+      #expect(try tree.data("lib/photos/IMG_E0001.MOV") == old)
+    }
+  }
+
+  /// Two trees with equal relative paths and names have homes of their own.
+  @Test func rootsAreKeptApart() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/one/x")
+    try tree.add(.portrait, to: "photos/two/x")
+    let (first, second) = ("photos/one/x/IMG_0001.JPG", "photos/two/x/IMG_0001.JPG")
+    let said = try tree.done("rotate", "--degrees", "90", "--lossless", first)
+    #expect(said.sentences.contains { $0.contains("photos/one/x is new in the library") })
+    let again = try tree.done("flip", "--vertical", "--lossless", second)
+    #expect(again.standardError.contains("moved, put that path right in"))
+    #expect(try tree.answers("history", first)[0]["current"] as? Int == 1)
+    #expect(try tree.data("lib/x/IMG_E0001.JPG") != tree.data("lib/x-2/IMG_E0001.JPG"))
+    // One path leads a moved tree to its versions.
+    let moved = tree.folder.file("moved")
+    try FileManager.default.moveItem(at: tree.folder.file("photos/one/x"), to: moved)
+    let roots = tree.folder.file("lib/library.json")
+    let text = try String(contentsOf: roots, encoding: .utf8)
+    try text.replacing("/photos/one/x", with: "/moved").write(to: roots, atomically: true, encoding: .utf8)
+    #expect(try tree.answers("history", "moved/IMG_0001.JPG")[0]["current"] as? Int == 1)
+    try tree.done("check", "moved", "photos/two/x")
+  }
+
+  /// A tree is one root; a batch of it goes on, and is undone, without being told again where the library is.
+  @Test func aBatchOfATreeIsOneRoot() throws {
+    let tree = try OriginalsTree()
+    for place in ["photos/a/x", "photos/b"] { try tree.add(.portrait, to: place) }
+    for place in ["photos/a", "photos/c/d"] { try tree.add(.landscape, to: place) }
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    let renders = [
+      "lib/photos/a/x/IMG_E0001.JPG", "lib/photos/b/IMG_E0001.JPG", "lib/photos/a/IMG_E0003.JPG",
+      "lib/photos/c/d/IMG_E0003.JPG",
+    ]
+    let planned = try tree.run("rotate", "--degrees", "90", "-r", "--dry-run", "photos")
+    #expect(planned.status == 0, "\(planned.standardError)")
+    for render in renders { #expect(planned.text.contains(render), "\(planned.text)") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
+    // Killed while it edits.
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Command.path)
+    process.arguments = [
+      "rotate", "--degrees", "90", "--jobs", "1", "-r", "photos", "--library", "lib",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
+    process.currentDirectoryURL = tree.folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<200 where !renders.contains(where: tree.exists) { usleep(20_000) }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let elsewhere = try TemporaryFolder()
+    let resumed = try Tools.run(
+      [Command.path, "rotate", "--resume"], in: elsewhere.url, environment: tree.environment)
+    #expect(resumed.status == 0 || resumed.status == 2, "\(resumed.standardError)")
+    for render in renders { #expect(tree.exists(render)) }
+    let roots = try JSONSerialization.jsonObject(with: tree.data("lib/library.json")) as? [String: Any]
+    #expect((roots?["roots"] as? [[String: String]])?.map { $0["name"] } == ["photos"])
+    for file in ["a/x/IMG_0001.JPG", "b/IMG_0001.JPG", "a/IMG_0003.JPG", "c/d/IMG_0003.JPG"] {
+      #expect(try tree.answers("history", "photos/" + file)[0]["current"] as? Int == 1)
+    }
+    #expect(try tree.done("list", "-r", "--paths", "--filter", "edited", "photos").lines.count == 4)
+    #expect(try tree.originals() == before)
+    let list = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: tree.folder.file("state/liveedit/batches").path)
+        .first)
+    let batch = String(list.dropLast(".jsonl".count))
+    let undone = try Tools.run(
+      [Command.path, "revert", "--batch", batch], in: elsewhere.url, environment: tree.environment)
+    #expect(undone.status == 0, "\(undone.standardError)")
+    for render in renders { #expect(!tree.exists(render)) }
+    #expect(try tree.originals() == before)
+  }
+
+  @Test func aFolderHasOneLayout() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/here")
+    try tree.add(.portrait, to: "photos/there")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG")
+    #expect(
+      try tree.runBeside("rotate", "--degrees", "90", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
+    for command in [["rotate", "--degrees", "90"], ["history"], ["revert"], ["mark", "--hidden"]] {
+      let here = try Tools.run(
+        [Command.path] + command + ["photos/here/IMG_0001.JPG", "--library", tree.library],
+        in: tree.folder.url, environment: tree.environment)
+      #expect(here.status == 1)
+      #expect(here.standardError.contains("has its versions in its own .liveedit"), "\(here.standardError)")
+      #expect(here.standardError.contains("leave out --library"))
+      let there = try Tools.run(
+        [Command.path] + command + ["photos/there/IMG_0001.JPG"], in: tree.folder.url,
+        environment: tree.environment)
+      #expect(there.status == 1)
+      #expect(there.standardError.contains("has its versions in the library \(tree.library)"))
+      #expect(there.standardError.contains("add --library"))
+    }
+    #expect(try tree.runBeside("list", "photos/there").status == 1)
+    #expect(try tree.run("list", "photos/here").status == 1)
+    // Renders in the library are no originals.
+    let inside = try tree.runBeside("rotate", "--degrees", "90", "lib/there/IMG_E0001.JPG")
+    #expect(inside.status == 1 && inside.standardError.contains("is in the library"))
+    let named = try tree.run("check", "lib/there")
+    #expect(named.status == 1 && named.standardError.contains("is in the library"))
+    // What has no versions there any more can have them here.
+    try tree.done("forget", "photos/there/IMG_0001.JPG")
+    #expect(try tree.runBeside("history", "photos/there/IMG_0001.JPG").status == 0)
+    // Without a state nobody remembers, and nothing fails.
+    let forgetful = try Tools.run(
+      [
+        Command.path, "rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG", "--library",
+        tree.library,
+      ],
+      in: tree.folder.url, environment: ["XDG_STATE_HOME": "/proc/nowhere"])
+    #expect(forgetful.status == 0, "\(forgetful.standardError)")
+  }
+
+  /// A render in the library means its asset.
+  @Test func aRenderMeansItsAsset() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/a b")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/a b/IMG_0001.JPG")
+    let render = try tree.data("lib/a b/IMG_E0001.JPG")
+    for file in ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"] {
+      let path = "lib/a b/" + file
+      #expect(try tree.answers("history", path)[0]["current"] as? Int == 1)
+      try tree.done("flip", "--vertical", "--lossless", path)
+      #expect(try tree.data("lib/a b/IMG_E0001.JPG") != render)
+      try tree.done("revert", path)
+      #expect(try tree.data("lib/a b/IMG_E0001.JPG") == render)
+      try tree.done("mark", "--favourite", path)
+      try tree.done("mark", "--no-favourite", path)
+      // Two files of one asset.
+      try tree.done("mark", "--hidden", path, "photos/a b/IMG_0001.MOV")
+      try tree.done("mark", "--no-hidden", path)
+    }
+    try tree.done("album", "create", "Summer", "photos/a b")
+    try tree.done("album", "add", "Summer", "lib/a b/IMG_E0001.MOV")
+    #expect(try tree.answers("album", "list", "photos/a b")[0]["assets"] as? [String] == ["IMG_0001"])
+    // To look at it is to look at the file.
+    #expect(try tree.runBeside("inspect", "lib/a b/IMG_E0001.JPG").status == 0)
+    #expect(try tree.runBeside("verify", "lib/a b/IMG_E0001.JPG").status == 0)
+    #expect(try tree.run("history", "lib/a b/IMG_E0002.JPG").status == 1)
+  }
+
+  /// The render of another program beside originals that are not written to is the current version; it is copied into the
+  /// library with the next change.
+  @Test func aForeignRenderIsTakenIn() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    let photo = "photos/IMG_0001.JPG"
+    let beside = try TemporaryFolder()
+    _ = try Fixture.portrait.copy(to: beside.url)
+    _ = try Command.run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", in: beside.url)
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
+      try FileManager.default.copyItem(at: beside.file(name), to: tree.folder.file("photos/" + name))
+    }
+    let foreign = try tree.data("photos/IMG_E0001.JPG")
+    try tree.protect()
+    defer { try? tree.protect(false) }
+    let before = try tree.originals()
+    #expect(try tree.done("list", "--paths", "--filter", "edited", "photos").lines == [photo])
+    let found = try tree.answers("history", photo)[0]
+    #expect(found["current"] as? Int == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
+    // An edit on top of it.
+    try tree.done("rotate", "--degrees", "90", "--lossless", photo)
+    #expect(try tree.data("lib/photos/.liveedit/versions/IMG_0001/1/IMG_E0001.JPG") == foreign)
+    try tree.done("check", "photos")
+    #expect(try tree.answers("history", photo)[0]["current"] as? Int == 2)
+    try tree.done("revert", photo)
+    #expect(try tree.data("lib/photos/IMG_E0001.JPG") == foreign)
+    // Back at the original it is edited no longer, though the render still stands there.
+    try tree.done("revert", photo)
+    #expect(!tree.exists("lib/photos/IMG_E0001.JPG"))
+    #expect(try tree.done("list", "--paths", "--filter", "edited", "photos").lines.isEmpty)
+    try tree.done("check", "photos")
+    try tree.done("redo", photo)
+    #expect(try tree.originals() == before)
+    // Another program edits again.
+    try tree.protect(false)
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
+      try FileManager.default.removeItem(at: tree.folder.file("photos/" + name))
+    }
+    let half = try TemporaryFolder()
+    _ = try Fixture.portrait.copy(to: half.url)
+    _ = try Command.run("rotate", "--degrees", "180", "--lossless", "IMG_0001.JPG", in: half.url)
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
+      try FileManager.default.copyItem(at: half.file(name), to: tree.folder.file("photos/" + name))
+    }
+    try tree.protect()
+    let other = try tree.originals()
+    #expect(try tree.run("check", "photos").status == 1)
+    #expect(try tree.done("list", "--paths", "--filter", "edited", "photos").lines == [photo])
+    try tree.done("check", "--repair", "photos")
+    try tree.done("check", "photos")
+    #expect(try tree.answers("history", photo)[0]["current"] as? Int == 3)
+    #expect(try tree.data("lib/photos/IMG_E0001.JPG") == tree.data("photos/IMG_E0001.JPG"))
+    #expect(try tree.data("lib/photos/.liveedit/versions/IMG_0001/1/IMG_E0001.JPG") == foreign)
+    try tree.done("revert", photo)
+    #expect(try tree.data("lib/photos/IMG_E0001.JPG") == foreign)
+    #expect(try tree.originals() == other)
+  }
+}
