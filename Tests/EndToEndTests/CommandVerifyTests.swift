@@ -163,13 +163,11 @@ import Testing
   @Test func filesThatCannotBeReadAreErrors() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
-      for (file, word) in [("none.JPG", "no such file"), (".", "folder")] {
-        let output = try Command.run("verify", file, "IMG_0001.JPG", in: folder)
-        #expect(output.status == 1)
-        #expect(output.standardError.contains(word), "\(output.standardError)")
-        #expect(output.sentences.count == 1)
-        #expect(output.text.contains("a valid Live Photo"))
-      }
+      let output = try Command.run("verify", "none.JPG", "IMG_0001.JPG", in: folder)
+      #expect(output.status == 1)
+      #expect(output.standardError.contains("no such file"), "\(output.standardError)")
+      #expect(output.sentences.count == 1)
+      #expect(output.text.contains("a valid Live Photo"))
       let usage = try Command.run("verify", in: folder)
       #expect(usage.status == 64)
     }
