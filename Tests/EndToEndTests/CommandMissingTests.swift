@@ -11,7 +11,7 @@ import Testing
     ["straighten", "--degrees", "2"], ["perspective", "--vertical", "0.2"], ["adjust", "--exposure", "0.5"],
     ["auto"], ["apply", "--preset", "vivid"], ["rotate", "--degrees", "90", "--each"],
     ["rotate", "--degrees", "90", "-o", "out"], ["revert"], ["redo"], ["history"], ["forget"], ["inspect"],
-    ["verify"], ["check", "--accept"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
+    ["verify"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
     ["export", "--as", "still", "-o", "out"],
   ]
   /// The commands that take folders.
@@ -40,6 +40,10 @@ import Testing
     (["create", "--movie", "IMG_0001.MOV", "-o", "nowhere"], "nowhere: no such folder"),
     (["rotate", "--degrees", "90", "-o", "IMG_0002.MOV", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),
     (["forget", "--to", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+    (["check", "--accept", "none.JPG"], "none.JPG: "),
+    (["check", "--accept", "nowhere/a.JPG"], "nowhere: no such folder"),
+    (["move", "none.JPG", "out"], "none.JPG: "),
+    (["move", "IMG_0001.JPG", "nowhere/a"], "nowhere: no such folder"),
   ]
 
   /// Runs a command with `--json` and expects it to fail: one sentence, and one object.

@@ -53,7 +53,10 @@ import Testing
     try edit()
     let before = try sums()
     try Data("recipe".utf8).write(to: folder.file("IMG_O0001.AAE"))
+    let planned = try run("move", "--dry-run", "IMG_E0001.MOV", "Beach.mov")
+    #expect(try sums().filter { $0.key != "IMG_O0001.AAE" } == before)
     let renamed = try run("move", "IMG_E0001.MOV", "Beach.mov")
+    #expect(planned.text == renamed.text)
     #expect(renamed.text.contains("IMG_0001.JPG + IMG_0001.MOV → Beach.JPG + Beach.MOV"))
     #expect(renamed.text.contains("note: IMG_O0001.AAE stays there"))
     try FileManager.default.removeItem(at: folder.file("IMG_O0001.AAE"))
@@ -86,6 +89,19 @@ import Testing
     try run("check")
   }
 
+  /// A folder with those below it, and a filter: each asset once.
+  @Test func manyMoveAtOnce() throws {
+    try edit()
+    try run("move", "IMG_0003.JPG", "b")
+    try FileManager.default.createDirectory(at: folder.file("all"), withIntermediateDirectories: false)
+    let favourite = try run("move", "--filter", "favourite", ".", "b")
+    #expect(favourite.lines == ["IMG_0001.JPG + IMG_0001.MOV → b/IMG_0001.JPG + b/IMG_0001.MOV"])
+    #expect(try run("move", "-r", ".", "all").lines.count == 2)
+    #expect(try sums("all").count == 7)
+    try run("check", ".", "b", "all")
+    #expect(try run("move", "all", "Beach", status: 1).standardError.contains("no folder"))
+  }
+
   /// What another program made of a photo goes along as a version, and what has no history moves as it is.
   @Test func foreignRendersAndPlainFilesMove() throws {
     try run("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
@@ -111,6 +127,7 @@ import Testing
     func expectRefusal(_ file: String, _ target: String, _ words: String...) throws {
       let refused = try run("move", file, target, status: 1)
       #expect(refused.sentences.count == 1)
+      #expect(try run("move", "--dry-run", file, target, status: 1).standardError == refused.standardError)
       for word in words { #expect(refused.standardError.contains(word), "\(refused.standardError)") }
       #expect(try sums() == before)
       try run("check")
@@ -151,6 +168,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: other) }
     let before = try sums()
     let refused = try run("move", "IMG_0001.JPG", other.path, status: 1)
+    #expect(
+      try run("move", "--dry-run", "IMG_0001.JPG", other.path, status: 1).standardError
+        == refused.standardError)
     #expect(refused.sentences.count == 1 && refused.standardError.contains("another file system"))
     #expect(try sums() == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).isEmpty)

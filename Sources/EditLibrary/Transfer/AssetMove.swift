@@ -36,16 +36,21 @@ extension Library {
   /// - Parameters:
   ///   - path: of an original, a render or the adjustment data.
   ///   - destination: the new place.
+  ///   - isDryRun: true to make all checks that write nothing, and to move nothing.
   ///   - isCancelled: asked now and then; true stops the work before anything is moved.
   ///   - report: told what people should know.
   /// - Throws: ``EditError`` that names what has a name that is needed, or says why the system does not let the files
   ///   go; nothing is moved then, unless its code is ``EditError/Code/unfinished``.
   package static func move(
-    _ path: String, to destination: AssetDestination, isCancelled: @escaping @Sendable () -> Bool = { false },
-    report: Report = { _ in }
+    _ path: String, to destination: AssetDestination, isDryRun: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> MovedAsset {
     let folder = FilePath.split(path).folder
-    let (from, to) = try both(folder, destination.folder, isCancelled, report)
+    let (from, to) = try both(folder, destination.folder) { folder, beside throws(EditError) in
+      isDryRun
+        ? try forReading(folder, isCancelled: isCancelled, report: report)
+        : try forWriting(folder, beside: beside, isCancelled: isCancelled, report: report)
+    }
     defer {
       from.close()
       to.close()
@@ -55,7 +60,7 @@ extension Library {
     var state = try from.state(of: asset, isLeaving: true)
     let notes = state.notes
     // What other programs left beside the originals goes along, as the next edit would take it in.
-    if state.isChanged, !state.record.versions.isEmpty {
+    if !isDryRun, state.isChanged, !state.record.versions.isEmpty {
       try from.commit([AssetCommit(before: state, after: state.record)])
       state = try from.state(of: asset, isLeaving: true)
     }
@@ -69,48 +74,57 @@ extension Library {
       throw EditError(.inTheWay, file: path, "is there already", remedy: "choose another name or folder")
     }
     if isCancelled() { throw EditError(.cancelled, file: path, "was not moved: stopped on request") }
-    let new = try from.transfer(state.record, to: to, photo: photo, movie: movie, report: report)
+    let new = state.record.renamed(photo: photo, movie: movie)
+    let mover = TransferMover(from: from, old: state.record, to: to, new: new)
+    if isDryRun {
+      try from.checkPossible(mover)
+    } else {
+      _ = try from.transfer(state.record, to: to, photo: photo, movie: movie, report: report)
+    }
     return MovedAsset(
       old: asset.halves.map { asset.path($0.name) }, new: new.originals.map { to.path($0.name) },
-      left: try from.namesakes(of: state.record), notes: notes)
+      left: try mover.namesakes, notes: notes)
   }
 
-  /// Opens the libraries of two folders for writing: in the same order whichever is named first, so that no two processes
+  /// Opens the libraries of two folders: in the same order whichever is named first, so that no two processes
   /// wait for each other, and one library for one folder.
   private static func both(
-    _ folder: String, _ other: String, _ isCancelled: @escaping @Sendable () -> Bool, _ report: Report
+    _ folder: String, _ other: String, _ open: (String, Library?) throws(EditError) -> Library
   ) throws(EditError) -> (Library, Library) {
     func place(_ folder: String) throws(EditError) -> FileStatus.Place {
       try whileReading(FilePath.shown(folder)) { try FileStatus(path: FilePath.shown(folder)).place }
     }
-    func open(_ folder: String, beside: Library? = nil) throws(EditError) -> Library {
-      try forWriting(folder, beside: beside, isCancelled: isCancelled, report: report)
-    }
     let (mine, theirs) = (try place(folder), try place(other))
     if mine == theirs {
-      let library = try open(folder)
+      let library = try open(folder, nil)
       return (library, library)
     }
     let isFirst = (mine.device, mine.inode) < (theirs.device, theirs.inode)
-    let first = try open(isFirst ? folder : other)
+    let first = try open(isFirst ? folder : other, nil)
     do throws(EditError) {
-      let second = try open(isFirst ? other : folder, beside: first)
+      let second = try open(isFirst ? other : folder, first)
       return isFirst ? (first, second) : (second, first)
     } catch {
       first.close()
       throw error
     }
   }
+}
 
-  /// Paths of the files that have an asset's stem and were not moved with it.
-  private func namesakes(of record: AssetRecord) throws(EditError) -> [String] {
-    let listing = try FolderListing(folder: folder)
-    let stems = Set(record.originals.map { RenderNames.Parts($0.name).stem })
-    // IMG_O0001.AAE is the camera's own recipe for IMG_0001.
-    let recipe = String(record.stem.prefix(4)) + "O" + record.stem.dropFirst(4) + "."
-    return listing.names.filter { name in
-      stems.contains { name.hasPrefix($0 + ".") }
-        || name.hasPrefix(recipe) && name.lowercased().hasSuffix(".aae")
-    }.map(path)
+extension TransferMover {
+  /// Paths of the files that have the asset's old stem and are not moved with it.
+  fileprivate var namesakes: [String] {
+    get throws(EditError) {
+      let listing = try FolderListing(folder: from.folder)
+      let stems = Set(old.originals.map { RenderNames.Parts($0.name).stem })
+      // IMG_O0001.AAE is the camera's own recipe for IMG_0001.
+      let recipe = String(old.stem.prefix(4)) + "O" + old.stem.dropFirst(4) + "."
+      let own = Set((shown + TransferMover(from: from, old: old, to: from, new: old).shown).map(\.name))
+      return listing.names.filter { name in
+        if own.contains(name) { return false }
+        return stems.contains { name.hasPrefix($0 + ".") }
+          || name.hasPrefix(recipe) && name.lowercased().hasSuffix(".aae")
+      }.map(from.path)
+    }
   }
 }

@@ -104,6 +104,17 @@ extension Library {
           remedy: "move the file that it points to")
       }
     }
+    let error = EditError(
+      .fileSystem, file: FilePath.shown(to.folder),
+      "is on another file system, where nothing can be moved at once",
+      remedy: "copy the files there and edit the copies, or choose a folder on the same disk")
+    guard isOpenForWriting else {
+      let isSame = try whileReading(to.path("")) {
+        try to.root.status.place.device == root.status.place.device
+      }
+      if !isSame { throw error }
+      return
+    }
     // Equal numbers of devices do not prove it, and different ones not the contrary.
     let (place, target) = (try workName("description"), try to.workName("description"))
     try create(place, [])
@@ -112,10 +123,7 @@ extension Library {
       try home.move(place, toFree: target, in: to.home)
       try to.home.remove(target)
     } catch SystemError.otherFileSystem {
-      throw EditError(
-        .fileSystem, file: FilePath.shown(to.folder),
-        "is on another file system, where nothing can be moved at once",
-        remedy: "copy the files there and edit the copies, or choose a folder on the same disk")
+      throw error
     } catch {
       throw EditError(writing: FilePath.shown(to.folder), error)
     }

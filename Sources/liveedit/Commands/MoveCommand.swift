@@ -5,40 +5,52 @@ import LiveEdit
 
 /// The command that gives assets another name or folder.
 struct MoveCommand: Command {
-  private let files: [String]
+  private let selection: FileSelection
   private let destination: String
+  /// True if nothing is to be done but to say what would be.
+  private let isDryRun: Bool
 
   /// The command `move`.
   static let declaration = CommandDeclaration(
     name: "move",
     summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
-    usage: "move [--json] FILE NAME | move [--json] FILE… DIR", kind: .versions,
-    examples: ["move IMG_0001.JPG Beach", "move IMG_0001.JPG IMG_0002.JPG Summer"]
-  ) { arguments throws(UsageError) in
-    guard arguments.files.count >= 2, let destination = arguments.files.last else {
-      throw UsageError(message: "move needs a file, and behind it a new name or a folder")
+    usage: "move [options] FILE NAME | move [options] FILE… DIR", kind: .versions,
+    options: [BatchOptions.dryRun],
+    selects: true, examples: ["move IMG_0001.JPG Beach", "move IMG_0001.JPG IMG_0002.JPG Summer"]
+  ) { arguments throws(UsageError) in try MoveCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    let missing = UsageError(message: "move needs a file, and behind it a new name or a folder")
+    guard let destination = arguments.files.last else { throw missing }
+    self.destination = destination
+    do throws(UsageError) {
+      selection = try FileSelection(arguments, of: arguments.files.dropLast())
+    } catch {
+      throw arguments.files.count == 1 ? missing : error
     }
-    return MoveCommand(files: arguments.files.dropLast(), destination: destination)
+    isDryRun = arguments.has(BatchOptions.dryRun)
   }
 
   /// Moves each asset for itself.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    let files = try selection.files { tally.fail($0, file: $1) }
     let isFolder = (try? FileStatus(path: destination))?.kind == .folder
-    guard isFolder || files.count == 1 && !destination.hasSuffix("/") else {
+    guard isFolder || !files.isWholesale && files.paths.count == 1 && !destination.hasSuffix("/") else {
       throw EditError(
         .notFound, file: destination, "is no folder that several files could be moved to",
         remedy: "create it first")
     }
-    for file in files where TerminationSignals.pending == nil {
+    for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {
         try FolderListing.checkReadable(FilePath.split(file).folder)
         let place = isFolder ? AssetDestination.folder(destination) : try newName(file)
         try FolderListing.checkReadable(place.folder)
         let moved = try Library.move(
-          file, to: place, isCancelled: { TerminationSignals.pending != nil }, report: { Report.notice($0) })
+          file, to: place, isDryRun: isDryRun, isCancelled: { TerminationSignals.pending != nil },
+          report: { Report.notice($0) })
         tally.didEdit = true
-        tally.print(Self.json(moved), Self.lines(moved))
+        tally.print(json(moved), Self.lines(moved))
       } catch {
         tally.fail(error, file: file)
       }
@@ -73,9 +85,10 @@ struct MoveCommand: Command {
     return lines + moved.notes.map { "  note: " + $0 }
   }
 
-  private static func json(_ moved: MovedAsset) -> CanonicalJSON {
+  private func json(_ moved: MovedAsset) -> CanonicalJSON {
     .object([
-      "status": .string("moved"), "from": Report.strings(moved.old), "to": Report.strings(moved.new),
+      "status": .string(isDryRun ? "planned" : "moved"), "from": Report.strings(moved.old),
+      "to": Report.strings(moved.new),
       "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
     ])
   }

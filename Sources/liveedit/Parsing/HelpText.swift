@@ -33,8 +33,8 @@ enum HelpText {
       """
     case .versions:
       """
-      A file may be any file of a Live Photo: all mean the whole. The originals are never changed. Files of
-      one folder that are named together change together, or none does.
+      A file may be any file of a Live Photo: all mean the whole. The originals are never changed; move alone
+      gives them other names. revert and redo change files of one folder that are named together, or none.
       """
     case .looking:
       """
