@@ -25,10 +25,10 @@ import Testing
     "scripts/full-disk-test"
   ).path
 
-  /// Every sixtieth KiB; by hand every fourth.
+  /// Every hundredth KiB; by hand every fourth.
   @Test(.enabled("no file system can be mounted here; scripts/full-disk-test --can-mount says why", canMount))
   func aFullDiskLosesNothing() throws {
-    let output = try Tools.run([Self.fullDisk, "--programs", Command.programs.path, "--step", "60"])
+    let output = try Tools.run([Self.fullDisk, "--programs", Command.programs.path, "--step", "100"])
     print(output.text)
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) amounts of free space tried, 0 lost/))
@@ -40,7 +40,7 @@ import Testing
   func noPointOfACommitLosesAnything() throws {
     let output = try Tools.run(
       [
-        Self.script, "--programs", Command.programs.path, "--points", "24", "--seconds", "25", "--rounds",
+        Self.script, "--programs", Command.programs.path, "--points", "24", "--seconds", "15", "--rounds",
         "8",
       ])
     print(output.text)
@@ -70,7 +70,7 @@ import Testing
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
     let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path
     let output = try Tools.run([
-      script, "--programs", Command.programs.path, "--rounds", "24", "--seconds", "20",
+      script, "--programs", Command.programs.path, "--rounds", "24", "--seconds", "12",
     ])
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let rounds = try #require(output.text.firstMatch(of: /(\d+) rounds, .* 0 wrong/))
