@@ -26,7 +26,7 @@ struct WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: "watch", summary: "Edit or verify what arrives in folders, until it is stopped.",
     usage: "watch --apply PRESET|--auto|--verify [-r] [--json] [DIR…]", kind: .watching,
-    options: [apply, auto, verify, FileSelection.recursive],
+    options: [apply, auto, verify, FileSelection.recursive, .library],
     examples: ["watch --auto -r Photos", "watch --apply vivid Photos"]
   ) { arguments throws(UsageError) in try WatchCommand(arguments) }
 
