@@ -110,7 +110,7 @@ extension Library {
       remedy: "copy the files there and edit the copies, or choose a folder on the same disk")
     guard isOpenForWriting else {
       let isSame = try whileReading(to.path("")) {
-        try to.root.status.place.device == root.status.place.device
+        try to.home.status.place.device == home.status.place.device
       }
       if !isSame { throw error }
       return
