@@ -9,6 +9,7 @@ package typealias AssetRecord = EditLibrary.AssetRecord
 package typealias CheckResult = EditLibrary.CheckResult
 package typealias FilePublisher = EditLibrary.FilePublisher
 package typealias FolderListing = EditLibrary.FolderListing
+package typealias FolderWatcher = EditLibrary.FolderWatcher
 package typealias FolderTree = EditLibrary.FolderTree
 package typealias Library = EditLibrary.Library
 package typealias MarkChange = EditLibrary.MarkChange

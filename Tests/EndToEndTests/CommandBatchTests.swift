@@ -295,6 +295,29 @@ import Testing
     #expect(damaged.status == 1 && damaged.sentences.count == 1)
   }
 
+  /// Going back is relative, too, and no version tells that a batch went there: the list does.
+  @Test func goingBackIsNotDoneTwice() throws {
+    let tree = try tree()
+    for _ in 1...2 { #expect(try tree.run("rotate", "--degrees", "90", "a").status == 0) }
+    let once = try tree.run("history", "a/IMG_0011.JPG").lines.count
+    let lists = tree.state.appendingPathComponent("liveedit/batches")
+    #expect(try tree.run("revert", "a").status == 0)
+    // As a kill before the end leaves it.
+    let list = lists.appendingPathComponent(try #require(try tree.batches().last) + ".jsonl")
+    let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropLast()
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: list)
+    let states = try tree.files()
+    let again = try tree.run("revert", "a")
+    #expect(again.status == 1 && again.sentences.count == Self.names.count)
+    #expect(again.standardError.contains("was brought to this version by the batch"))
+    #expect(try tree.files() == states)
+    let resumed = try tree.run("revert", "--resume")
+    #expect(resumed.status == 2 && resumed.standardError.contains("12 changed before of 12"))
+    #expect(try tree.run("revert", "a").status == 0)
+    #expect(try edited(tree.files()).isEmpty)
+    #expect(try tree.run("history", "a/IMG_0011.JPG").lines.count == once)
+  }
+
   @Test func withoutAFolderForListsItIsSaidAndDone() throws {
     let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
     let answer = try Tools.run(

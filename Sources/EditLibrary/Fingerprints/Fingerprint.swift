@@ -30,6 +30,23 @@ extension Fingerprint {
     self.init(status, sha256: sha256)
   }
 
+  /// Takes the fingerprint of a file by its path.
+  ///
+  /// - Parameter hashing: false to leave the hash out.
+  init(ofFile path: String, hashing: Bool) throws(EditError) {
+    let source = try whileReading(path) { try FileByteSource(path: path) }
+    self.init(source.status, sha256: hashing ? try whileReading(path) { try Digest.sha256(of: source) } : "")
+  }
+
+  /// True if the file at a path has the recorded content: by its status, or else by its hash.
+  func isFile(_ path: String) throws(EditError) -> Bool {
+    try whileReading(path) {
+      let source = try FileByteSource(path: path)
+      guard source.count == size else { return false }
+      return try Fingerprint(source.status, sha256: sha256) == self || Digest.sha256(of: source) == sha256
+    }
+  }
+
   init(_ status: FileStatus, sha256: String) {
     self.init(
       size: status.size, modified: status.modified, changed: status.changed,

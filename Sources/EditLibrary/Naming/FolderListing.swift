@@ -92,6 +92,14 @@ package struct FolderListing: Sendable {
   /// their name. Renders and hidden files are not among them.
   package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
+  /// The names of the originals of each asset, the photo first, as far as names tell what belongs together.
+  var assetFiles: [[String]] { FileGroup.all(in: AssetListing(self)).map(\.originals) }
+
+  /// The same of the assets with a stem; of the original's when it is that of a render.
+  func assetFiles(stem: String) -> [[String]] {
+    FileGroup.groups(stem: stem, in: AssetListing(self)).map(\.originals)
+  }
+
   /// The names of all photos and movies, renders too. Hidden files are not among them.
   package var allHalves: [String] {
     names.filter {

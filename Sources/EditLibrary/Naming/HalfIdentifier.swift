@@ -21,6 +21,22 @@ package enum HalfIdentifier {
     }
   }
 
+  /// The content identifier of a file that has stopped growing: its structure reaches to its end.
+  ///
+  /// - Throws: ``EditError`` when a part of it is missing, as while it is being copied.
+  static func whole(_ path: String, kind: HalfKind) throws(EditError) -> String? {
+    let identifier = try read(path, kind: kind)
+    try whileReading(path) {
+      let source = try FileByteSource(path: path)
+      let isWhole =
+        try kind == .photo
+        ? PhotoEvidence(reading: source, fileExtension: "").isSound
+        : MovieEvidence(reading: source).videoTrack != nil
+      if !isWhole { throw MediaError("it is not whole") }
+    }
+    return identifier
+  }
+
   /// The half that a file is by its content, for names whose extension does not tell.
   ///
   /// - Parameter path: the file's path; links are followed.

@@ -33,6 +33,11 @@ package enum NameBasedUUID {
     return try version5(namespace: namespace, name: Array((name + purpose).utf8))
   }
 
+  /// The name of something that words tell from others.
+  static func name(of words: [String]) throws(EditError) -> String {
+    try version5(namespace: namespace, name: Array(words.joined(separator: "\0").utf8))
+  }
+
   /// A UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of SHA-1 over namespace and name, with
   /// the version in the high four bits of byte 6 and the variant in the high two of byte 8.
   ///

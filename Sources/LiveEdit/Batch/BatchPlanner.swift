@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import LivePhotoFormat
 
 /// Finds out what a batch will do with each asset. Nothing is written, rendered or locked.
 package struct BatchPlanner: Sendable {
@@ -16,12 +17,20 @@ package struct BatchPlanner: Sendable {
   }
 
   /// The result of planning one asset.
-  package typealias Planned = (item: Batch.Item, outcome: Batch.Outcome?)
+  package struct Planned: Sendable {
+    /// The asset with what it is to become.
+    package var item: Batch.Item
+    /// What will be done; nil where that cannot be known yet.
+    package var outcome: Batch.Outcome?
+    /// The files whose pictures will be decoded.
+    fileprivate var decoded: [FileRole: String] = [:]
+  }
 
   private let aim: Aim
   private let destination: String?
   private let isLate: Bool
   private let interrupted: [String: String]
+  private let switched: [FileStatus.Place: (version: Int, head: BatchRecord.Head)]
   private let editor: AssetEditor
   /// Assets that are planned in one reading of the catalogue: should somebody commit meanwhile, it is done again.
   private static let portion = 64
@@ -30,21 +39,25 @@ package struct BatchPlanner: Sendable {
   ///   - aim: the change that is asked for.
   ///   - destination: the folder that renders go into, where they are not to be recorded.
   ///   - isLate: whether edits are found only when it is an asset's turn, because pictures must be looked at.
-  ///   - interrupted: the commands that go on, by the batches that were interrupted: their assets are refused. Empty
-  ///     where the change can be repeated without harm.
+  ///   - isRelative: whether doing it again changes the assets further: then those that an interrupted batch has changed
+  ///     are refused.
   ///   - editor: asks for cancellation, and reports.
   package init(
-    _ aim: Aim, into destination: String? = nil, isLate: Bool, interrupted: [String: String],
-    by editor: AssetEditor
+    _ aim: Aim, into destination: String? = nil, isLate: Bool, isRelative: Bool, by editor: AssetEditor
   ) {
     (self.aim, self.destination, self.isLate) = (aim, destination, isLate)
-    (self.interrupted, self.editor) = (interrupted, editor)
+    self.editor = editor
+    interrupted =
+      isRelative
+      ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 })
+      : [:]
+    switched = isRelative ? BatchRecord.interruptedSwitches() : [:]
   }
 
   /// Plans the assets of one folder.
   ///
   /// - Parameter assets: the originals, each with the file that was named.
-  /// - Returns: a plan for each, or why there is none. Its outcome is nil where that cannot be known yet.
+  /// - Returns: a plan for each, or why there is none.
   package func plan(_ assets: [(file: String, asset: OriginalFiles)]) -> [Result<Planned, EditError>] {
     var plans: [Result<Planned, EditError>] = []
     var at = 0
@@ -78,12 +91,21 @@ package struct BatchPlanner: Sendable {
         .conflict, file: file, "was edited by the batch \(batch), which was interrupted",
         remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
     }
+    if !switched.isEmpty,
+      let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
+      let (version, head) = switched[place], version == record.current
+    {
+      throw EditError(
+        .conflict, file: file,
+        "was brought to this version by the batch \(head.batch), which was interrupted",
+        remedy: "go on with \(head.resumeCommand)")
+    }
     var item = Batch.Item(asset: asset, file: file, position: try record.position, target: .edit(nil))
     switch aim {
     case .version(let choice):
       let one = try VersionSwitch(of: state, in: library.folder, to: choice)
       item.target = .version(one.to)
-      return (item, .switched(one))
+      return Planned(item: item, outcome: .switched(one))
     case .undo(let batch):
       let made = record.versions.last { $0.batch == batch }
       let target = made.map(\.previous) ?? record.current
@@ -93,17 +115,45 @@ package struct BatchPlanner: Sendable {
           remedy: "go back by itself with liveedit revert --to \(target)")
       }
       item.target = .version(target)
-      return (item, .switched(try VersionSwitch(of: state, in: library.folder, to: .number(target))))
+      return Planned(
+        item: item, outcome: .switched(try VersionSwitch(of: state, in: library.folder, to: .number(target))))
     case .edit(let change):
       let next = try NextEdit(of: state, in: library)
-      if isLate { return (item, nil) }
+      if isLate { return Planned(item: item) }
       if let destination {
         let outcome = try editor.edit(asset, into: destination, change, isPlanOnly: true)
-        return (item, .edited(outcome))
+        return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
       }
       let plan = try RenderPlan(next, change)
       item.target = .edit(plan.adjustment)
-      return (item, .edited(try PreparedEdit(of: asset, state, plan).outcome))
+      let outcome = try PreparedEdit(of: asset, state, plan).outcome
+      return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
+    }
+  }
+
+  private func decoded(_ outcome: EditOutcome, _ sources: [FileRole: String]) -> [FileRole: String] {
+    outcome.action == .rendered && !outcome.settings.isLossless ? sources : [:]
+  }
+
+  /// Decodes the pictures of an asset that is to be rendered: damage in them shows in no header.
+  ///
+  /// - Throws: ``EditError`` when they cannot be rendered.
+  package func check(_ planned: Planned, by checker: any PictureChecker) throws(EditError) {
+    var job = PictureCheckJob(photo: planned.decoded[.photo])
+    if let path = planned.decoded[.movie],
+      let track = try readFile(path, { try MovieEvidence(reading: $0) }).videoTrack
+    {
+      (job.movie, job.videoTrack) = (path, track)
+    }
+    guard job.photo != nil || job.movie != nil else { return }
+    let found = try checker.check(job, isCancelled: editor.isCancelled)
+    for (path, outcome) in [(job.photo, found.photo?.outcome), (job.movie, found.movie?.outcome)] {
+      switch outcome {
+      case .damaged(let problem)?:
+        throw EditError(.invalidFile, file: path, problem, remedy: "copy it again from the phone")
+      case .unsupported(let problem)?: throw EditError(.unsupported, file: path, problem)
+      default: break
+      }
     }
   }
 }

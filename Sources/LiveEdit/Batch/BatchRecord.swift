@@ -27,6 +27,8 @@ package struct BatchRecord: Sendable {
 
     /// The name of the command.
     package var command: String { words.first ?? "" }
+    /// The command that lets the batch go on.
+    package var resumeCommand: String { "liveedit \(command) --resume=\(batch)" }
   }
 
   /// An asset of the list.
@@ -215,6 +217,21 @@ package struct BatchRecord: Sendable {
       }
       return edges.head
     }
+  }
+
+  /// The assets that interrupted batches of `revert` and `redo` were to bring to another version, by the places of their
+  /// files: no version says that it was made current by a batch.
+  static func interruptedSwitches() -> [FileStatus.Place: (version: Int, head: Head)] {
+    var found: [FileStatus.Place: (version: Int, head: Head)] = [:]
+    for head in interrupted() where ["revert", "redo"].contains(head.command) {
+      for asset in (try? BatchRecord(head.batch).assets) ?? [] {
+        guard case .version(let number) = asset.target, let place = try? FileStatus(path: asset.path).place,
+          asset.position.split(separator: " ").first.flatMap({ Int($0) }) != number
+        else { continue }
+        found[place] = (number, head)
+      }
+    }
+    return found
   }
 
   /// The names of the lists, the oldest first.

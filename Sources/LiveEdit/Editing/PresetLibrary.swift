@@ -93,8 +93,9 @@ public struct PresetLibrary: Sendable {
 
   /// Keeps a preset in the folder.
   ///
+  /// - Parameter isPlanOnly: true to find out whether it could be kept, and to do nothing.
   /// - Returns: the file's path.
-  package func write(_ preset: Preset) throws(EditError) -> String {
+  package func write(_ preset: Preset, isPlanOnly: Bool = false) throws(EditError) -> String {
     let name = preset.name
     let ending = name.lowercased()
     guard !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix("."), !name.hasPrefix("-"),
@@ -109,8 +110,15 @@ public struct PresetLibrary: Sendable {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
     let (folder, path) = (try knownFolder(), try path(name))
+    let taken = EditError(
+      .inTheWay, "there is a preset “\(name)” already",
+      remedy: "choose another name, or run liveedit preset delete first")
+    if isPlanOnly {
+      if try ownNames().contains(name) { throw taken }
+      return path
+    }
     let publisher = try whileWriting(folder) {
-      try Self.make(folder)
+      _ = try UserFolder.make(folder)
       let publisher = try FilePublisher(in: folder, stem: "preset", option: "XDG_CONFIG_HOME")
       try File.create(publisher.path("preset"), bytes: preset.json)
       return publisher
@@ -119,9 +127,7 @@ public struct PresetLibrary: Sendable {
       _ = try publisher.publish([FilePublisher.Item("preset", name: name + ".json")])
     } catch {
       guard error.code == .inTheWay else { throw error }
-      throw EditError(
-        .inTheWay, "there is a preset “\(name)” already",
-        remedy: "choose another name, or run liveedit preset delete first")
+      throw taken
     }
     return path
   }
@@ -130,14 +136,19 @@ public struct PresetLibrary: Sendable {
   ///
   /// - Throws: ``Basics/EditError`` when there is none of that name, or the file cannot be removed.
   public func delete(_ name: String) throws(EditError) {
+    try checkDeletable(name)
+    let path = try path(name)
+    try whileWriting(path) { _ = try File.remove(path) }
+  }
+
+  /// Makes sure that there is a preset of people's own of a name.
+  package func checkDeletable(_ name: String) throws(EditError) {
     guard try ownNames().contains(name) else {
       if BuiltInPresets.files.contains(where: { $0.name == name }) {
         throw EditError(.invalidEdit, "“\(name)” is a preset of liveedit and stays")
       }
       throw Self.missing(name)
     }
-    let path = try path(name)
-    try whileWriting(path) { _ = try File.remove(path) }
   }
 
   private func path(_ name: String) throws(EditError) -> String { try knownFolder() + "/" + name + ".json" }
@@ -158,15 +169,6 @@ public struct PresetLibrary: Sendable {
 
   /// A preset with the largest look has 2.7 million characters.
   private static let largestFile = 4 << 20
-
-  /// Makes the folder with those above it.
-  private static func make(_ folder: String) throws(SystemError) {
-    var path = ""
-    for part in folder.split(separator: "/") {
-      path += "/" + part
-      if !(try FileStatus.exists(path)) { _ = try Folder.create(path) }
-    }
-  }
 }
 
 /// Finds the looks that people name.

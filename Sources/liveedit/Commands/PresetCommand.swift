@@ -13,6 +13,7 @@ struct PresetCommand: Command {
   private let names: [String]
   private let source: String
   private let layout: LibraryLayout
+  private let isDryRun: Bool
 
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
@@ -22,7 +23,7 @@ struct PresetCommand: Command {
   static let declaration = CommandDeclaration(
     name: "preset", summary: "List, show, save and delete presets.",
     usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE", kind: .presets,
-    options: [from, .library],
+    options: [from, BatchOptions.dryRun, .library],
     examples: ["preset list", "preset save mine --from IMG_0001.JPG"]
   ) { arguments throws(UsageError) in try PresetCommand(arguments) }
 
@@ -31,6 +32,7 @@ struct PresetCommand: Command {
     names = Array(arguments.files.dropFirst())
     source = arguments[Self.from] ?? ""
     layout = arguments.layout
+    isDryRun = arguments.has(BatchOptions.dryRun)
     switch action {
     case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
     case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(action) needs a name") }
@@ -54,7 +56,7 @@ struct PresetCommand: Command {
           if action == .show {
             show(try Self.find(name, in: library), tally)
           } else {
-            try library.delete(name)
+            if isDryRun { try library.checkDeletable(name) } else { try library.delete(name) }
             answer("deleted", name, tally)
           }
         } catch {
@@ -122,12 +124,13 @@ struct PresetCommand: Command {
         remedy: "adjust it first, or name another file")
     }
     let words = partial.applied(to: .identity).words
-    answer("saved", try library.write(Preset(name: names[0], summary: words, edit: partial)), tally)
+    let preset = Preset(name: names[0], summary: words, edit: partial)
+    answer("saved", try library.write(preset, isPlanOnly: isDryRun), tally)
   }
 
   private func answer(_ status: String, _ subject: String, _ tally: Tally) {
     tally.print(
-      .object(["status": .string(status), "preset": .string(subject)]),
+      .object(["status": .string(isDryRun ? "planned" : status), "preset": .string(subject)]),
       ["\(subject): \(status)"])
   }
 }

@@ -39,19 +39,26 @@ struct VerifyCommand: Command {
         let files = try found.get()
         let verification = try verifier.verify(files)
         if verification.verdict != .valid { areAllValid = false }
-        if tally.isJSON {
-          let answer = Answer(
-            photo: files.photo, movie: files.movie, verdict: verification.verdict,
-            findings: verification.findings)
-          StandardStream.output.write(json: jsonLine(answer))
-        } else {
-          StandardStream.output.write(lines: Self.lines(files, verification))
-        }
+        Self.write(verification, of: files, tally)
       } catch {
         tally.fail(error, file: path)
       }
     }
     return tally.didFail || !areAllValid ? .failed : .done
+  }
+
+  /// Prints what was found.
+  static func write(
+    _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ tally: Tally
+  ) {
+    if tally.isJSON {
+      let answer = Answer(
+        photo: files.photo, movie: files.movie, verdict: verification.verdict,
+        findings: verification.findings)
+      StandardStream.output.write(json: jsonLine(answer))
+    } else {
+      StandardStream.output.write(lines: lines(files, verification))
+    }
   }
 
   private static func lines(

@@ -68,13 +68,16 @@ struct BatchCommand: Command {
     var batch = Batch(identifier: nil, isEach: true, destination: request?.output, items: [])
     if case .edit(let change) = aim { batch.change = change }
     let files = try files(&batch.isEach, report)
-    batch.items = plan(locate(files, layout, report), aim, isEach: batch.isEach, editor, report)
-    report.explainWithdrawals()
+    let planner = planner(aim, editor)
+    let planned = plan(locate(files, layout, report), planner, isEach: batch.isEach, report)
+    batch.items = planned.map(\.item)
     if options.isDryRun {
-      progress.finish()
+      try show(planned, isEach: batch.isEach, planner, progress, report)
+      report.explainWithdrawals()
       report.summarize(resume: nil, undo: nil)
       return report.tally.status
     }
+    report.explainWithdrawals()
     var record: BatchRecord?
     if batch.destination == nil, batch.items.count > 1, TerminationSignals.pending == nil {
       do throws(EditError) {
@@ -152,22 +155,20 @@ struct BatchCommand: Command {
     return blocks.filter { !$0.assets.isEmpty }
   }
 
-  /// Plans the assets, and prints the plans where nothing else is to be done.
+  private func planner(_ aim: BatchPlanner.Aim, _ editor: AssetEditor) -> BatchPlanner {
+    BatchPlanner(
+      aim, into: request?.output, isLate: request?.change.needsPictures == true && !options.isDryRun,
+      isRelative: isRelative, by: editor)
+  }
+
+  /// Plans the assets.
   private func plan(
-    _ blocks: [Block], _ aim: BatchPlanner.Aim, isEach: Bool, _ editor: AssetEditor, _ report: BatchReport
-  ) -> [Batch.Item] {
+    _ blocks: [Block], _ planner: BatchPlanner, isEach: Bool, _ report: BatchReport
+  ) -> [BatchPlanner.Planned] {
     if !isEach, blocks.count > 1 {
       Report.notice("the files are in \(blocks.count) folders; each folder changes as a whole")
     }
-    let interrupted = isRelative ? BatchRecord.interrupted() : []
-    let commands = Dictionary(
-      interrupted.map { ($0.batch, Self.resume($0.command, $0.batch)) },
-      uniquingKeysWith: { first, _ in first })
-    let planner = BatchPlanner(
-      aim, into: request?.output, isLate: request?.change.needsPictures == true && !options.isDryRun,
-      interrupted: commands, by: editor)
-    let total = blocks.map(\.assets.count).reduce(0, +)
-    var items: [Batch.Item] = []
+    var planned: [BatchPlanner.Planned] = []
     for block in blocks {
       let folder = block.assets[0].asset.folder
       if !isEach, block.isIncomplete {
@@ -180,15 +181,45 @@ struct BatchCommand: Command {
         switch plan {
         case .failure(let error): report.fail(error.offering("-o"), file: one.file)
         case .success where hasFailed && !isEach: report.withdraw(in: folder)
-        case .success(let (item, outcome)):
-          items.append(item)
-          if options.isDryRun, let outcome {
-            report.done(outcome, isPlan: true, isSummedUp: total > 1 && !options.isVerbose)
-          }
+        case .success(let plan): planned.append(plan)
         }
       }
     }
-    return items
+    return planned
+  }
+
+  /// Prints what would be done, after the pictures were decoded as a render would.
+  private func show(
+    _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ progress: Progress,
+    _ report: BatchReport
+  ) throws(EditError) {
+    let helper = try HelperRenderer()
+    let failures = Mutex<[Int: EditError]>([:])
+    progress.begin(total: planned.count)
+    WorkerThread.share(planned.count, among: options.jobs) { next in
+      while let index = next(), TerminationSignals.pending == nil {
+        progress.begin(index, planned[index].item.file)
+        do throws(EditError) {
+          try planner.check(planned[index], by: helper)
+        } catch {
+          failures.withLock { $0[index] = error }
+        }
+        progress.end(index)
+      }
+    }
+    progress.finish()
+    if TerminationSignals.pending != nil { return }
+    let failed = failures.withLock { $0 }
+    let places = Set(failed.keys.map { planned[$0].item.asset.place })
+    for (index, plan) in planned.enumerated() {
+      if let error = failed[index] {
+        report.fail(error, file: plan.item.file)
+      } else if !isEach, places.contains(plan.item.asset.place) {
+        report.withdraw(in: plan.item.asset.folder)
+      } else if let outcome = plan.outcome {
+        report.done(outcome, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
+      }
+    }
   }
 
   /// The place of the renders: of a batch that goes on or is undone it is where it was when the batch was begun.
@@ -219,7 +250,7 @@ struct BatchCommand: Command {
     guard record.head.command == name else {
       throw EditError(
         .invalidEdit, "the batch \(identifier) is one of liveedit \(record.head.command)",
-        remedy: "go on with \(Self.resume(record.head.command, identifier))")
+        remedy: "go on with \(record.head.resumeCommand)")
     }
     return record
   }
@@ -290,12 +321,8 @@ struct BatchCommand: Command {
     // What could not even be planned is not in the list.
     let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
     report.summarize(
-      resume: hasMore ? identifier.map { Self.resume(name, $0) } : nil,
+      resume: hasMore ? record?.head.resumeCommand : nil,
       undo: verb == "edited" ? identifier.map { "liveedit revert --batch \($0)" } : nil)
-  }
-
-  private static func resume(_ command: String, _ batch: String) -> String {
-    "liveedit \(command) --resume=\(batch)"
   }
 }
 

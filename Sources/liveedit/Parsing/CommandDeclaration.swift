@@ -31,6 +31,8 @@ struct CommandDeclaration: Sendable {
     case collecting
     /// Deals with presets.
     case presets
+    /// Deals with what arrives.
+    case watching
     /// Makes Live Photos, or takes them apart, in another folder.
     case making
   }

@@ -25,5 +25,6 @@ enum CommandTable {
     PairCommand.declaration,
     RepairCommand.declaration,
     ExportCommand.declaration,
+    WatchCommand.declaration,
   ]
 }

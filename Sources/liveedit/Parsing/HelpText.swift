@@ -56,6 +56,12 @@ enum HelpText {
       A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over edits.
       Your own are kept in $XDG_CONFIG_HOME/liveedit/presets, or in ~/.config/liveedit/presets.
       """
+    case .watching:
+      """
+      A Live Photo is whole when both halves are there and have stopped growing; a half alone waits a minute for the
+      other. What was there before the first watch stays as it is. Each asset is dealt with once, however often the
+      watch is stopped and begun again: that is kept in $XDG_STATE_HOME/liveedit/watch, or in ~/.local/state.
+      """
     case .making:
       """
       The files that are named are never changed: the new ones go into the folder of -o, where nothing is

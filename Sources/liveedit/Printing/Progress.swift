@@ -155,7 +155,7 @@ final class Progress: Sendable {
       words +=
         rate >= 1
         ? ", \(TextNumber.short((rate * 10).rounded() / 10))/s"
-        : ", \(TextNumber.short((rate * 600).rounded() / 10))/min"
+        : ", \(TextNumber.short((rate * 60).rounded()))/min"
     }
     if let left = secondsLeft(state) { words += ", \(duration(left)) left" }
     return words

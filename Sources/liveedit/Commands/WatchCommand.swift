@@ -1,0 +1,117 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that edits or verifies what arrives in folders, until it is stopped.
+struct WatchCommand: Command {
+  private enum Action {
+    case edit(any EditChange)
+    case verify
+  }
+
+  private let action: Action
+  private let folders: [String]
+  private let isRecursive: Bool
+  private let layout: LibraryLayout
+  /// What is done, for the record.
+  private let purpose: [String]
+
+  private static let apply = OptionDeclaration(
+    name: "apply", type: .name([]), placeholder: "PRESET", help: "lay this preset over what arrives")
+  private static let auto = OptionDeclaration(name: "auto", help: "edit what arrives as liveedit auto does")
+  private static let verify = OptionDeclaration(name: "verify", help: "say whether what arrives is valid")
+
+  /// The command `watch`.
+  static let declaration = CommandDeclaration(
+    name: "watch", summary: "Edit or verify what arrives in folders, until it is stopped.",
+    usage: "watch --apply PRESET|--auto|--verify [-r] [--json] [DIR…]", kind: .watching,
+    options: [apply, auto, verify, FileSelection.recursive, .library],
+    examples: ["watch --auto -r Photos", "watch --apply vivid Photos"]
+  ) { arguments throws(UsageError) in try WatchCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    folders = arguments.files.isEmpty ? [""] : arguments.files.map { $0 == "." || $0 == "./" ? "" : $0 }
+    isRecursive = arguments.has(FileSelection.recursive)
+    layout = arguments.layout
+    switch (arguments[Self.apply], arguments.has(Self.auto), arguments.has(Self.verify)) {
+    case (let preset?, false, false):
+      action = .edit(ApplyOptions(source: .presets([preset], intensity: 1), layout: layout))
+      purpose = ["apply", preset]
+    case (nil, true, false):
+      action = .edit(AutoOptions(parts: Set(AutoProposal.parts)))
+      purpose = ["auto"]
+    case (nil, false, true): (action, purpose) = (.verify, ["verify"])
+    default: throw UsageError(message: "watch needs one of --apply, --auto and --verify")
+    }
+  }
+
+  /// Waits for what arrives, and deals with it.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let helper = try HelperRenderer()
+    let change: ChangeOfEdit? =
+      if case .edit(let change) = action { .by(try change.function(), settings: SettingsChange()) } else {
+        nil
+      }
+    let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+    let editor = AssetEditor(
+      renderer: helper, layout: layout, isCancelled: isStopped, report: { Report.notice($0) })
+    let verifier = LivePhotoVerifier(renderer: helper, isCancelled: isStopped)
+    let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
+      Report.fail(error, file: folder, isJSON: false)
+    }
+    let known = watcher.knownCount
+    Report.notice(
+      "watching \(TextNumber.count(watcher.folderCount, "folder"))"
+        + (known > 0 ? "; what is there already (\(TextNumber.count(known, "asset"))) stays as it is" : ""))
+    while !isStopped(), !StandardStream.hasFailed {
+      for arrival in try watcher.next(milliseconds: 500) {
+        if isStopped() { break }
+        do throws(EditError) {
+          if let change {
+            try edit(arrival.files[0], change, editor, &tally)
+          } else {
+            try verify(arrival.files, verifier, &tally)
+          }
+        } catch {
+          // What was stopped comes again at the next start.
+          if isStopped() { break }
+          tally.fail(error, file: arrival.files[0])
+        }
+        try watcher.finish(arrival)
+      }
+    }
+    return .done
+  }
+
+  private func edit(
+    _ file: String, _ change: ChangeOfEdit, _ editor: AssetEditor, _ tally: inout Tally
+  ) throws(EditError) {
+    var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
+    let asset = try locator.locate(file)
+    do throws(AssetEditor.BlockError) {
+      for outcome in try editor.edit([asset], change) {
+        tally.print(
+          Report.json(.edited(outcome), isPlan: false),
+          Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
+      }
+    } catch {
+      throw error.error
+    }
+  }
+
+  private func verify(
+    _ files: [String], _ verifier: LivePhotoVerifier, _ tally: inout Tally
+  ) throws(EditError) {
+    for (path, found) in LivePhotoVerifier.files(of: files) {
+      do throws(EditError) {
+        let files = try found.get()
+        let verification = try verifier.verify(files)
+        VerifyCommand.write(verification, of: files, tally)
+      } catch {
+        tally.fail(error, file: path)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// Serialized: the folder for what programs keep is one of the process.
+@Suite(.serialized) struct FolderWatcherTests {
+  let folder: TemporaryFolder
+  let purpose: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // The record of each test is another one.
+    purpose = [UUID().uuidString]
+    setenv("XDG_STATE_HOME", NSTemporaryDirectory() + "liveedit-test-state", 1)
+  }
+
+  private func watcher(longestWait: Int = 60) throws -> FolderWatcher {
+    try FolderWatcher(
+      [folder.url.path], isRecursive: true, purpose: purpose, settling: 1, longestWait: longestWait
+    ) { _, error in Issue.record(error) }
+  }
+
+  /// The names of what arrives within some seconds.
+  private func arrivals(
+    _ watcher: FolderWatcher, seconds: Double, finishing: Bool = true
+  ) throws -> [[String]] {
+    var found: [[String]] = []
+    let end = Date(timeIntervalSinceNow: seconds)
+    while Date() < end {
+      for arrival in try watcher.next(milliseconds: 100) {
+        found.append(arrival.files.map { String($0.dropFirst(folder.url.path.count + 1)) })
+        if finishing { try watcher.finish(arrival) }
+      }
+    }
+    return found
+  }
+
+  @Test func aHalfWaitsForTheOtherAndThenGoesAlone() throws {
+    let watcher = try watcher(longestWait: 4)
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.MOV"))
+    try folder.copy(TestFiles.fixture("gainmap.JPG"))
+    // A photo that is no half of anything waits for nothing.
+    #expect(try arrivals(watcher, seconds: 2.5) == [["gainmap.JPG"]])
+    try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
+    #expect(try arrivals(watcher, seconds: 6) == [["IMG_0001.JPG", "IMG_0001.MOV"], ["IMG_0002.MOV"]])
+    #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
+  }
+
+  @Test func whatIsNotFinishedComesAgain() throws {
+    try folder.copy(TestFiles.fixture("gainmap.JPG"))
+    let first = try watcher()
+    #expect(first.knownCount == 1)
+    try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
+    #expect(try arrivals(first, seconds: 2.5, finishing: false) == [["IMG_0003.JPG", "IMG_0003.MOV"]])
+    let second = try watcher()
+    #expect(second.knownCount == 0)
+    // A file that is written anew arrives anew; one that is only touched does not.
+    try Data(contentsOf: TestFiles.fixture("ultrahdr.JPG")).write(to: folder.file("gainmap.JPG"))
+    let found = try arrivals(second, seconds: 3.5)
+    #expect(found.sorted { $0[0] < $1[0] } == [["IMG_0003.JPG", "IMG_0003.MOV"], ["gainmap.JPG"]])
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.file("gainmap.JPG").path)
+    #expect(try arrivals(try watcher(), seconds: 2.5).isEmpty)
+  }
+
+  @Test func moreThanTheSystemRemembersIsFoundByLooking() throws {
+    let watcher = try watcher()
+    let below = folder.file("below")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: false)
+    _ = try arrivals(watcher, seconds: 0.3)
+    // Twice as many events as the system queues.
+    let limit = try #require(
+      Int(
+        String(
+          decoding: try Data(contentsOf: URL(fileURLWithPath: "/proc/sys/fs/inotify/max_queued_events")),
+          as: UTF8.self
+        )
+        .trimmingCharacters(in: .whitespacesAndNewlines)))
+    let noise = below.appendingPathComponent("noise.txt").path
+    for _ in 0..<limit {
+      _ = FileManager.default.createFile(atPath: noise, contents: nil)
+      unlink(noise)
+    }
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("gainmap.JPG"), to: below.appendingPathComponent("gainmap.JPG"))
+    #expect(try arrivals(watcher, seconds: 3) == [["below/gainmap.JPG"]])
+  }
+}
