@@ -13,7 +13,6 @@ struct WatchCommand: Command {
   private let action: Action
   private let folders: [String]
   private let isRecursive: Bool
-  private let layout: LibraryLayout
   /// What is done, for the record.
   private let purpose: [String]
   private let layout: LibraryLayout
