@@ -106,7 +106,7 @@ import Testing
       to.close()
     }
     guard isLeaving else { return }
-    let from = try Library.locked(a, { false }, report: { _ in })
+    let from = try Library.locked(a, .besideOriginals, { false }, report: { _ in })
     try from.open(.writing)
     try from.catalogue?.begin(arriving.reversed("../b"), of: from.record(of: "IMG_0001"))
     from.close()

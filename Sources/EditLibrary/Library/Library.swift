@@ -218,6 +218,15 @@ package final class Library {
     return isKnown ? record : nil
   }
 
+  /// The originals of the asset that a file belongs to, see ``record(named:)``.
+  package func originals(named name: String) throws(EditError) -> OriginalFiles? {
+    guard let record = try record(named: name) else { return nil }
+    func original(_ role: FileRole) -> String? { record.originals.first { $0.role == role }?.name }
+    return OriginalFiles(
+      folder: folder, place: try whileReading(FilePath.shown(folder)) { try originalsFolder.status.place },
+      photo: original(.photo), movie: original(.movie), identifier: nil, notes: [])
+  }
+
   /// The stems of all assets in the catalogue, sorted.
   package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
 

@@ -63,11 +63,8 @@ extension Library {
         "was recorded as \(recorded), and is \(originals.joined(separator: " + ")) now",
         remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
     }
-    let edited =
-      isBesideOriginals
-      ? EditedFiles(originals: originals, in: try FolderListing(folder: folder))
-      : try editedFiles(of: record)
-    return try state(of: record, isKnown: known != nil, edited: edited, isLeaving: isLeaving)
+    return try state(
+      of: record, isKnown: known != nil, edited: try editedFiles(of: record), isLeaving: isLeaving)
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.

@@ -138,13 +138,23 @@ struct BatchCommand: Command {
       return blocks.count - 1
     }
     var last: String?
+    var library: Library?
     for file in files where TerminationSignals.pending == nil {
       let folder = FilePath.split(file).folder
       // The names of one folder are enough to remember.
-      if folder != last { locator = AssetLocator(layout: layout, report: { Report.notice($0) }) }
+      if folder != last {
+        locator = AssetLocator(layout: layout, report: { Report.notice($0) })
+        // Another version needs nothing but the catalogue, however many files there are.
+        library =
+          request == nil && task != nil
+          ? try? Library.forReading(folder, layout: layout, report: { Report.notice($0) }) : nil
+      }
       last = folder
       do throws(EditError) {
-        var asset = try locator.locate(file)
+        var asset =
+          if let known = try library?.originals(named: FilePath.split(file).name) { known } else {
+            try locator.locate(file)
+          }
         guard seen.insert(asset.identity).inserted else { continue }
         let index = block(asset.place)
         if let first = blocks[index].assets.first { asset.folder = first.asset.folder }
