@@ -30,6 +30,8 @@ enum HelpText {
       """
       A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
       The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+      A folder means all photos and movies in it. Files that are named one by one change together, a folder at a
+      time, or none of them does; of folders (with -r or without), lists and filters each changes for itself.
       """
     case .versions:
       """
@@ -94,7 +96,7 @@ enum HelpText {
   private static func table(_ options: [OptionDeclaration]) -> String {
     let names = options.map { option in
       let letter = option.letter.map { "-\($0), " } ?? "    "
-      return letter + "--" + option.name + (option.placeholder.map { " " + $0 } ?? "")
+      return letter + "--" + option.name + (option.placeholder.map { (option.type == .optionalText ? "" : " ") + $0 } ?? "")
     }
     let width = names.map(\.count).max() ?? 0
     return zip(names, options).map { "  " + TerminalText.padded($0, to: width) + "  " + $1.help }.joined(
