@@ -137,9 +137,11 @@ extension HeldFolder {
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the file system cannot do that, `linkat`
   /// and `unlinkat` do the same; where it has no links either (FAT), the name is looked up first, which leaves a moment
   /// in which somebody else can take it.
-  package func move(_ place: String, toFree target: String) throws {
+  ///
+  /// - Parameter folder: the folder that the target is in; nil for this one.
+  package func move(_ place: String, toFree target: String, in folder: HeldFolder? = nil) throws {
     try inParent(of: place) { old, name in
-      try inParent(of: target) { new, newName in
+      try (folder ?? self).inParent(of: target) { new, newName in
         try File.move(name, in: old, toFree: newName, in: new)
       }
     }

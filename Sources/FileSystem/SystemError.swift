@@ -13,6 +13,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let tooLong = SystemError(ENAMETOOLONG)
   /// The permissions do not allow it (EACCES).
   package static let notPermitted = SystemError(EACCES)
+  /// The two places are on different file systems (EXDEV).
+  package static let otherFileSystem = SystemError(EXDEV)
   /// It may work another time (EAGAIN).
   package static let tryAgain = SystemError(EAGAIN)
 

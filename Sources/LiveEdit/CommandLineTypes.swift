@@ -3,6 +3,8 @@ import LivePhotoFormat
 
 // The types of other rooms that the command line prints and calls; programs do not see them.
 
+package typealias AcceptedOriginals = EditLibrary.AcceptedOriginals
+package typealias AssetDestination = EditLibrary.AssetDestination
 package typealias AssetIndex = EditLibrary.AssetIndex
 package typealias AssetLocator = EditLibrary.AssetLocator
 package typealias AssetRecord = EditLibrary.AssetRecord
@@ -11,9 +13,13 @@ package typealias FilePublisher = EditLibrary.FilePublisher
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderWatcher = EditLibrary.FolderWatcher
 package typealias FolderTree = EditLibrary.FolderTree
+package typealias HalfKind = EditLibrary.HalfKind
 package typealias Library = EditLibrary.Library
 package typealias MarkChange = EditLibrary.MarkChange
+package typealias MovedAsset = EditLibrary.MovedAsset
 package typealias OriginalFiles = EditLibrary.OriginalFiles
+package typealias RenderNames = EditLibrary.RenderNames
+package typealias UnlistedEntries = EditLibrary.UnlistedEntries
 package typealias UnusableName = EditLibrary.UnusableName
 package typealias Version = EditLibrary.Version
 package typealias VersionFile = EditLibrary.VersionFile

@@ -94,7 +94,10 @@ import Testing
     let (photo, made) = (out.appendingPathComponent("cover.jpg"), out.appendingPathComponent("cover.mov"))
     let verified = try Command.run("verify", "out/cover.jpg", in: folder.url)
     #expect(verified.status == 0 && !verified.text.contains("warning"), "\(verified.text)")
-    if let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] {
+    // `verify` has said so already; a quick run asks the checker about what was encoded.
+    if let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"],
+      Cases.areAllRun || !source.isCopied
+    {
       let verdict = try Tools.run(["python3", checker, "-", "-", photo.path, made.path, "--pair-only"])
       #expect(verdict.status == 0, "\(verdict.text)")
     }

@@ -11,13 +11,14 @@ import Testing
     ["straighten", "--degrees", "2"], ["perspective", "--vertical", "0.2"], ["adjust", "--exposure", "0.5"],
     ["auto"], ["apply", "--preset", "vivid"], ["rotate", "--degrees", "90", "--each"],
     ["rotate", "--degrees", "90", "-o", "out"], ["revert"], ["redo"], ["history"], ["forget"], ["inspect"],
-    ["verify"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
+    ["verify"], ["check", "--accept"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
     ["export", "--as", "still", "-o", "out"],
   ]
   /// The commands that take folders.
   static let folderCommands = [
     ["check"], ["check", "--repair"], ["list"], ["list", "-r"], ["album", "list"], ["album", "create", "A"],
     ["album", "delete", "A"], ["repair", "--dry-run"], ["repair", "-o", "out"],
+    ["repair", "-r", "--dry-run"],
   ]
   /// Commands about single things that are not there.
   static let others: [(arguments: [String], word: String)] = [

@@ -122,6 +122,48 @@ import Testing
     #expect(answer.standardError.contains("liveedit pair"))
   }
 
+  /// Each folder for itself, and halves of one identifier across folders; the copies keep their places in the tree.
+  @Test func repairLooksIntoFoldersBelow() throws {
+    let (folder, out) = try prepared()
+    let files = FileManager.default
+    for name in ["one/deep", "two", "movies"] {
+      try files.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+    }
+    for (name, place) in [
+      // In one folder by identifier; whole; and in two folders by identifier.
+      ("IMG_0001.JPG", "one/deep/IMG_0001.JPG"), ("IMG_0001.MOV", "one/deep/clip.MOV"),
+      ("IMG_0002.JPG", "IMG_0002.JPG"),
+      ("IMG_0002.MOV", "IMG_0002.MOV"), ("IMG_0003.JPG", "two/IMG_0003.JPG"),
+      ("IMG_0003.MOV", "movies/IMG_0003.MOV"),
+      // The same name in another folder says nothing.
+      ("IMG_0004.MOV", "movies/IMG_0001.MOV"),
+    ] { try files.copyItem(at: TestFiles.fixture(name), to: folder.file(place)) }
+    let flat = try Command.run("repair", "--dry-run", in: folder.url)
+    #expect(flat.lines == ["0 Live Photos to tie, 1 whole"] && flat.status == 2)
+    let plan = try Command.run("repair", "-r", "--dry-run", in: folder.url)
+    #expect(
+      plan.lines == [
+        "one/deep/IMG_0001.JPG + one/deep/clip.MOV: they carry one identifier",
+        "two/IMG_0003.JPG + movies/IMG_0003.MOV: they carry one identifier", "2 Live Photos to tie, 1 whole",
+      ], "\(plan.text)")
+    for root in [".", folder.url.path] {
+      let answer = try Command.run("repair", "-r", "-o", "out", root, in: folder.url)
+      #expect(answer.status == (root == "." ? 0 : 1), "\(answer.standardError)\(answer.text)")
+      #expect(answer.sentences.count == (root == "." ? 0 : 2))
+    }
+    let made = try Tools.output("find", ".", "-type", "f", in: out).lines.sorted()
+    #expect(
+      made == [
+        "./one/deep/IMG_0001.JPG", "./one/deep/IMG_0001.MOV", "./two/IMG_0003.JPG", "./two/IMG_0003.MOV",
+      ])
+    for photo in ["one/deep/IMG_0001", "two/IMG_0003"] {
+      let (photo, movie) = (
+        out.appendingPathComponent(photo + ".JPG"), out.appendingPathComponent(photo + ".MOV")
+      )
+      #expect(try identifier(ofPhoto: photo) == identifier(ofMovie: movie))
+    }
+  }
+
   @Test func repairTiesByIdentifierThenByNameAndTime() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
     let files = FileManager.default

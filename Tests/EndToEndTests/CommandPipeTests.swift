@@ -14,6 +14,7 @@ import Testing
     "pair -o out IMG_0003.JPG NAME", "export --as still -o out NAME", "export --as gif -o out NAME",
     "apply --preset NAME IMG_0003.JPG", "apply --from NAME IMG_0003.JPG", "adjust --look NAME IMG_0003.JPG",
     "repair --dry-run .", "forget NAME", "mark --favourite NAME", "revert NAME",
+    "check --accept NAME", "move NAME out",
   ])
   func nobodyIsWoken(_ command: String) throws {
     let folder = try TemporaryFolder()

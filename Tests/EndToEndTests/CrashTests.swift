@@ -25,14 +25,14 @@ import Testing
     "scripts/full-disk-test"
   ).path
 
-  /// Every fortieth KiB; by hand every fourth.
+  /// Every sixtieth KiB; by hand every fourth.
   @Test(.enabled("no file system can be mounted here; scripts/full-disk-test --can-mount says why", canMount))
   func aFullDiskLosesNothing() throws {
-    let output = try Tools.run([Self.fullDisk, "--programs", Command.programs.path, "--step", "40"])
+    let output = try Tools.run([Self.fullDisk, "--programs", Command.programs.path, "--step", "60"])
     print(output.text)
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) amounts of free space tried, 0 lost/))
-    #expect(try #require(Int(tried.1)) > 30)
+    #expect(try #require(Int(tried.1)) > 20)
     #expect(output.text.contains(/\d+ old/))
   }
 
@@ -40,9 +40,25 @@ import Testing
   func noPointOfACommitLosesAnything() throws {
     let output = try Tools.run(
       [
-        Self.script, "--programs", Command.programs.path, "--points", "40", "--seconds", "25", "--rounds",
+        Self.script, "--programs", Command.programs.path, "--points", "24", "--seconds", "25", "--rounds",
         "8",
       ])
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
+    #expect(try #require(Int(tried.1)) > 0)
+    #expect(output.text.contains("order as power loss needs it"))
+  }
+
+  /// The commands that give originals other names, each killed and failed at a few of their calls.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
+  func noPointOfAMoveLosesAnything() throws {
+    let scenarios = ["rename", "move", "plain", "follow", "chase", "accept"].flatMap { ["--scenario", $0] }
+    let output = try Tools.run(
+      [
+        Self.script, "--programs", Command.programs.path, "--points", "30", "--seconds", "20", "--rounds",
+        "0",
+      ] + scenarios)
     print(output.text)
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
@@ -54,7 +70,7 @@ import Testing
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
     let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path
     let output = try Tools.run([
-      script, "--programs", Command.programs.path, "--rounds", "40", "--seconds", "20",
+      script, "--programs", Command.programs.path, "--rounds", "24", "--seconds", "20",
     ])
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let rounds = try #require(output.text.firstMatch(of: /(\d+) rounds, .* 0 wrong/))

@@ -12,8 +12,10 @@ import Testing
         for number in range(int(sys.argv[2])):
             name = f"PIC_{number:05}"
             asset = catalogue.execute("INSERT INTO asset (stem, current) VALUES (?, 2)", (name,)).lastrowid
-            catalogue.execute("INSERT INTO version SELECT ?, number, previous, base, origin, format, format_version, data,"
-                              " editor, time, build, has_files, aside FROM version WHERE asset = 1", (asset,))
+            columns = ("number, previous, base, origin, format, format_version, data, editor, time, build, has_files,"
+                       " aside")
+            catalogue.execute(f"INSERT INTO version (asset, {columns}) SELECT ?, {columns} FROM version WHERE asset = 1",
+                              (asset,))
             catalogue.execute("INSERT INTO file SELECT ?, version, role, ? || role || version, size, modified, changed,"
                               " inode, sha256 FROM file WHERE asset = 1", (asset, name))
             for ending in (".JPG", ".MOV", "_edited.JPG", "_edited.MOV", ".AAE"):

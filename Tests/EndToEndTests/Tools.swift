@@ -49,14 +49,15 @@ func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) 
 
 /// What exiftool says, numbers unformatted, by group and tag name (“IFD0:Orientation”). Of equal names the first.
 func tags(of file: URL, _ options: String...) throws -> [String: String] {
-  let result = try Tools.run(["exiftool", "-args", "-G1", "-n", "-a", "-U"] + options + [file.path])
+  let result = try Tools.ask(["exiftool", "-args", "-G1", "-n", "-a", "-U"] + options, about: file)
   guard result.status == 0 else { throw ToolFailure("exiftool \(file.path): \(result.standardError)") }
   return keyValues(result.lines.map { String($0.drop(while: { $0 == "-" })) })
 }
 
 /// What ffprobe says of a movie's streams, by its flat names (“streams.stream.0.codec_name”).
 func streams(of movie: URL) throws -> [String: String] {
-  let result = try Tools.output("ffprobe", "-v", "error", "-show_streams", "-of", "flat", movie.path)
+  let result = try Tools.ask(["ffprobe", "-v", "error", "-show_streams", "-of", "flat"], about: movie)
+  guard result.status == 0 else { throw ToolFailure("ffprobe \(movie.path): \(result.standardError)") }
   return keyValues(result.lines).mapValues { $0.trimmingCharacters(in: ["\""]) }
 }
 
@@ -70,8 +71,6 @@ private func keyValues(_ lines: [String]) -> [String: String] {
 
 /// The times of a movie's frames in seconds, in the order in which they are shown.
 func frameTimes(of movie: URL) throws -> [Double] {
-  let result = try Tools.output(
-    "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=pts_time", "-of", "csv=p=0",
-    movie.path)
-  return result.lines.compactMap { Double($0.split(separator: ",").first ?? "") }
+  try Tools.ffprobe(movie, "-select_streams", "v:0", "-show_entries", "frame=pts_time")
+    .compactMap { Double($0.split(separator: ",").first ?? "") }
 }

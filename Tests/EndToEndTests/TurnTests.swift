@@ -42,18 +42,25 @@ import Testing
       Case(stem: stem, arguments: edit.arguments, checker: edit.checker)
     }
     let cases =
-      fixtures.flatMap { stem in
-        edits.map { encoded($0, stem) } + few.map { lossless($0, stem, "JPG") }
+      fixtures.enumerated().flatMap { index, stem in
+        // A quick run makes each edit of one of the fixtures.
+        Cases.chosen(edits) { number, _ in number % fixtures.count == index }.map { encoded($0, stem) }
+          + Cases.chosen(few) { number, _ in number == index % 2 }.map { lossless($0, stem, "JPG") }
       }
       + samples.enumerated().flatMap { index, stem in
-        [encoded(few[index % 2], stem), lossless(few[1 - index % 2], stem, "JPG")]
+        Cases.chosen([encoded(few[index % 2], stem), lossless(few[1 - index % 2], stem, "JPG")]) {
+          number, _ in
+          number == index
+        }
       }
     // HEIC photos are turned by their properties, whatever the movie is turned by.
     let heics =
       [TestFiles.fixture("IMG_0004.HEIC")]
       + ["iphone-15pro-heic/IMG_3582.HEIC", "iphone-15plus-heic/IMG_3853.HEIC"].compactMap(TestFiles.sample)
-    let turned = heics.enumerated().flatMap { index, photo in
-      (index == 0 ? edits : [few[index % 2]]).map { lossless($0, photo.deletingPathExtension(), "HEIC") }
+    let turned = Cases.chosen(heics) { index, _ in index < 2 }.enumerated().flatMap { index, photo in
+      (index == 0 ? Cases.chosen(edits) { number, _ in number % 2 == 0 } : [few[index % 2]]).map {
+        lossless($0, photo.deletingPathExtension(), "HEIC")
+      }
     }
     return cases + turned
       + [
@@ -155,20 +162,16 @@ import Testing
   func pictures(_ movie: URL) throws -> [String] { try packets("v", movie) }
 
   func packets(_ kind: String, _ movie: URL) throws -> [String] {
-    try Tools.output(
-      "ffprobe", "-v", "error", "-select_streams", kind, "-show_entries",
-      "packet=pts,duration,size,data_hash",
-      "-show_data_hash", "md5", "-of", "csv=p=0", movie.path
-    ).lines
+    try Tools.ffprobe(
+      movie, "-select_streams", kind, "-show_entries", "packet=pts,duration,size,data_hash",
+      "-show_data_hash", "md5")
   }
 
   /// Start of the shortest metadata track: that of the still's moment.
   func stillTimes(_ movie: URL) throws -> [String] {
-    try Tools.output(
-      "ffprobe", "-v", "error", "-show_entries", "stream=codec_tag_string,start_time,duration", "-of",
-      "csv=p=0",
-      movie.path
-    ).lines.filter { $0.hasPrefix("mebx") && $0.hasSuffix("0.001667") }
+    try Tools.ffprobe(movie, "-show_entries", "stream=codec_tag_string,start_time,duration").filter {
+      $0.hasPrefix("mebx") && $0.hasSuffix("0.001667")
+    }
   }
 
   func check(_ edit: Case, _ photo: URL, _ movie: URL, report: Data, _ folder: TemporaryFolder) throws {

@@ -23,7 +23,7 @@ struct MarkedPair {
 
   /// A stored picture: spots in the scene's part, edges that differ all around.
   private func drawing(_ size: (Int, Int), scene: (Int, Int, Int, Int)) -> [UInt8] {
-    var pixels = Array("P5 \(size.0) \(size.1) 255\n".utf8)
+    let pixels = Array("P5 \(size.0) \(size.1) 255\n".utf8)
     let swaps = orientation.swapsAxes
     let (width, height) = swaps ? (Double(scene.3), Double(scene.2)) : (Double(scene.2), Double(scene.3))
     let radius = 0.012 * max(width, height)
@@ -32,17 +32,21 @@ struct MarkedPair {
         x: spot.x * width, y: spot.y * height, width: width, height: height)
       return SIMD2(stored.x + Double(scene.0), stored.y + Double(scene.1))
     }
-    for y in 0..<size.1 {
-      for x in 0..<size.0 {
-        var level = 30.0
-        for place in places {
+    var levels = [Double](repeating: 30, count: size.0 * size.1)
+    // Beyond eight radii a spot is darker than any step between levels.
+    func reach(_ middle: Double, _ end: Int) -> Range<Int> {
+      let (first, last) = (Int((middle - 8 * radius).rounded(.down)), Int((middle + 8 * radius).rounded(.up)))
+      return min(max(first, 0), end)..<min(max(last, 0), end)
+    }
+    for place in places {
+      for y in reach(place.y, size.1) {
+        for x in reach(place.x, size.0) {
           let (dx, dy) = (Double(x) + 0.5 - place.x, Double(y) + 0.5 - place.y)
-          level += 200 * exp(-(dx * dx + dy * dy) / (2 * radius * radius))
+          levels[y * size.0 + x] += 200 * exp(-(dx * dx + dy * dy) / (2 * radius * radius))
         }
-        pixels.append(UInt8(min(level, 250)))
       }
     }
-    return pixels
+    return pixels + levels.map { UInt8(min($0, 250)) }
   }
 
   /// Makes the files.

@@ -28,6 +28,7 @@ import Testing
   @Test(arguments: kinds, [(96, 64), (75, 53), (1, 1)])
   func isTurnedOrMirrored(_ kind: [String], _ size: (Int, Int)) throws {
     let photo = try photo(kind, width: size.0, height: size.1)
+    var flagged: [(path: String, edit: Orientation)] = []
     for edit in [Orientation.right, .flippedHorizontally] {
       let perfect = try folder.perfectlyTurned(photo, edit)
       let lossless = try folder.rendered(photo, edit, isLossless: true)
@@ -40,8 +41,7 @@ import Testing
       }
       #expect(lossless.result.photo == .copied && lossless.result.notes.count == 1)
       #expect(try folder.normalised(lossless.bytes) == folder.normalised(photo))
-      let flag = try Tools.exiftool(folder.file("rendered.jpg"))["IFD0:Orientation"]
-      #expect(flag == "\(edit.rawValue)")
+      flagged.append((try folder.write(lossless.bytes, to: "flagged\(edit.rawValue).jpg").path, edit))
       if kind == ["-rgb"] {
         let error = try folder.refusal(photo)
         #expect(error.code == .unsupported && error.description.contains("not coded as Y′CbCr"))
@@ -52,6 +52,9 @@ import Testing
         #expect(try folder.luma(encoded.bytes).psnr(folder.luma(photo).turned(edit)) >= 37.5)
       }
     }
+    guard !flagged.isEmpty else { return }
+    let flags = try Tools.run(["exiftool", "-n", "-T", "-IFD0:Orientation"] + flagged.map(\.path))
+    #expect(flags.lines == flagged.map { "\($0.edit.rawValue)" })
   }
 
   // A quarter turn makes 4:1:1 to 4:4:1, which TurboJPEG's own interface does not know.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What an external program answered.
 public struct ToolOutput: Sendable {
@@ -80,9 +81,43 @@ public enum Tools {
   /// Whether Python has pillow-heif, and so libheif.
   public static let hasPillowHEIF = (try? run(["python3", "-c", "import pillow_heif"]).status) == 0
 
+  /// A question to a program about one file, and the file as it was when it was asked.
+  private struct Question: Hashable {
+    let arguments: [String]
+    /// Device, inode, size and times to the nanosecond; the time of the last change of its status cannot be forged.
+    let status: [Int]
+
+    /// - Returns: nil for a file that is not there.
+    init?(_ arguments: [String], about file: URL) {
+      var status = stat()
+      guard stat(file.path, &status) == 0 else { return nil }
+      self.arguments = arguments
+      self.status = [
+        Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+        status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+      ]
+    }
+  }
+
+  private static let answers = Mutex<[Question: ToolOutput]>([:])
+
+  /// Runs a program that does no more than read one file, or repeats what it said of that file before.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program's name and its arguments, without the file, which comes last.
+  ///   - file: the file. It is asked about again as soon as it was written to, replaced or renamed.
+  public static func ask(_ arguments: [String], about file: URL) throws -> ToolOutput {
+    let words = arguments + [file.path]
+    guard let question = Question(words, about: file) else { return try run(words) }
+    if let known = answers.withLock({ $0[question] }) { return known }
+    let answer = try run(words)
+    answers.withLock { $0[question] = answer }
+    return answer
+  }
+
   /// All tags of a file as exiftool reads them, by group and name.
   public static func exiftool(_ file: URL) throws -> [String: String] {
-    let answer = try run(["exiftool", "-j", "-G1", "-a", "-n", "-b", file.path])
+    let answer = try ask(["exiftool", "-j", "-G1", "-a", "-n", "-b"], about: file)
     guard let list = try JSONSerialization.jsonObject(with: answer.standardOutput) as? [[String: Any]],
       let tags = list.first
     else { throw ToolFailure("exiftool said: \(answer.standardError)") }
@@ -91,7 +126,7 @@ public enum Tools {
 
   /// The lines that ffprobe prints for some entries of a file.
   public static func ffprobe(_ file: URL, _ options: String...) throws -> [String] {
-    let answer = try run(["ffprobe", "-v", "error"] + options + ["-of", "csv=p=0", file.path])
+    let answer = try ask(["ffprobe", "-v", "error"] + options + ["-of", "csv=p=0"], about: file)
     guard answer.status == 0 else { throw ToolFailure("ffprobe said: \(answer.standardError)") }
     return answer.text.split(separator: "\n").map { String($0) }
   }

@@ -80,7 +80,8 @@ public struct WalkedHEIF: Decodable, Sendable {
   /// Walks a file.
   public static func read(_ file: URL) throws -> WalkedHEIF {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/walk-heif").path
-    return try JSONDecoder().decode(
-      WalkedHEIF.self, from: Tools.output("python3", script, file.path).standardOutput)
+    let answer = try Tools.ask(["python3", script], about: file)
+    guard answer.status == 0 else { throw ToolFailure("walk-heif said: \(answer.standardError)") }
+    return try JSONDecoder().decode(WalkedHEIF.self, from: answer.standardOutput)
   }
 }

@@ -51,13 +51,17 @@ def run(command, environment=None):
 
 
 def is_explained(said):
-    """Whether a failure is told in one sentence: about the file or, of a block, about what was not edited as well.
+    """Whether a failure is told in one sentence a file: and of a block, about what was not edited as well, with the summary.
     What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
-    lines = said.splitlines()
+    lines = [line for line in said.splitlines()
+             if not re.match(r"(stopped: )?\d+ .* of \d+ in |(failed|removed|go on with|undo with): ", line)]
     told = [line for line in lines
-            if not re.search("interrupted edit|; kept it as |kept the damaged |rebuilt the catalogue|restored marks", line)]
-    blocks = [line for line in told if line.startswith("liveedit: none of the ")]
-    return all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == 1 and len(blocks) <= 1
+            if not re.search("interrupted (edit|move)|: its history went along|; kept it as |kept the damaged |rebuilt the catalogue|restored marks"
+                             "|this batch could not go on", line)]
+    blocks = [line for line in told if line.startswith("liveedit: nothing was ")]
+    files = {line.split(": ")[1] for line in told if line not in blocks}
+    return (all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == len(files) > 0
+            and len(blocks) <= 1)
 
 
 def is_version(name):

@@ -11,6 +11,8 @@ final class Catalogue {
   let hasCollections: Bool
   /// True if versions name the batches that made them.
   private let hasBatches: Bool
+  /// True if there are tables for digests of coded media, and for transfers.
+  let hasMedia: Bool
 
   /// Opens the catalogue of a library.
   ///
@@ -32,6 +34,7 @@ final class Catalogue {
       try Schema.check(database, against: Schema.tables(ofVersion: found))
       hasCollections = mode != .reading || found >= Schema.collections
       hasBatches = mode != .reading || found >= Schema.batches
+      hasMedia = mode != .reading || found >= Schema.media
       isEmptyFile = mode == .reading && found == 0
       if mode != .reading { try Schema.migrate(database) }
     } catch {
@@ -129,6 +132,14 @@ final class Catalogue {
             size: size, modified: modified, changed: changed, inode: inode, sha256: sha256)))
     }
     for number in files.keys { files[number]?.sort { $0.role.order < $1.role.order } }
+    if hasMedia {
+      for row in try database.rows(
+        "SELECT role, digest FROM media WHERE asset = ? LIMIT 3", [DatabaseValue(id)])
+      {
+        guard let index = files[0]?.firstIndex(where: { $0.role.rawValue == row[0].text }) else { continue }
+        files[0]?[index].fingerprint.media = row[1].text
+      }
+    }
     let versions = try database.rows(
       """
       SELECT number, previous, base, origin, format, format_version, data, editor, time, build, has_files, aside,
@@ -221,7 +232,13 @@ final class Catalogue {
     else { throw damage }
     try database.run("DELETE FROM version WHERE asset = ?", [id])
     try database.run("DELETE FROM file WHERE asset = ?", [id])
-    for file in asset.originals { try write(file, of: 0, asset: id) }
+    try database.run("DELETE FROM media WHERE asset = ?", [id])
+    for file in asset.originals {
+      try write(file, of: 0, asset: id)
+      guard let media = file.fingerprint.media else { continue }
+      try database.run(
+        "INSERT INTO media VALUES (?, ?, ?)", [id, .text(file.role.rawValue), .text(media)])
+    }
     for version in asset.versions {
       try database.run(
         "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -69,12 +69,33 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """,
     "ALTER TABLE version ADD COLUMN batch TEXT",
+    """
+    -- The digests of the originals' coded pictures and movies, without their metadata.
+    CREATE TABLE media (
+      asset INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      role TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (asset, role)
+    ) STRICT, WITHOUT ROWID;
+    -- Assets on their way to another stem or folder, on both sides. The originals' new names decide about all others.
+    CREATE TABLE transfer (
+      id TEXT NOT NULL,
+      arrives INTEGER NOT NULL,
+      other TEXT NOT NULL,
+      stem TEXT NOT NULL,
+      photo TEXT,
+      movie TEXT,
+      PRIMARY KEY (id, arrives)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// The version with which marks and albums came.
   static let collections = 2
   /// The version with which the identifiers of batches came.
   static let batches = 3
+  /// The version with which digests of coded media came, and transfers.
+  static let media = 4
 
   /// The version of an open database.
   static func version(of database: Database) throws(DatabaseError) -> Int {

@@ -277,6 +277,10 @@ extension Library {
   ) throws(EditError) {
     var moves: [FileMove] = []
     var commits = commits
+    // Before the originals are compared with what was recorded: then the digests are those of what was recorded.
+    for index in commits.indices {
+      commits[index].after.originals = addingMedia(commits[index].after.originals)
+    }
     for index in commits.indices {
       try checkNames(of: commits[index].after)
       try commits[index].checkUnchanged(in: self)
@@ -329,8 +333,12 @@ extension Library {
   private func describe(_ commit: AssetCommit) throws(EditError) -> [(place: String, number: Int)] {
     let known = try record(of: commit.after.stem)
     var descriptions: [(place: String, number: Int)] = []
+    let isSameOriginal =
+      known?.originals.map(\.fingerprint.sha256) == commit.after.originals.map(\.fingerprint.sha256)
     for version in commit.after.versions {
-      if let old = known?.version(version.number), !VersionDescription.differ(old, version) { continue }
+      if isSameOriginal, let old = known?.version(version.number), !VersionDescription.differ(old, version) {
+        continue
+      }
       let place = try workName("description")
       try create(place, VersionDescription(version, of: commit.after).bytes)
       descriptions.append((place, version.number))

@@ -43,7 +43,7 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Does the moves of commits that are recorded, and makes them durable: one of the two ways by which files get names, see
+/// Does the moves of commits that are recorded, and makes them durable: one of the ways by which files get names, see
 /// ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder

@@ -75,7 +75,7 @@ extension Library {
   }
 
   /// In a sticky folder only a file's owner and the folder's may rename it.
-  private func checkRemovable(_ place: String) throws {
+  func checkRemovable(_ place: String) throws {
     guard FileMove.isBeside(place) else { return }
     let folder = try home.status
     let user = HostSystem.user

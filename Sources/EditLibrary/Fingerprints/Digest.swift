@@ -1,6 +1,7 @@
 import Basics
 internal import CCrypto
 import FileSystem
+import LivePhotoFormat
 
 /// Hashes by libcrypto.
 enum Digest {
@@ -28,12 +29,22 @@ enum Digest {
   ///
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
   static func sha256(of source: FileByteSource) throws -> String {
+    try sha256(of: [.file(0..<source.count)], in: source)
+  }
+
+  /// Hashes parts of an open file and bytes between them, a mebibyte at a time.
+  ///
+  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  static func sha256(of parts: [CodedMedia.Part], in source: FileByteSource) throws -> String {
     let hash = try Hasher(.sha256)
-    var at = 0
-    while at < source.count {
-      let count = min(1 << 20, source.count - at)
-      try hash.update(source.read(at: at, count: count))
-      at += count
+    for part in parts {
+      switch part {
+      case .bytes(let bytes): try hash.update(bytes)
+      case .file(let range):
+        for at in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+          try hash.update(source.read(at: at, count: min(1 << 20, range.upperBound - at)))
+        }
+      }
     }
     return hexadecimal(try hash.finish())
   }

@@ -1,5 +1,6 @@
 import Basics
 import FileSystem
+import LivePhotoFormat
 
 /// The proof that a file is still the one that was recorded: its size, times, inode and hash.
 ///
@@ -15,6 +16,8 @@ package struct Fingerprint: Codable, Hashable, Sendable {
   var inode: Int64
   /// SHA-256 as 64 lower-case hexadecimal digits.
   package var sha256: String
+  /// The digest of an original's coded picture or movie, see ``mediaDigest(of:_:in:)``; nil where none was recorded.
+  var media: String?
 }
 
 extension Fingerprint {
@@ -53,6 +56,34 @@ extension Fingerprint {
       inode: Int64(bitPattern: status.place.inode), sha256: sha256)
   }
 
+  /// Hashes what decides how an original looks and sounds, without what only describes it.
+  ///
+  /// - Returns: the number of the rules by which that is chosen (``LivePhotoFormat/CodedMedia/form``), a colon, and
+  ///   SHA-256 as 64 lower-case hexadecimal digits.
+  static func mediaDigest(
+    of role: FileRole, _ place: String, in folder: HeldFolder
+  ) throws(EditError) -> String {
+    try whileReading(folder.path(place)) {
+      let source = try folder.source(place, followingLinks: true)
+      let media =
+        role == .photo ? try Photo(source).codedMedia() : try Movie(source).codedMedia(of: source)
+      return mediaForm + (try Digest.sha256(of: media.parts, in: source))
+    }
+  }
+
+  /// The beginning of digests by this build's rules.
+  private static let mediaForm = "\(CodedMedia.form):"
+
+  /// True if a digest of the coded picture or movie was recorded that this build can compare with.
+  var hasMedia: Bool { media?.hasPrefix(Self.mediaForm) ?? false }
+
+  /// True if the status of a file is as it was recorded.
+  private func hasStatus(_ status: FileStatus) -> Bool {
+    var now = Fingerprint(status, sha256: sha256)
+    now.media = media
+    return now == self
+  }
+
   /// True if a file has the recorded content.
   ///
   /// - Parameters:
@@ -64,7 +95,7 @@ extension Fingerprint {
     try whileReading(folder.path(place)) {
       let status = try folder.status(place, followingLinks: isOriginal)
       guard status.kind == .regular, status.size == size else { return false }
-      if !alwaysHashing, Fingerprint(status, sha256: sha256) == self { return true }
+      if !alwaysHashing, hasStatus(status) { return true }
       return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
     }
   }
@@ -74,6 +105,15 @@ extension Fingerprint {
     guard let status = try? folder.status(place, followingLinks: isOriginal), status.size == size else {
       return self
     }
-    return Fingerprint(status, sha256: sha256)
+    var print = Fingerprint(status, sha256: sha256)
+    print.media = media
+    return print
+  }
+
+  /// The same content with the status of a file that was only given another name; unchanged where more than that has
+  /// happened to it.
+  func moved(to place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
+    let print = refreshed(place, in: folder, isOriginal: isOriginal)
+    return (print.modified, print.inode) == (modified, inode) ? print : self
   }
 }

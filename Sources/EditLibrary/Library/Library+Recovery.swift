@@ -8,7 +8,7 @@ extension Library {
     if try hasForeignJournal() { return true }
     do throws(EditError) {
       try open(.reading)
-      return try catalogue?.pendingMoves().isEmpty == false
+      return try catalogue?.hasUnfinished() ?? false
     } catch {
       // An interrupted transaction must be undone by a writer first.
       if [.damagedLibrary, .unsupported, .cancelled].contains(error.code) { throw error }
@@ -104,6 +104,7 @@ extension Library {
         report("an interrupted edit of \(stem.isEmpty ? "the marks" : stem) cannot be finished: \(error)")
       }
     }
+    try recoverTransfers(report)
     let litter = try removeWork { _ in true }
     if litter > 0 {
       report("undid an interrupted edit in \(FilePath.shown(folder)): nothing of it had been recorded")

@@ -29,6 +29,8 @@ package final class Library {
   var unfinished: [String: EditError] = [:]
   /// True if files in the making may be removed at the end: not while a commit or a damaged catalogue needs them.
   var isTidy = true
+  /// The library of another folder that this process holds as well.
+  private(set) var beside: Library?
   /// Asked now and then; true stops long work.
   let isCancelled: @Sendable () -> Bool
 
@@ -50,6 +52,10 @@ package final class Library {
 
   deinit {
     close()
+  }
+
+  static func hold(_ folder: String) throws(EditError) -> HeldFolder {
+    try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
   }
 
   /// True if the library can be changed.
@@ -78,14 +84,16 @@ package final class Library {
   ///   - folder: the assets' folder; empty for the current one.
   ///   - layout: the place of the renders.
   ///   - wait: how long to wait for another writer, in milliseconds.
+  ///   - beside: the library of another folder that this process holds already, where assets may come from.
   ///   - isCancelled: asked now and then; true stops long work.
   ///   - report: told what people should know.
   /// - Throws: ``EditError`` when another process keeps writing, or the folder cannot be written to.
   package static func forWriting(
-    _ folder: String, layout: LibraryLayout = .besideOriginals, wait: Int? = nil,
+    _ folder: String, layout: LibraryLayout = .besideOriginals, wait: Int? = nil, beside: Library? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> Library {
     let library = try locked(folder, layout, wait: wait, isCancelled, report: report)
+    library.beside = beside
     do throws(EditError) {
       try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
       try library.quarantineForeignJournal(report)
@@ -142,6 +150,10 @@ package final class Library {
     try library.checkNotLost()
     for move in try library.catalogue?.pendingMoves() ?? [] {
       library.unfinished[move.stem] = CheckFinding.waiting(library.path(move.source))
+    }
+    for transfer in try library.catalogue?.transfers() ?? [] {
+      let stem = transfer.arrives ? transfer.newStem : transfer.stem
+      library.unfinished[stem] = CheckFinding.waiting(library.path(stem))
     }
     return library
   }

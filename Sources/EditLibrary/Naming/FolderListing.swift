@@ -148,15 +148,28 @@ package enum FolderTree {
     }
     var found = [root]
     guard depth < deepest else { return found }
-    for name in contents.names.sorted() where !name.hasPrefix(".") {
-      let kind = RenderNames.Parts(name).fileExtension
-      // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
-      guard HalfKind(fileExtension: kind) == nil, kind.lowercased() != "aae" else { continue }
-      let path = FilePath.joined(root == "." ? "" : root, name)
-      guard (try? FileStatus(path: path, followingLinks: false))?.kind == .folder else { continue }
+    for path in visible(in: root, contents.names) {
       found += folders(from: path, depth: depth + 1, fail: fail)
     }
     return found
+  }
+
+  /// The folders in a folder that are not hidden.
+  ///
+  /// - Parameters:
+  ///   - root: the folder's path.
+  ///   - names: the names in it.
+  /// - Returns: their paths, sorted. Symbolic links are left out.
+  static func visible(in root: String, _ names: [String]) -> [String] {
+    names.sorted().compactMap { name in
+      let kind = RenderNames.Parts(name).fileExtension
+      // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
+      guard !name.hasPrefix("."), HalfKind(fileExtension: kind) == nil, kind.lowercased() != "aae" else {
+        return nil
+      }
+      let path = FilePath.joined(root == "." ? "" : root, name)
+      return (try? FileStatus(path: path, followingLinks: false))?.kind == .folder ? path : nil
+    }
   }
 }
 

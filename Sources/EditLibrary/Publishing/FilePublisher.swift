@@ -5,9 +5,10 @@ import FoundationEssentials
 /// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
 /// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
 ///
-/// Files get names by one of two ways, and by no third:
+/// Files get names by one of three ways, and by no other:
 /// - what changes a library goes through its catalogue: `Library.commit` records the versions and the moves in one
 ///   transaction, and `FileMover` does the moves, now or when the library is opened the next time;
+/// - an asset that gets another name or folder goes through the catalogues of both folders, see `AssetTransfer`;
 /// - what no catalogue knows (`-o`, exports, new Live Photos, presets) goes through here: a ``WorkFolder`` holds the files
 ///   while they are made, and a `PublishPlan` in it records their names before the first file gets its own.
 package final class FilePublisher {

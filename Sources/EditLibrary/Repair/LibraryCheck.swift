@@ -37,8 +37,11 @@ package struct CheckResult: Sendable {
 
 extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
-  package func check() throws(EditError) -> CheckResult {
+  ///
+  /// - Parameter folders: where originals are sought that are not in the folder any more.
+  package func check(seekingIn folders: [String] = []) throws(EditError) -> CheckResult {
     var result = CheckResult()
+    var search: OriginalSearch?
     for (batch, count) in keptBatches() {
       result.find(
         path(LibraryPaths.kept(batch)),
@@ -52,6 +55,9 @@ extension Library {
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem)
     }
+    for transfer in try catalogue.transfers() {
+      result.find(path(transfer.arrives ? transfer.newStem : transfer.stem), "waits for the end of a move")
+    }
     var known: Set<String> = []
     for stem in try stems() {
       guard let record = try record(of: stem) else { continue }
@@ -59,8 +65,18 @@ extension Library {
         throw EditError(.cancelled, file: folder, "was not checked to its end: stopped on request")
       }
       result.assets += 1
-      for file in record.originals {
-        check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
+      var answer: OriginalSearch.Answer?
+      if isBesideOriginals, try hasLostOriginals(record) {
+        var looking = search ?? OriginalSearch([folder] + folders)
+        answer = try looking.find(record, of: self)
+        search = looking
+      }
+      if let answer {
+        result.find(originalPath(record.originals.first?.name ?? stem), answer.problem)
+      } else {
+        for file in record.originals {
+          check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
+        }
       }
       try checkEditedFiles(of: record, &result)
       for version in record.versions {
@@ -112,7 +128,11 @@ extension Library {
     result.files += 1
     do throws(EditError) {
       if try !file.fingerprint.matches(place, in: folder, isOriginal: isOriginal, alwaysHashing: true) {
-        result.find(path, "is not \(what) as it was recorded")
+        result.find(
+          path,
+          isOriginal && isOnlyTagged(file)
+            ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
+            : "is not \(what) as it was recorded")
       }
     } catch {
       result.find(path, "is recorded as \(what): \(error.problem)")

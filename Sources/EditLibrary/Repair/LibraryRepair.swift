@@ -3,18 +3,19 @@ import FileSystem
 
 extension Library {
   /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, repairs what can
-  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, and what
-  /// other programs changed beside the originals.
+  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, what other
+  /// programs changed beside the originals, and the histories of originals that they renamed or moved.
   ///
   /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
   ///
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
   ///   - layout: the place of the renders.
+  ///   - folders: where originals are sought that are not in the folder any more.
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
   package static func repair(
-    _ folder: String, layout: LibraryLayout = .besideOriginals,
+    _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: [String] = [],
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     do throws(EditError) {
@@ -28,6 +29,7 @@ extension Library {
       guard let catalogue = library.catalogue else { return }
       if try catalogue.integrityProblems().isEmpty {
         try library.repairRecords(report)
+        try library.followRenamed(to: folders, report)
         return
       }
     } catch {
@@ -37,9 +39,11 @@ extension Library {
     defer { library.close() }
     try library.rebuild(report)
     try library.repairRecords(report)
+    try library.followRenamed(to: folders, report)
   }
 
   private func repairRecords(_ report: Report) throws(EditError) {
+    try dropLostTransfers(report)
     try finishStuck(report)
     try quarantineUnrecorded(report)
     for stem in try stems() {
@@ -49,6 +53,7 @@ extension Library {
       try recordOutsideChanges(of: stem, report)
       guard var record = try record(of: stem) else { continue }
       let before = record
+      try addMedia(to: &record)
       for index in record.versions.indices {
         let version = record.versions[index]
         if description(of: version.number, of: stem) == nil {
@@ -78,6 +83,17 @@ extension Library {
       if record != before { try catalogue?.record([record], moves: []) }
     }
     try repairCollections(report)
+  }
+
+  /// Adds the digests of originals that an earlier liveedit recorded without, and that are as they were recorded.
+  private func addMedia(to record: inout AssetRecord) throws(EditError) {
+    let added = addingMedia(record.originals)
+    for index in added.indices where added[index] != record.originals[index] {
+      let original = record.originals[index]
+      let isSame = try original.fingerprint.matches(
+        original.name, in: originalsFolder, isOriginal: true, alwaysHashing: true)
+      if isSame { record.originals[index] = added[index] }
+    }
   }
 
   /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
@@ -159,7 +175,8 @@ extension Library {
     try firstChange(of: version, in: record, alwaysHashing: true) == nil
   }
 
-  private func restore(
+  /// Writes a version's description; what has its name is kept under another one.
+  func restore(
     _ description: VersionDescription, at place: String, _ report: Report
   ) throws(EditError) {
     let made = try workName("description")

@@ -9,6 +9,8 @@ extension Library {
     for stem in unfinished.keys.sorted() {
       guard let catalogue else { return }
       let moves = try catalogue.pendingMoves().filter { $0.stem == stem }
+      // It waits for the end of a transfer.
+      if moves.isEmpty { continue }
       let record = stem.isEmpty ? nil : try catalogue.asset(stem)
       let possible = moves.filter { $0.isHarmless(for: record) }
       try whileWriting(path(stem)) { for move in possible { try clearTheWay(of: move, record, report) } }

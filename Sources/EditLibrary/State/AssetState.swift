@@ -122,7 +122,9 @@ extension Library {
       guard try print.matches(name, in: originalsFolder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
-          remedy: "put the original back, or run liveedit forget on it to begin anew")
+          remedy:
+            "put the original back, run liveedit check --accept on it if only its tags were changed, or run liveedit "
+            + "forget on it to begin anew")
       }
       record.originals[index].fingerprint = print.refreshed(name, in: originalsFolder, isOriginal: true)
     }

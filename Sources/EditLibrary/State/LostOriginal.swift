@@ -53,6 +53,7 @@ struct LostOriginal {
     EditError(
       .notFound, file: path, "is a render of \(stem), and that original is not beside it",
       remedy:
-        "give the original its name \(stem) back, or move the render to another folder to edit it for itself")
+        "give the original its name \(stem) back, let liveedit check --repair look for it, or move the render to another "
+        + "folder to edit it for itself")
   }
 }

@@ -28,6 +28,8 @@ public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
   case portrait
   /// Shot slower than it is shown: the key `com.android.capture.fps` is below half of the frame rate.
   case timeLapse
+  /// A photo with a movie in its file: Google's Motion Photo, MicroVideo before it, or Samsung's box `mpvd`.
+  case motionPhoto
 }
 
 /// A place on the Earth.

@@ -10,8 +10,8 @@ package struct Batch: Sendable {
   package var isEach: Bool
   /// The folder that renders go into; nil puts them beside the originals and records them.
   package var destination: String?
-  /// The change of assets whose edit is found only when it is their turn.
-  package var change: ChangeOfEdit?
+  /// The change of assets for which it is found only when it is their turn what they become.
+  package var aim: BatchPlanner.Aim?
   /// The assets, those of a folder together.
   package var items: [Item]
 
@@ -21,17 +21,17 @@ package struct Batch: Sendable {
     package var asset: OriginalFiles
     /// The file that was named.
     package var file: String
-    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
-    package var position: String
-    /// What the asset is to become.
-    package var target: Target
+    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``; nil when any will do.
+    package var position: String?
+    /// What the asset is to become; nil when that is found when it is its turn.
+    package var target: Target?
 
     /// - Parameters:
     ///   - asset: the originals.
     ///   - file: the file that was named.
-    ///   - position: the asset's current version before.
-    ///   - target: what the asset is to become.
-    package init(asset: OriginalFiles, file: String, position: String, target: Target) {
+    ///   - position: the asset's current version before; nil when any will do.
+    ///   - target: what the asset is to become; nil when that is found when it is its turn.
+    package init(asset: OriginalFiles, file: String, position: String?, target: Target?) {
       self.asset = asset
       self.file = file
       self.position = position
@@ -41,8 +41,8 @@ package struct Batch: Sendable {
 
   /// What an asset is to become.
   package enum Target: Hashable, Sendable {
-    /// Edited like this; nil where the edit depends on the picture and is found when it is the asset's turn.
-    case edit(AdjustmentData?)
+    /// Edited like this.
+    case edit(AdjustmentData)
     /// At this version.
     case version(Int)
   }
@@ -70,15 +70,15 @@ package struct Batch: Sendable {
   ///   - identifier: its identifier; nil where nothing is recorded.
   ///   - isEach: whether each asset is changed for itself.
   ///   - destination: the folder that renders go into, where they are not to be recorded.
-  ///   - change: the change of assets whose edit is not known yet.
+  ///   - aim: the change of assets for which it is not known yet what they become.
   ///   - items: the assets, those of a folder together.
   package init(
-    identifier: String?, isEach: Bool, destination: String? = nil, change: ChangeOfEdit? = nil, items: [Item]
+    identifier: String?, isEach: Bool, destination: String? = nil, aim: BatchPlanner.Aim? = nil, items: [Item]
   ) {
     self.identifier = identifier
     self.isEach = isEach
     self.destination = destination
-    self.change = change
+    self.aim = aim
     self.items = items
   }
 }

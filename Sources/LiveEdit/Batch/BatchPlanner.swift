@@ -100,7 +100,7 @@ package struct BatchPlanner: Sendable {
         "was brought to this version by the batch \(head.batch), which was interrupted",
         remedy: "go on with \(head.resumeCommand)")
     }
-    var item = Batch.Item(asset: asset, file: file, position: try record.position, target: .edit(nil))
+    var item = Batch.Item(asset: asset, file: file, position: try record.position, target: nil)
     switch aim {
     case .version(let choice):
       let one = try VersionSwitch(of: state, in: library.folder, to: choice)

@@ -36,7 +36,7 @@ package struct BatchRecord: Sendable {
     var folder: String
     var photo: String?
     var movie: String?
-    var position: String
+    var position: String?
     var edit: Int?
     var version: Int?
   }
@@ -59,9 +59,9 @@ package struct BatchRecord: Sendable {
     /// The absolute path of the original photo, or of the movie where there is none.
     package var path: String
     /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
-    package var position: String
-    /// What the asset is to become.
-    package var target: Batch.Target
+    package var position: String?
+    /// What the asset is to become; nil when that is found when it is its turn.
+    package var target: Batch.Target?
   }
 
   /// The command.
@@ -140,9 +140,9 @@ package struct BatchRecord: Sendable {
         folder: folder.hasPrefix("/") ? folder : FilePath.joined(current, folder), photo: item.asset.photo,
         movie: item.asset.movie, position: item.position)
       switch item.target {
-      case .version(let number): entry.version = number
-      case .edit(nil): break
-      case .edit(let adjustment?):
+      case .version(let number)?: entry.version = number
+      case nil: break
+      case .edit(let adjustment)?:
         if edits[adjustment] == nil {
           edits[adjustment] = edits.count
           try add(
@@ -197,8 +197,7 @@ package struct BatchRecord: Sendable {
         guard let name = entry.photo ?? entry.movie, entry.edit.map(edits.indices.contains) != false else {
           throw damage
         }
-        let target: Batch.Target =
-          if let version = entry.version { .version(version) } else { .edit(entry.edit.map { edits[$0] }) }
+        let target = entry.version.map { .version($0) } ?? entry.edit.map { Batch.Target.edit(edits[$0]) }
         assets.append(
           Asset(path: FilePath.joined(entry.folder, name), position: entry.position, target: target))
       }
@@ -225,8 +224,8 @@ package struct BatchRecord: Sendable {
     var found: [FileStatus.Place: (version: Int, head: Head)] = [:]
     for head in interrupted() where ["revert", "redo"].contains(head.command) {
       for asset in (try? BatchRecord(head.batch).assets) ?? [] {
-        guard case .version(let number) = asset.target, let place = try? FileStatus(path: asset.path).place,
-          asset.position.split(separator: " ").first.flatMap({ Int($0) }) != number
+        guard case .version(let number)? = asset.target, let place = try? FileStatus(path: asset.path).place,
+          asset.position?.split(separator: " ").first.flatMap({ Int($0) }) != number
         else { continue }
         found[place] = (number, head)
       }

@@ -100,21 +100,24 @@ package struct BatchRunner: Sendable {
 
     /// The change of an asset that has no recorded target, or the target.
     private func change() throws(EditError) -> ChangeOfEdit {
-      if case .edit(let adjustment?) = item.target {
+      if case .edit(let adjustment)? = item.target {
         guard let own = adjustment.decoded() else {
           throw EditError(
             .unsupported, file: item.file, "is to get an edit of a later liveedit", remedy: "update liveedit")
         }
         return .to(own.edit, settings: own.settings)
       }
-      guard let change = batch.change else {
+      guard case .edit(let change)? = batch.aim else {
         throw EditError(.invalidEdit, file: item.file, "is to get an edit that was not recorded")
       }
       return change
     }
 
     private func change(committing: Bool) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
-      if case .version(let number) = item.target { return try switchVersion(to: number, committing) }
+      if case .version(let number)? = item.target {
+        return try switchVersion(to: .number(number), committing)
+      }
+      if case .version(let choice)? = batch.aim { return try switchVersion(to: choice, committing) }
       let found = try session.use { library throws(EditError) -> (AssetState, NextEdit)? in
         guard let state = try state(in: library) else { return nil }
         return (state, try NextEdit(of: state, in: library))
@@ -148,16 +151,17 @@ package struct BatchRunner: Sendable {
     }
 
     private func switchVersion(
-      to number: Int, _ committing: Bool
+      to choice: VersionChoice, _ committing: Bool
     ) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
       try session.use { library throws(EditError) in
         let state = try library.state(of: item.asset, isLeaving: true)
-        guard state.record.current != number else {
-          let one = try VersionSwitch(of: state, in: library.folder, to: .number(number))
-          return (item.position == (try state.record.position) ? .switched(one) : .doneBefore, nil)
+        let plan = try VersionSwitch(of: state, in: library.folder, to: choice)
+        if plan.from == plan.to {
+          let position = try state.record.position
+          return (item.position == nil || item.position == position ? .switched(plan) : .doneBefore, nil)
         }
         try checkPosition(state.record)
-        let (one, commit) = try editor.prepare(state, in: library, .number(number))
+        let (one, commit) = try editor.prepare(state, in: library, choice)
         if committing, let commit { try library.commit([commit]) }
         return (.switched(one), commit)
       }
@@ -176,7 +180,7 @@ package struct BatchRunner: Sendable {
     }
 
     private func checkPosition(_ record: AssetRecord) throws(EditError) {
-      if try record.position != item.position { throw changedSince }
+      if let position = item.position, try record.position != position { throw changedSince }
     }
 
     private var changedSince: EditError {

@@ -76,11 +76,13 @@ extension AssetEditor {
     }
     let commit = try library.movingPointer(of: state, to: target, outputs: outputs, build: build)
     if one.isRendered, commit.hasOtherBytes {
-      let isSameBuild = record.version(record.holder(of: target))?.build == build
+      let oldBuild = record.version(record.holder(of: target))?.build
       one.notes.append(
-        isSameBuild
+        oldBuild == build
           ? "Version \(target) was rendered again and has other bytes, though the build is the same: please report this."
-          : "Version \(target) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
+          : oldBuild == ""
+            ? "Version \(target) was rendered again from originals with other tags than the first time: the edit is the same, the bytes are new."
+            : "Version \(target) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
       )
     }
     one.record = commit.after

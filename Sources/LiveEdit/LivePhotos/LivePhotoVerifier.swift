@@ -76,6 +76,21 @@ package struct LivePhotoVerifier {
     return all
   }
 
+  /// Takes the sidecars out of some paths, as a wildcard names them together with photos and movies; where nothing else
+  /// is named, they stay.
+  ///
+  /// - Returns: the other paths, and the number of sidecars.
+  package static func withoutSidecars(_ paths: [String]) -> (paths: [String], sidecars: Int) {
+    let others = paths.filter { path in
+      let name = FilePath.split(path).name
+      return !name.hasPrefix(HeldFolder.ownPrefix)
+        && !sidecarExtensions.contains(RenderNames.Parts(name).fileExtension.lowercased())
+    }
+    return others.isEmpty ? (paths, 0) : (others, paths.count - others.count)
+  }
+
+  private static let sidecarExtensions: Set<String> = ["aae", "xmp", "json"]
+
   /// The half that a file is, looked at alone.
   static func half(_ path: String) throws(EditError) -> HalfKind {
     switch try readFile(path, { try FileRole($0, name: path) }) {

@@ -4,7 +4,7 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The photos and movies of a folder that belong together though they are not tied, and the reasons.
+/// The photos and movies of folders that belong together though they are not tied, and the reasons.
 package struct RepairPlan: Sendable {
   /// Why two files belong together.
   package enum Basis: Hashable, Sendable {
@@ -45,29 +45,36 @@ package struct RepairPlan: Sendable {
 
   /// The facts about a file.
   private struct Half {
-    let name: String
+    let path: String
     let stem: String
     let identifier: String?
     let created: CaptureDate?
   }
 
-  /// Looks at a folder. Nothing is written.
+  /// Looks at folders, each for itself; of what stays alone there, halves of one identifier in different folders belong
+  /// together as well. Nothing is written.
   ///
   /// Renders beside their originals are left alone; so is what is alone.
   ///
-  /// - Parameter folder: its path; empty for the current one.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read.
-  package init(folder: String) throws(EditError) {
-    let listing = try FolderListing(folder: folder)
-    var photos = halves(.photo, in: listing)
-    var movies = halves(.movie, in: listing)
-    for entry in listing.unusable {
-      let fileExtension = RenderNames.Parts(entry.name).fileExtension
-      guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
-      leave([listing.path(entry.name)], UnusableName.note)
+  /// - Parameter folders: their paths; empty for the current one.
+  /// - Throws: ``Basics/EditError`` when a folder cannot be read.
+  package init(folders: [String]) throws(EditError) {
+    var lone: (photos: [Half], movies: [Half]) = ([], [])
+    for folder in folders {
+      let listing = try FolderListing(folder: folder)
+      var photos = halves(.photo, in: listing)
+      var movies = halves(.movie, in: listing)
+      for entry in listing.unusable {
+        let fileExtension = RenderNames.Parts(entry.name).fileExtension
+        guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
+        leave([listing.path(entry.name)], UnusableName.note)
+      }
+      tieByIdentifier(&photos, &movies)
+      tieByName(&photos, &movies)
+      lone.photos += photos
+      lone.movies += movies
     }
-    tieByIdentifier(&photos, &movies, in: listing)
-    tieByName(photos, movies, in: listing)
+    tieByIdentifier(&lone.photos, &lone.movies)
     pairs.sort { $0.photo < $1.photo }
   }
 
@@ -93,7 +100,7 @@ package struct RepairPlan: Sendable {
           let movie = try MovieMetadata(reading: source)
           (identifier, created) = (movie.contentIdentifier, movie.created)
         }
-        found.append(Half(name: name, stem: stem, identifier: identifier, created: created))
+        found.append(Half(path: path, stem: stem, identifier: identifier, created: created))
       } catch {
         leave([path], EditError(reading: path, error).problem)
       }
@@ -102,38 +109,43 @@ package struct RepairPlan: Sendable {
   }
 
   /// Takes out the halves whose identifiers say where they belong, rightly or not.
-  private mutating func tieByIdentifier(
-    _ photos: inout [Half], _ movies: inout [Half], in listing: FolderListing
-  ) {
+  private mutating func tieByIdentifier(_ photos: inout [Half], _ movies: inout [Half]) {
     let photosByIdentifier = Dictionary(grouping: photos.filter { $0.identifier != nil }, by: \.identifier)
     let moviesByIdentifier = Dictionary(grouping: movies.filter { $0.identifier != nil }, by: \.identifier)
     var done: Set<String> = []
     for (identifier, photos) in photosByIdentifier {
       guard let movies = moviesByIdentifier[identifier] else { continue }
-      done.formUnion((photos + movies).map(\.name))
+      done.formUnion((photos + movies).map(\.path))
       guard photos.count == 1, movies.count == 1 else {
         leave(
-          (photos + movies).map { listing.path($0.name) },
+          (photos + movies).map(\.path),
           "carry one identifier, so it is not clear which two belong together")
         continue
       }
-      if photos[0].stem == movies[0].stem {
+      let (photo, movie) = (photos[0], movies[0])
+      if photo.stem == movie.stem, FilePath.split(photo.path).folder == FilePath.split(movie.path).folder {
         wholeCount += 1
       } else {
-        let (photo, movie) = (listing.path(photos[0].name), listing.path(movies[0].name))
-        pairs.append(Pair(photo: photo, movie: movie, basis: .identifier))
+        pairs.append(Pair(photo: photo.path, movie: movie.path, basis: .identifier))
       }
     }
-    photos.removeAll { done.contains($0.name) }
-    movies.removeAll { done.contains($0.name) }
+    photos.removeAll { done.contains($0.path) }
+    movies.removeAll { done.contains($0.path) }
     rest.sort { $0.files[0] < $1.files[0] }
   }
 
-  private mutating func tieByName(_ photos: [Half], _ movies: [Half], in listing: FolderListing) {
+  /// Takes out the halves of one name.
+  private mutating func tieByName(_ photos: inout [Half], _ movies: inout [Half]) {
+    var done: Set<String> = []
+    defer {
+      photos.removeAll { done.contains($0.path) }
+      movies.removeAll { done.contains($0.path) }
+    }
     let moviesByStem = Dictionary(grouping: movies, by: \.stem)
     for (stem, photos) in Dictionary(grouping: photos, by: \.stem).sorted(by: { $0.key < $1.key }) {
       guard let movies = moviesByStem[stem] else { continue }
-      let files = (photos + movies).map { listing.path($0.name) }
+      let files = (photos + movies).map(\.path)
+      done.formUnion(files)
       guard photos.count == 1, movies.count == 1, let photo = photos.first, let movie = movies.first else {
         leave(files, "have one name, so it is not clear which two belong together")
         continue

@@ -74,11 +74,13 @@ extension HEIFFile: PhotoContainer {
   }
 
   func metadata() throws -> PhotoMetadata {
-    PhotoMetadata(
+    var metadata = PhotoMetadata(
       exif: try exif(), xmp: try xmpItems.first.map { try data(of: $0) },
       stored: spatialExtents(of: primaryItem) ?? PixelSize(width: 0, height: 0),
       orientation: photoOrientation,
       hasGainMap: hasGainMap)
+    if hasEmbeddedMovie { metadata.subtypes.insert(.motionPhoto) }
+    return metadata
   }
 
   func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws {

@@ -34,6 +34,9 @@ protocol PhotoContainer: Sendable {
   /// The rules that the list of the file's parts breaks.
   func findings() throws -> [VerificationFinding]
 
+  /// Adds what decides how the photo looks, besides its orientation and its ICC profile.
+  func addCodedMedia(to media: inout CodedMedia) throws
+
   /// Makes sure that the coded picture is whole, as far as that is seen without decoding.
   func checkPicture() throws
 

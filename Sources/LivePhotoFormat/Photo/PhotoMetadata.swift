@@ -45,11 +45,11 @@ package struct PhotoMetadata: Hashable, Sendable {
     if let block { read(block) }
     if hasGainMap { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
-    if let xmp, xmp.firstIndex(of: "hdr-gain-map") != nil || xmp.firstIndex(of: "photos/1.0/panorama") != nil,
-      let packet = XMPPacket(xmp)
-    {
+    let words = ["hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo"]
+    if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = XMPPacket(xmp) {
       if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
+      if packet.isMotionPhoto { subtypes.insert(.motionPhoto) }
     }
   }
 

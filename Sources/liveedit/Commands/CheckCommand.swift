@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import LiveEdit
 
-/// The command that checks a library of versions, and repairs it.
+/// The command that checks a library of versions, repairs it, and takes in originals that got other tags.
 struct CheckCommand: Command {
   /// The folders that were named, at least one.
   let folders: [String]
@@ -14,14 +14,23 @@ struct CheckCommand: Command {
 
   private static let repair = OptionDeclaration(
     name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+  private static let accept = OptionDeclaration(
+    name: "accept", help: "take in originals that got other tags, if their pictures are the same")
 
   /// The command `check`.
   static let declaration = CommandDeclaration(
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
-    usage: "check [--repair] [--json] [DIR…]", kind: .versions, options: [repair],
-    examples: ["check", "check --repair Photos"]
+    usage: "check [--repair] [--json] [DIR…] | check --accept [--json] FILE…", kind: .versions,
+    options: [repair, accept],
+    examples: ["check", "check --repair Photos", "check --accept IMG_0001.JPG"]
   ) { arguments throws(UsageError) in
-    CheckCommand(
+    if arguments.has(accept) {
+      guard !arguments.has(repair) else {
+        throw UsageError(message: "--repair and --accept exclude each other")
+      }
+      return AcceptCommand(files: try arguments.namedFiles, layout: arguments.layout)
+    }
+    return CheckCommand(
       folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
       repairs: arguments.has(repair))
   }
@@ -37,11 +46,13 @@ struct CheckCommand: Command {
         try FolderListing.checkReadable(folder)
         let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
         if repairs {
-          try Library.repair(folder, layout: layout, isCancelled: isStopped) { Report.notice($0) }
+          try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: isStopped) {
+            Report.notice($0)
+          }
         }
         let check = try Library.forReading(
           folder, layout: layout, isCancelled: isStopped, report: { Report.notice($0) }
-        ).check()
+        ).check(seekingIn: folders)
         if !check.findings.isEmpty { isClean = false }
         tally.print(Self.json(check, folder), Self.lines(check, folder))
       } catch {

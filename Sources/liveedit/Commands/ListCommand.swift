@@ -95,6 +95,7 @@ struct ListCommand: Command {
         FolderTree.folders(from: folder) { tally.fail($1, file: $0) }
       }
     }
+    let all = folders
     var printer = AssetTable()
     // In the order of their names assets come folder by folder; any other order goes through all of them.
     let isJoined = folders.count > 1 && query.order.field != .name
@@ -127,7 +128,19 @@ struct ListCommand: Command {
       if let limit = query.limit { waiting = Array(waiting.prefix(limit)) }
     }
     write(waiting, &printer)
+    if case .table = form, !StandardStream.hasFailed { nameTheRest(of: all) }
     return tally.readStatus
+  }
+
+  /// Says which pictures and movies of the folders are no assets, and that there are folders below. Folders that cannot be
+  /// read are named already.
+  private func nameTheRest(of folders: [String]) {
+    var unlisted = UnlistedTally()
+    for folder in folders {
+      if let rest = try? UnlistedEntries(folder: folder) { unlisted.add(rest, in: folder) }
+    }
+    if let line = unlisted.filesLine { Report.notice(line) }
+    if !isRecursive, let line = unlisted.foldersLine { Report.notice(line) }
   }
 
   private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {

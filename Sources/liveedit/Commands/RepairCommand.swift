@@ -10,34 +10,38 @@ struct RepairCommand: Command {
   /// The command `repair`.
   static let declaration = CommandDeclaration(
     name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
-    usage: "repair -o DIR|--dry-run [--json] [FOLDER]", kind: .making, options: [.destination, dryRun],
-    examples: ["repair --dry-run Photos", "repair -o tied Photos"]
+    usage: "repair -o DIR|--dry-run [-r] [--json] [FOLDER]", kind: .making,
+    options: [.destination, dryRun, FileSelection.recursive],
+    examples: ["repair --dry-run Photos", "repair -o tied Photos", "repair -r -o tied Photos"]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
   private let folder: String
+  private let isRecursive: Bool
   /// The folder of the tied copies; nil shows the plan only.
   private let destination: String?
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else { throw UsageError(message: "repair takes one folder") }
     folder = arguments.files.first ?? ""
+    isRecursive = arguments.has(FileSelection.recursive)
     destination = arguments.has(Self.dryRun) ? nil : try arguments.destination
   }
 
   /// Ties what belongs together, or shows the plan.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    let plan = try RepairPlan(folder: folder)
+    let plan = try RepairPlan(folders: isRecursive ? tree(&tally) : [folder])
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
         tally.didEdit = true
-        guard let destination else {
+        guard let destination = folderOfCopies(pair) else {
           tally.print(
             Self.adding(pair, to: PairCommand.json("planned", tying)),
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
+        try makeFolders(for: pair)
         let (written, removals) = try tying.write(
           into: destination, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
@@ -60,6 +64,37 @@ struct RepairCommand: Command {
         line: "\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie, \(plan.wholeCount) whole")
     }
     return tally.status
+  }
+
+  /// The folder and those below it, without the one of the tied copies.
+  private func tree(_ tally: inout Tally) -> [String] {
+    let folders = FolderTree.folders(from: folder) { tally.fail($1, file: $0) }
+    let place = destination.flatMap { try? FileStatus(path: $0).place }
+    guard let out = folders.first(where: { (try? FileStatus(path: FilePath.shown($0)))?.place == place })
+    else {
+      return folders
+    }
+    return folders.filter { $0 != out && !$0.hasPrefix(out + "/") }
+  }
+
+  /// The place of a pair in the tree: its copies get the same below the folder of the tied copies.
+  private func place(of pair: RepairPlan.Pair) -> String {
+    let photos = FilePath.split(pair.photo).folder
+    guard isRecursive, photos != folder else { return "" }
+    return String(folder == "." ? photos[...] : photos.dropFirst(folder.count).drop { $0 == "/" })
+  }
+
+  private func folderOfCopies(_ pair: RepairPlan.Pair) -> String? {
+    let place = place(of: pair)
+    return place.isEmpty ? destination : destination.map { FilePath.joined($0, place) }
+  }
+
+  private func makeFolders(for pair: RepairPlan.Pair) throws(EditError) {
+    guard var path = destination else { return }
+    for name in place(of: pair).split(separator: "/") {
+      path = FilePath.joined(path, String(name))
+      _ = try whileWriting(path) { try Folder.create(path) }
+    }
   }
 
   private static func reason(_ pair: RepairPlan.Pair) -> String {

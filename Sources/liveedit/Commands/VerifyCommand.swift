@@ -33,7 +33,13 @@ struct VerifyCommand: Command {
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     var areAllValid = true
-    for (path, found) in LivePhotoVerifier.files(of: files)
+    let (named, sidecars) = LivePhotoVerifier.withoutSidecars(files)
+    if sidecars > 0 {
+      Report.notice(
+        "passed over \(TextNumber.count(sidecars, "sidecar")), which \(sidecars == 1 ? "is" : "are") not verified"
+      )
+    }
+    for (path, found) in LivePhotoVerifier.files(of: named)
     where TerminationSignals.pending == nil && !StandardStream.hasFailed {
       do throws(EditError) {
         let files = try found.get()

@@ -28,6 +28,8 @@ struct BatchCommand: Command {
 
   private var name: String { words.first ?? "" }
 
+  private var isUndo: Bool { if case .undo? = task { true } else { false } }
+
   /// The request of an editing command.
   var request: EditRequest? { if case .edit(let request)? = task { request } else { nil } }
 
@@ -65,8 +67,7 @@ struct BatchCommand: Command {
       return report.tally.status
     }
     guard let aim = try aim() else { return report.tally.status }
-    var batch = Batch(identifier: nil, isEach: true, destination: request?.output, items: [])
-    if case .edit(let change) = aim { batch.change = change }
+    var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
     let files = try files(&batch.isEach, report)
     let planner = planner(aim, editor)
     let planned = plan(locate(files, layout, report), planner, isEach: batch.isEach, report)
@@ -78,6 +79,10 @@ struct BatchCommand: Command {
       return report.tally.status
     }
     report.explainWithdrawals()
+    if batch.items.count == 1, !isUndo {
+      // Whatever somebody else does before it is the one asset's turn counts.
+      (batch.items[0].position, batch.items[0].target) = (nil, nil)
+    }
     var record: BatchRecord?
     if batch.destination == nil, batch.items.count > 1, TerminationSignals.pending == nil {
       do throws(EditError) {
@@ -261,13 +266,13 @@ struct BatchCommand: Command {
   ) throws(EditError) -> (Batch, BatchRecord) {
     let identifier = record.head.batch
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
-    if record.assets.contains(where: { $0.target == .edit(nil) }) {
-      guard case .edit(let change)? = try Self.aim(of: record.head) else {
+    if record.assets.contains(where: { $0.target == nil }) {
+      batch.aim = try Self.aim(of: record.head)
+      guard batch.aim != nil else {
         throw EditError(
           .unsupported, "the batch \(identifier) was begun by a liveedit with other options",
           remedy: "use that one")
       }
-      batch.change = change
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     for block in locate(record.assets.map(\.path), layout, report) {

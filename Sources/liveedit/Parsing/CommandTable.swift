@@ -14,6 +14,7 @@ enum CommandTable {
     SwitchCommand.revert,
     SwitchCommand.redo,
     HistoryCommand.declaration,
+    MoveCommand.declaration,
     CheckCommand.declaration,
     ForgetCommand.declaration,
     InspectCommand.declaration,

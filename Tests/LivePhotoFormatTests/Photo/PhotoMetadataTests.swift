@@ -92,6 +92,8 @@ import Testing
     (["-UserComment=Screenshot"], [.screenshot]), (["-UserComment=Screenshots of cats"], []),
     (["-XMP-GPano:ProjectionType=equirectangular"], [.panorama]),
     (["-XMP-dc:Description=photos/1.0/panorama"], []),
+    (["-XMP-GCamera:MicroVideo=1"], [.motionPhoto]), (["-XMP-GCamera:MicroVideo=0"], []),
+    (["-XMP-dc:Description=MotionPhoto"], []),
   ]
 
   @Test(arguments: kindCases)
@@ -102,6 +104,36 @@ import Testing
     let name = try #require(
       arguments.first?.drop { $0 == "-" }.split(separator: "=").first?.split(separator: ":").last)
     #expect(tags.keys.contains { $0.hasSuffix(":" + name) }, "\(tags.keys.sorted())")
+  }
+
+  /// Motion Photos by Google's number, and by the directory of what is in the file.
+  @Test(arguments: [
+    (#"GCamera:MotionPhoto="1"/>"#, "XMP-GCamera:MotionPhoto", true),
+    (#"GCamera:MotionPhoto="0"/>"#, "XMP-GCamera:MotionPhoto", false),
+    (directory("MotionPhoto"), "XMP-Container:DirectoryItemSemantic", true),
+    (directory("GainMap"), "XMP-Container:DirectoryItemSemantic", false),
+  ])
+  func motionPhotos(_ said: String, _ name: String, _ isMotion: Bool) throws {
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:GCamera="http://ns.google.com/photos/1.0/camera/"
+      xmlns:Container="http://ns.google.com/photos/1.0/container/"
+      xmlns:Item="http://ns.google.com/photos/1.0/container/item/" \(said)
+      </rdf:RDF></x:xmpmeta>
+      """
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(packet.utf8), to: "motion.xmp")
+    let (metadata, tags) = try photo(["-XMP<=\(file.path)"])
+    #expect(metadata.subtypes == (isMotion ? [.motionPhoto] : []))
+    #expect(tags[name] != nil, "\(tags.keys.sorted())")
+  }
+
+  private static func directory(_ semantic: String) -> String {
+    """
+    ><Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">
+    <Container:Item Item:Mime="video/mp4" Item:Semantic="\(semantic)" Item:Length="9"/></rdf:li></rdf:Seq>
+    </Container:Directory></rdf:Description>
+    """
   }
 
   /// An Apple maker note of tags with SLONG values and texts, put into a photo by exiftool.

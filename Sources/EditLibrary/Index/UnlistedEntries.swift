@@ -1,0 +1,55 @@
+package import Basics
+import FileSystem
+
+/// The visible entries of a folder that are no assets of it and that people may look for in its list.
+package struct UnlistedEntries {
+  /// The names of pictures and movies of kinds that are not listed, sorted, by the kind: “PNG”, “DNG”.
+  package private(set) var files: [String: [String]] = [:]
+  /// The number of folders below that a list of the whole tree would go into.
+  package private(set) var folders = 0
+
+  /// The kinds by their extensions in lower case. Sidecars and what other programs keep beside pictures are none of them.
+  private static let kinds: [String: String] = {
+    let extensions = [
+      // Pictures.
+      "png", "apng", "gif", "webp", "bmp", "avif", "jxl", "jp2", "psd",
+      // Raw data of sensors.
+      "dng", "cr2", "cr3", "nef", "nrw", "arw", "raf", "orf", "rw2", "pef", "srw",
+      // Movies.
+      "avi", "mkv", "webm", "wmv", "flv", "mts", "m2ts", "3gp", "3g2",
+    ]
+    let others = ["tif": "TIFF", "tiff": "TIFF", "mpg": "MPEG", "mpeg": "MPEG"]
+    return Dictionary(extensions.map { ($0, $0.uppercased()) }, uniquingKeysWith: { first, _ in first })
+      .merging(others) { first, _ in first }
+  }()
+
+  /// Looks through a folder's names; only files of those kinds and possible folders are asked for their status.
+  ///
+  /// - Parameter folder: the folder's path; empty for the current one.
+  /// - Throws: ``EditError`` when it cannot be read.
+  package init(folder: String) throws(EditError) {
+    let contents: Folder.Contents
+    do {
+      contents = try Folder.contents(of: FilePath.shown(folder))
+    } catch {
+      throw FolderListing.error(FilePath.shown(folder), error)
+    }
+    folders = FolderTree.visible(in: folder, contents.names).count
+    for name in contents.names {
+      guard Self.kind(of: name) != nil,
+        (try? FileStatus(path: FilePath.joined(folder, name)))?.kind == .regular
+      else { continue }
+      add(name)
+    }
+    for entry in contents.unusable where entry.status?.kind == .regular { add(entry.name) }
+    files = files.mapValues { $0.sorted() }
+  }
+
+  private static func kind(of name: String) -> String? {
+    name.hasPrefix(".") ? nil : kinds[RenderNames.Parts(name).fileExtension.lowercased()]
+  }
+
+  private mutating func add(_ name: String) {
+    if let kind = Self.kind(of: name) { files[kind, default: []].append(name) }
+  }
+}

@@ -1,0 +1,163 @@
+import Basics
+import FileSystem
+
+/// An asset on its way to another name or folder, as the catalogues on both sides record it.
+///
+/// The way: the side where the asset arrives records the transfer first, then the side that it leaves; that second
+/// transaction decides. From then on the asset belongs to the new place, whatever happens: the record is copied, the files
+/// get their names, the new side drops its row, and at last the old side drops record and row. Whoever opens the library of
+/// either folder before that is done does the rest, and both sides must have recorded it: a catalogue that came with
+/// somebody's download can move nothing out of another folder.
+struct AssetTransfer: Hashable, Sendable {
+  /// The identifier that both sides have recorded.
+  var id: String
+  /// True on the side where the asset arrives; in one folder there are both.
+  var arrives: Bool
+  /// The path from this side's folder to the other's.
+  var other: String
+  /// The asset's stem before.
+  var stem: String
+  /// The new name of the original photo, if there is one.
+  var photo: String?
+  /// The new name of the original movie, if there is one.
+  var movie: String?
+
+  /// The asset's stem afterwards.
+  var newStem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
+
+  /// True if its names are names and no paths.
+  var isSound: Bool {
+    FileName.isPlain(stem) && !newStem.isEmpty
+      && [photo, movie].compactMap { $0 }.allSatisfy { FileName.isPlain($0) }
+  }
+
+  /// The same transfer, as the other side records it.
+  func reversed(_ other: String) -> AssetTransfer {
+    var transfer = self
+    transfer.arrives.toggle()
+    transfer.other = other
+    return transfer
+  }
+
+  /// An identifier that no other transfer has.
+  static func newIdentifier() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension AssetRecord {
+  /// The names of its originals.
+  var originalNames: (photo: String?, movie: String?) {
+    (originals.first { $0.role == .photo }?.name, originals.first { $0.role == .movie }?.name)
+  }
+
+  /// The asset with other names of its originals; renders and adjustment data are named after them.
+  func renamed(photo: String?, movie: String?) -> AssetRecord {
+    let (oldPhoto, oldMovie) = originalNames
+    func stem(_ role: FileRole) -> String {
+      let name = role == .movie ? movie ?? photo : photo ?? movie
+      return RenderNames.Parts(name ?? self.stem).stem
+    }
+    var record = self
+    record.stem = stem(.photo)
+    for index in record.originals.indices {
+      record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
+    }
+    // What keeps its name may have been named by another program.
+    if (oldPhoto, oldMovie) == (photo, movie) { return record }
+    for version in record.versions.indices {
+      for index in record.versions[version].files.indices {
+        let file = record.versions[version].files[index]
+        let own = stem(file.role)
+        let name = file.role == .adjustments ? own : RenderNames.renderStem(of: own)
+        let fileExtension = RenderNames.Parts(file.name).fileExtension
+        record.versions[version].files[index].name = fileExtension.isEmpty ? name : name + "." + fileExtension
+      }
+    }
+    return record
+  }
+}
+
+extension Catalogue {
+  /// True if there are moves or transfers that are not done yet.
+  func hasUnfinished() throws(EditError) -> Bool {
+    if try !pendingMoves().isEmpty { return true }
+    return try !transfers().isEmpty
+  }
+
+  /// The transfers that are not done yet.
+  func transfers() throws(EditError) -> [AssetTransfer] {
+    guard hasMedia else { return [] }
+    return try asking {
+      try database.rows(
+        "SELECT id, arrives, other, stem, photo, movie FROM transfer ORDER BY id, arrives LIMIT 1000"
+      )
+      .compactMap { row in
+        guard let id = row[0].text, let other = row[2].text, let stem = row[3].text else { return nil }
+        let transfer = AssetTransfer(
+          id: id, arrives: row[1].int == 1, other: other, stem: stem, photo: row[4].text, movie: row[5].text)
+        return transfer.isSound ? transfer : nil
+      }
+    }
+  }
+
+  /// Records one side of a transfer, and with the side that the asset leaves the asset as it is.
+  func begin(_ transfer: AssetTransfer, of record: AssetRecord?) throws(EditError) {
+    try self.record(record.map { [$0] } ?? [], moves: []) { database in
+      try database.run(
+        "INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          .text(transfer.id), DatabaseValue(transfer.arrives), .text(transfer.other), .text(transfer.stem),
+          DatabaseValue(transfer.photo), DatabaseValue(transfer.movie),
+        ])
+      return []
+    }
+  }
+
+  /// Records that one side of a transfer is done.
+  ///
+  /// - Parameter record: the asset as it is now; one without versions is forgotten.
+  func end(_ transfer: AssetTransfer, as record: AssetRecord? = nil) throws(EditError) {
+    try self.record(record.map { $0.versions.isEmpty ? [] : [$0] } ?? [], moves: []) { database in
+      if let record, record.versions.isEmpty { try Self.forget(record.stem, in: database) }
+      try database.run(
+        "DELETE FROM transfer WHERE id = ? AND arrives = ?",
+        [.text(transfer.id), DatabaseValue(transfer.arrives)])
+      return []
+    }
+  }
+
+  /// Forgets an asset within a transaction; its marks stay.
+  static func forget(_ stem: String, in database: Database) throws {
+    try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)])
+  }
+
+  /// Takes the marks of a stem away, within a transaction.
+  static func unmark(_ stem: String, in database: Database) throws {
+    try database.run("DELETE FROM mark WHERE stem = ?", [.text(stem)])
+    try database.run("DELETE FROM album_asset WHERE stem = ?", [.text(stem)])
+  }
+
+  /// Gives a stem the marks that another one has here, within a transaction; in albums it gets the same place.
+  static func copyMarks(of stem: String, to new: String, in database: Database) throws {
+    try database.run(
+      "INSERT INTO mark SELECT ?2, favourite, hidden FROM mark WHERE stem = ?1", [.text(stem), .text(new)])
+    try database.run(
+      "INSERT INTO album_asset SELECT album, ?2, position FROM album_asset WHERE stem = ?1",
+      [.text(stem), .text(new)])
+  }
+
+  /// Gives a stem marks of another folder, within a transaction; albums that are not there are made.
+  static func mark(_ new: String, as stem: String, in collections: Collections, _ database: Database) throws {
+    for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
+      if stems.contains(stem) { try database.run(marking(mark), [.text(new), .integer(1)]) }
+    }
+    for album in collections.albums where album.stems.contains(stem) {
+      try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
+      try database.run(addition, [.text(new), .text(album.name)])
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Basics
+import FileSystem
+
+/// Assets on their way to another name or folder, see ``AssetTransfer``.
+extension Library {
+  /// Gives an asset's originals other names or another folder, and everything that belongs to it with them. Both
+  /// libraries must be open for writing; nothing is done when this throws, unless the error's code is
+  /// ``EditError/Code/unfinished``.
+  ///
+  /// - Parameters:
+  ///   - record: the asset as it is recorded, or would be.
+  ///   - to: the library of its new folder, which may be this one.
+  ///   - photo: the new name of the original photo; nil without one.
+  ///   - movie: the new name of the original movie; nil without one.
+  ///   - report: told what people should know.
+  /// - Returns: the asset as it is recorded now.
+  func transfer(
+    _ record: AssetRecord, to: Library, photo: String?, movie: String?, report: Report
+  ) throws(EditError) -> AssetRecord {
+    let new = record.renamed(photo: photo, movie: movie)
+    let mover = TransferMover(from: self, old: record, to: to, new: new)
+    try checkPossible(mover)
+    let (there, back) = (try path(to: to), try to.path(to: self))
+    let transfer = AssetTransfer(
+      id: AssetTransfer.newIdentifier(), arrives: true, other: back, stem: record.stem, photo: photo,
+      movie: movie)
+    let (catalogue, target) = (try catalogueForWriting(), try to.catalogueForWriting())
+    try target.begin(transfer, of: nil)
+    try to.syncCatalogue()
+    do throws(EditError) {
+      try catalogue.begin(transfer.reversed(there), of: record)
+    } catch {
+      try? target.end(transfer)
+      throw error
+    }
+    do throws(EditError) {
+      try syncCatalogue()
+      return try complete(transfer.reversed(there), to, report)
+    } catch {
+      var error = error
+      error.code = .unfinished
+      error.problem += " (the move is recorded, and the next liveedit that looks here finishes it)"
+      throw error
+    }
+  }
+
+  /// Does what is left to do of a transfer that both sides have recorded.
+  ///
+  /// - Parameter transfer: the side of this library, which the asset leaves.
+  /// - Returns: the asset as it is recorded now.
+  private func complete(
+    _ transfer: AssetTransfer, _ to: Library, _ report: Report
+  ) throws(EditError) -> AssetRecord {
+    guard let catalogue, let target = to.catalogue, let old = try catalogue.asset(transfer.stem) else {
+      throw EditError(
+        .damagedLibrary, file: path(LibraryPaths.catalogue),
+        "does not hold \(transfer.stem), which is being moved",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    let mover = TransferMover(
+      from: self, old: old, to: to, new: old.renamed(photo: transfer.photo, movie: transfer.movie))
+    let isSameStem = to === self && mover.new.stem == old.stem
+    if !isSameStem, try target.asset(mover.new.stem) == nil {
+      let collections = try catalogue.collections()
+      try target.record([mover.new], moves: []) { database in
+        try Catalogue.unmark(mover.new.stem, in: database)
+        if to === self {
+          try Catalogue.copyMarks(of: old.stem, to: mover.new.stem, in: database)
+        } else {
+          try Catalogue.mark(mover.new.stem, as: old.stem, in: collections, database)
+        }
+        return []
+      }
+      try to.syncCatalogue()
+    }
+    try mover.carryOut(report)
+    try to.writeCollections()
+    let new = mover.refreshed
+    try target.end(transfer.reversed(""), as: new)
+    try to.syncCatalogue()
+    try leave(transfer, old)
+    return new
+  }
+
+  /// Forgets an asset that has arrived at the other side.
+  private func leave(_ transfer: AssetTransfer, _ old: AssetRecord) throws(EditError) {
+    guard let catalogue else { return }
+    if transfer.other != Self.samePlace || transfer.newStem != old.stem {
+      try TransferMover.clear(old, from: self)
+      try catalogue.record([], moves: []) { database in
+        try Catalogue.forget(old.stem, in: database)
+        try Catalogue.unmark(old.stem, in: database)
+        return []
+      }
+      try writeCollections()
+    }
+    try catalogue.end(transfer)
+  }
+
+  /// Finishes or undoes the transfers that dead processes left.
+  func recoverTransfers(_ report: Report) throws(EditError) {
+    // Originals are moved beside their renders only; elsewhere a catalogue that asks for it is not ours.
+    guard isBesideOriginals else { return }
+    var done: Set<String> = []
+    for transfer in try catalogue?.transfers() ?? [] where !done.contains(transfer.id) {
+      let stem = transfer.arrives ? transfer.newStem : transfer.stem
+      do throws(EditError) {
+        report(try recover(transfer, report))
+        done.insert(transfer.id)
+      } catch {
+        unfinished[stem] = error
+        report("an interrupted move of \(stem) cannot be finished: \(error)")
+      }
+    }
+  }
+
+  /// Finishes or undoes a transfer.
+  ///
+  /// - Returns: a clause that says so.
+  private func recover(_ transfer: AssetTransfer, _ report: Report) throws(EditError) -> String {
+    let partner = try transfer.other == Self.samePlace ? self : partner(of: transfer, report)
+    defer { if let partner, partner !== self, partner !== beside { partner.close() } }
+    let (from, to) = transfer.arrives ? (partner, self) : (self, partner)
+    func side(_ library: Library?, _ arrives: Bool) throws(EditError) -> AssetTransfer? {
+      try library?.catalogue?.transfers().first { $0.id == transfer.id && $0.arrives == arrives }
+    }
+    let (leaving, arriving) = (try side(from, false), try side(to, true))
+    if let from, let to, let leaving, arriving != nil {
+      let record = try from.complete(leaving, to, report)
+      return
+        "finished an interrupted move of \(transfer.stem) to \(to.path(record.originals.first?.name ?? record.stem))"
+    }
+    if let from, let leaving, let old = try from.catalogue?.asset(leaving.stem), !from.hasOriginals(of: old) {
+      // The other side is done, and may have gone on since.
+      try from.leave(leaving, old)
+      return "finished an interrupted move of \(transfer.stem)"
+    }
+    try catalogue?.end(transfer)
+    return "undid an interrupted move of \(transfer.stem): nothing had been moved"
+  }
+
+  /// True if all originals of an asset are here as they were recorded.
+  private func hasOriginals(of record: AssetRecord) -> Bool {
+    record.originals.allSatisfy { file in
+      (try? home.exists(file.name)) == true
+        && (try? file.fingerprint.matches(file.name, in: home, isOriginal: true)) == true
+    }
+  }
+
+  /// The library on the other side of a transfer, locked and not recovered; nil when the folder has none.
+  ///
+  /// - Throws: ``EditError`` when the folder is not there, or another process works in it.
+  private func partner(of transfer: AssetTransfer, _ report: Report) throws(EditError) -> Library? {
+    let folder = path(transfer.other)
+    let held = try Self.hold(folder)
+    if let beside {
+      let isHeld = try whileReading(folder) { try beside.home.status.place == held.status.place }
+      if isHeld { return beside }
+    }
+    guard try whileReading(folder, { try held.exists(LibraryPaths.catalogue) }) else { return nil }
+    // Whoever holds one lock and wants the other as well does not wait for it: two could wait for each other.
+    let library = try Self.locked(folder, .besideOriginals, wait: 0, isCancelled, report: report)
+    try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
+    guard try !library.hasForeignJournal() else {
+      throw EditError(
+        .damagedLibrary, file: library.path(library.catalogueFile.journal), "was not written by liveedit",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    if try library.hasCatalogue() { try library.open(.writing) }
+    return library
+  }
+
+  /// Drops the transfers whose other side is gone; what they had recorded here stays.
+  func dropLostTransfers(_ report: Report) throws(EditError) {
+    for transfer in try catalogue?.transfers() ?? [] {
+      guard transfer.other != Self.samePlace, (try? Self.hold(path(transfer.other))) == nil else { continue }
+      try catalogue?.end(transfer)
+      unfinished[transfer.arrives ? transfer.newStem : transfer.stem] = nil
+      report("dropped an interrupted move of \(transfer.stem): \(path(transfer.other)) is not there any more")
+    }
+  }
+
+  /// The path from a folder to itself.
+  static let samePlace = "."
+
+  /// The path from this library's folder to another's, by way of what both are in: it holds also when the whole is
+  /// mounted elsewhere the next time.
+  private func path(to other: Library) throws(EditError) -> String {
+    if other === self { return Self.samePlace }
+    func parts(_ library: Library) throws(EditError) -> [String] {
+      let bytes = try whileReading(library.path("")) { try library.home.realPath }
+      guard let path = String(validating: bytes, as: UTF8.self) else {
+        throw UnusableName.error(library.path(""))
+      }
+      return path.split(separator: "/").map(String.init)
+    }
+    let (mine, theirs) = (try parts(self), try parts(other))
+    let common = zip(mine, theirs).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: mine.count - common) + theirs.dropFirst(common)).joined(
+      separator: "/")
+  }
+
+  /// Makes the end of a transaction durable: SQLite leaves the removal of its journal to the system.
+  private func syncCatalogue() throws(EditError) {
+    try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
+  }
+
+  /// Writes the file of marks and albums again where it does not hold what the catalogue says.
+  private func writeCollections() throws(EditError) {
+    guard let catalogue, try catalogue.collections() != keptCollections ?? Collections() else { return }
+    let place = try workName("collections")
+    try create(place, catalogue.collections().bytes)
+    try whileWriting(path(LibraryPaths.collections)) {
+      try home.replace(LibraryPaths.collections, with: place)
+      try home.syncFolder(LibraryPaths.folder)
+    }
+  }
+}

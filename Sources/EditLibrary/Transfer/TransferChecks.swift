@@ -1,0 +1,122 @@
+import Basics
+import FileSystem
+
+/// The checks before a transfer is recorded: once it is, it must be possible.
+extension Library {
+  /// Makes sure that an asset can get its new names.
+  ///
+  /// - Throws: ``EditError`` that names what stands in the way.
+  func checkPossible(_ mover: TransferMover) throws(EditError) {
+    let (old, to, new) = (mover.old, mover.to, mover.new)
+    let first = new.originals.first?.name ?? new.stem
+    if let error = unfinished[old.stem] ?? to.unfinished[new.stem] { throw error }
+    guard !first.hasPrefix("."), !new.stem.isEmpty else {
+      throw EditError(
+        .invalidEdit, file: to.path(first), "would be hidden: its name begins with a dot",
+        remedy: "choose another name")
+    }
+    try to.checkNames(of: new)
+    try checkHistory(mover)
+    try checkNames(mover)
+    try checkSystem(mover)
+  }
+
+  /// A library that has history under the new stem would mix it with this one.
+  private func checkHistory(_ mover: TransferMover) throws(EditError) {
+    let (to, stem) = (mover.to, mover.new.stem)
+    if to === self, stem == mover.old.stem { return }
+    let folder = LibraryPaths.versions(of: stem)
+    let hasFiles = try whileReading(to.path(folder)) {
+      try to.home.namesIfAny(in: folder).contains { name in
+        try to.home.status(folder + "/" + name).kind != .folder
+          || !to.home.names(in: folder + "/" + name).isEmpty
+      }
+    }
+    guard try to.record(of: stem) == nil, !hasFiles else {
+      throw EditError(
+        .inTheWay, file: to.path(mover.new.originals.first?.name ?? stem),
+        "has a history in that folder already: of an asset of that name there are versions",
+        remedy: "choose another name, or run liveedit forget on it")
+    }
+  }
+
+  private func checkNames(_ mover: TransferMover) throws(EditError) {
+    let (to, new) = (mover.to, mover.new)
+    var own: Set<String> = []
+    if to === self {
+      own = Set(TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown.map(\.name))
+    }
+    for (name, file) in mover.shown where !own.contains(name) {
+      guard try whileReading(to.path(name), { try to.home.exists(name) }) else { continue }
+      // Another program may have moved it before.
+      let isOriginal = new.originals.contains { $0.name == name }
+      guard try file.fingerprint.matches(name, in: to.home, isOriginal: isOriginal) else {
+        throw EditError(.inTheWay, file: to.path(name), "is there already", remedy: "choose another name")
+      }
+      own.insert(name)
+    }
+    let listing = try FolderListing(folder: to.folder)
+    let stems = Set(new.originals.map { RenderNames.Parts($0.name).stem })
+    for stem in stems {
+      let others =
+        listing.names(stem: stem).filter { name in
+          let fileExtension = RenderNames.Parts(name).fileExtension
+          return HalfKind(fileExtension: fileExtension) != nil || fileExtension.lowercased() == "aae"
+        }
+        + listing.names(stem: RenderNames.renderStem(of: stem)).filter {
+          HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil
+        }
+      if let other = others.first(where: { !own.contains($0) }) {
+        throw EditError(
+          .inTheWay, file: to.path(other), "would be taken for a part of \(stem)",
+          remedy: "choose another name")
+      }
+      if let original = RenderNames.originalStem(ofRender: stem),
+        listing.hasHalves(stem: original) && original != mover.old.stem
+      {
+        throw EditError(
+          .inTheWay, file: to.path(new.originals.first?.name ?? stem),
+          "would be taken for a render of \(original), which is there", remedy: "choose another name")
+      }
+    }
+  }
+
+  /// Makes sure that the system lets files go from one folder to the other.
+  private func checkSystem(_ mover: TransferMover) throws(EditError) {
+    let to = mover.to
+    for library in [self, to] {
+      guard try whileReading(library.path(""), { try library.home.isWritable() }) else {
+        throw EditError(writing: FilePath.shown(library.folder), SystemError.notPermitted)
+      }
+    }
+    for (name, _) in TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown {
+      try whileWriting(path(name)) { try checkRemovable(name) }
+    }
+    if to === self { return }
+    for original in mover.old.originals {
+      guard
+        try whileReading(path(original.name), { try home.statusIfAny(original.name)?.kind }) != .symbolicLink
+      else {
+        throw EditError(
+          .unsupported, file: path(original.name),
+          "is a symbolic link, which might not lead there from another folder",
+          remedy: "move the file that it points to")
+      }
+    }
+    // Equal numbers of devices do not prove it, and different ones not the contrary.
+    let (place, target) = (try workName("description"), try to.workName("description"))
+    try create(place, [])
+    defer { _ = try? home.remove(place) }
+    do {
+      try home.move(place, toFree: target, in: to.home)
+      try to.home.remove(target)
+    } catch SystemError.otherFileSystem {
+      throw EditError(
+        .fileSystem, file: FilePath.shown(to.folder),
+        "is on another file system, where nothing can be moved at once",
+        remedy: "copy the files there and edit the copies, or choose a folder on the same disk")
+    } catch {
+      throw EditError(writing: FilePath.shown(to.folder), error)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that gives assets another name or folder.
+struct MoveCommand: Command {
+  private let files: [String]
+  private let destination: String
+
+  /// The command `move`.
+  static let declaration = CommandDeclaration(
+    name: "move",
+    summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
+    usage: "move [--json] FILE NAME | move [--json] FILE… DIR", kind: .versions,
+    examples: ["move IMG_0001.JPG Beach", "move IMG_0001.JPG IMG_0002.JPG Summer"]
+  ) { arguments throws(UsageError) in
+    guard arguments.files.count >= 2, let destination = arguments.files.last else {
+      throw UsageError(message: "move needs a file, and behind it a new name or a folder")
+    }
+    guard arguments.layout.library == nil else {
+      throw UsageError(
+        message: "move gives originals another name, and with --library nothing is done to them")
+    }
+    return MoveCommand(files: arguments.files.dropLast(), destination: destination)
+  }
+
+  /// Moves each asset for itself.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let isFolder = (try? FileStatus(path: destination))?.kind == .folder
+    guard isFolder || files.count == 1 && !destination.hasSuffix("/") else {
+      throw EditError(
+        .notFound, file: destination, "is no folder that several files could be moved to",
+        remedy: "create it first")
+    }
+    for file in files where TerminationSignals.pending == nil {
+      do throws(EditError) {
+        try FolderListing.checkReadable(FilePath.split(file).folder)
+        let place = isFolder ? AssetDestination.folder(destination) : try newName(file)
+        try FolderListing.checkReadable(place.folder)
+        let moved = try Library.move(
+          file, to: place, isCancelled: { TerminationSignals.pending != nil }, report: { Report.notice($0) })
+        tally.didEdit = true
+        tally.print(Self.json(moved), Self.lines(moved))
+      } catch {
+        tally.fail(error, file: file)
+      }
+    }
+    return tally.status
+  }
+
+  /// The stem that a new name means: the extension of the file that is moved may be typed or left out.
+  private func newName(_ file: String) throws(EditError) -> AssetDestination {
+    let (folder, name) = FilePath.split(destination)
+    let typed = RenderNames.Parts(name)
+    let own = RenderNames.Parts(FilePath.split(file).name).fileExtension
+    if typed.fileExtension.isEmpty || own.isEmpty { return .stem(name, folder: folder) }
+    if typed.fileExtension.lowercased() == own.lowercased() { return .stem(typed.stem, folder: folder) }
+    guard HalfKind(fileExtension: typed.fileExtension) == nil else {
+      throw EditError(
+        .invalidEdit, file: destination,
+        "has another extension than \(file), and moving makes no other kind of file",
+        remedy: "leave the extension out, or use liveedit export")
+    }
+    return .stem(name, folder: folder)
+  }
+
+  private static func lines(_ moved: MovedAsset) -> [String] {
+    var lines = [moved.old.joined(separator: " + ") + " → " + moved.new.joined(separator: " + ")]
+    if !moved.left.isEmpty {
+      let verb = moved.left.count == 1 ? "stays" : "stay"
+      lines.append(
+        "  note: \(moved.left.joined(separator: ", ")) \(verb) there: other programs made \(moved.left.count == 1 ? "it" : "them")"
+      )
+    }
+    return lines + moved.notes.map { "  note: " + $0 }
+  }
+
+  private static func json(_ moved: MovedAsset) -> CanonicalJSON {
+    .object([
+      "status": .string("moved"), "from": Report.strings(moved.old), "to": Report.strings(moved.new),
+      "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
+    ])
+  }
+}

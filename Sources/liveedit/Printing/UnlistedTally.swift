@@ -1,0 +1,35 @@
+import FileSystem
+import LiveEdit
+
+/// The entries of several folders that a list leaves out, in words.
+struct UnlistedTally {
+  private var paths: [String: [String]] = [:]
+  private var folders = 0
+
+  /// The number of files of a kind that are named; the others are counted.
+  private static let named = 3
+
+  /// Adds the entries of a folder.
+  mutating func add(_ entries: UnlistedEntries, in folder: String) {
+    for (kind, names) in entries.files {
+      paths[kind, default: []] += names.map { FilePath.joined(folder, $0) }
+    }
+    folders += entries.folders
+  }
+
+  /// The line about the files, the most frequent kind first; nil without any.
+  var filesLine: String? {
+    guard !paths.isEmpty else { return nil }
+    let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let counts = kinds.map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
+    let all = kinds.flatMap(\.value)
+    let shown = all.prefix(Self.named) + (all.count > Self.named ? ["…"] : [])
+    return "left out: \(counts) (\(shown.joined(separator: ", ")))"
+  }
+
+  /// The line about the folders below; nil without any.
+  var foldersLine: String? {
+    folders == 0
+      ? nil : "\(TextNumber.count(folders, "folder")) below; -r lists \(folders == 1 ? "it" : "them") too"
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `check --accept`, with tags that exiftool writes into originals.
+@Suite struct CommandAcceptTests {
+  /// A copy of a Live Photo with some versions of it; of three turns the first has given up its files.
+  static func edited(_ names: [URL], turns: Int = 3) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.copy(name) }
+    let photo = names[0].lastPathComponent
+    for _ in 0..<turns { try run(folder, "rotate", "--degrees", "90", "--lossless", photo) }
+    return folder
+  }
+
+  @discardableResult
+  static func run(_ folder: TemporaryFolder, _ arguments: String..., status: Int32 = 0) throws -> ToolOutput {
+    let output = try Tools.run([Command.path] + arguments, in: folder.url)
+    guard output.status == status else {
+      throw ToolFailure("\(arguments): \(output.status) \(output.standardError)\(output.text)")
+    }
+    return output
+  }
+
+  static func write(_ tags: [String], into file: URL) throws {
+    let answer = try Tools.run(["exiftool", "-q", "-m", "-overwrite_original"] + tags + [file.path])
+    guard answer.status == 0 else { throw ToolFailure(answer.standardError) }
+  }
+
+  static func sum(_ file: URL) throws -> String {
+    String(try Tools.output("sha256sum", file.path).text.prefix(64))
+  }
+
+  static var pairs: [[URL]] {
+    let fixtures = [["IMG_0001.JPG", "IMG_0001.MOV"], ["IMG_0004.HEIC", "IMG_0004.MOV"]]
+    let samples = [
+      ["iphone-6s-jpeg/IMG_0728.JPG", "iphone-6s-jpeg/IMG_0728.MOV"],
+      ["iphone-15plus-heic/IMG_3853.HEIC", "iphone-15plus-heic/IMG_3853.MOV"],
+    ]
+    return fixtures.map { $0.map { TestFiles.fixture($0) } }
+      + samples.map { $0.compactMap(TestFiles.sample) }.filter { $0.count == 2 }
+  }
+
+  /// Tags in both halves: every edit is refused and says what to do, then the history goes on, and the renders carry the
+  /// new tags.
+  @Test(arguments: pairs)
+  func tagsAreTakenIn(_ names: [URL]) throws {
+    let folder = try Self.edited(names)
+    let (photo, movie) = (folder.file(names[0].lastPathComponent), folder.file(names[1].lastPathComponent))
+    let before = try content(of: folder.url)
+    let old = [try Self.sum(photo), try Self.sum(movie)]
+    try Self.write(["-Artist=Somebody", "-XMP:Rating=4"], into: photo)
+    try Self.write(["-Keys:Title=Beach"], into: movie)
+    let new = [try Self.sum(photo), try Self.sum(movie)]
+
+    let refused = try Self.run(folder, "rotate", "--degrees", "90", photo.lastPathComponent, status: 1)
+    #expect(refused.standardError.contains("check --accept"))
+    let found = try Self.run(folder, "check", status: 1)
+    #expect(found.text.contains("\(photo.lastPathComponent): has other tags"))
+    #expect(found.text.contains("\(movie.lastPathComponent): has other tags"))
+
+    let accepted = try Self.run(folder, "check", "--accept", photo.lastPathComponent)
+    for sum in old + new { #expect(accepted.text.contains(sum)) }
+    #expect(accepted.text.contains("version 1 will be rendered again with other bytes"))
+    try Self.run(folder, "check")
+    // Nothing beside the originals has changed, and they are what exiftool left.
+    let after = try content(of: folder.url)
+    for (name, bytes) in before where ![photo, movie].map(\.lastPathComponent).contains(name) {
+      #expect(after[name] == bytes)
+    }
+    #expect([try Self.sum(photo), try Self.sum(movie)] == new)
+    #expect(
+      try Self.run(folder, "check", "--accept", photo.lastPathComponent, status: 2).text.contains(
+        "nothing to do"))
+
+    let back = try Self.run(folder, "revert", "--to", "1", photo.lastPathComponent)
+    #expect(back.text.contains("note: Version 1 was rendered again from originals with other tags"))
+    let render = try #require(
+      try folder.names().first { $0.hasPrefix("IMG_E") && $0.hasSuffix(photo.pathExtension) })
+    #expect(try Tools.exiftool(folder.file(render))["IFD0:Artist"] == "Somebody")
+    try Self.run(folder, "rotate", "--degrees", "90", "--lossless", photo.lastPathComponent)
+    try Self.run(folder, "check")
+    // A catalogue that is lost knows the new originals too.
+    try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
+    try Self.run(folder, "check", "--repair")
+    try Self.run(folder, "check")
+  }
+
+  /// What is another picture is refused, however small the difference, and nothing is recorded.
+  @Test func anotherPictureIsRefused() throws {
+    let folder = try Self.edited([TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
+    let photo = folder.file("IMG_0001.JPG")
+    let original = try folder.read("IMG_0001.JPG")
+    let catalogue = try folder.read(".liveedit/library.sqlite")
+    func expectRefusal(_ what: String) throws {
+      let refused = try Self.run(folder, "check", "--accept", "IMG_0001.JPG", status: 1)
+      #expect(
+        refused.sentences.count == 1 && refused.standardError.contains(what), "\(refused.standardError)")
+      #expect(try folder.read(".liveedit/library.sqlite") == catalogue)
+    }
+    // One bit of the scan.
+    var bytes = original
+    bytes[bytes.count - 2000] ^= 4
+    try folder.write(bytes, to: "IMG_0001.JPG")
+    try expectRefusal("picture differs")
+    // One pixel, encoded again with the same tables, and all tags as they were.
+    try folder.write(original, to: "old.JPG")
+    try folder.run("djpeg", ["-outfile", "pixels.ppm", "old.JPG"])
+    var pixels = try folder.read("pixels.ppm")
+    pixels[pixels.count / 2] ^= 0x80
+    try folder.write(pixels, to: "pixels.ppm")
+    try folder.run("cjpeg", ["-quality", "95", "-outfile", "IMG_0001.JPG", "pixels.ppm"])
+    try folder.run(
+      "exiftool",
+      ["-q", "-overwrite_original", "-TagsFromFile", "old.JPG", "-all:all", "-unsafe", "IMG_0001.JPG"])
+    try expectRefusal("picture differs")
+    // A turn by a tag.
+    try folder.write(original, to: "IMG_0001.JPG")
+    try Self.write(["-n", "-Orientation=1"], into: photo)
+    try expectRefusal("picture differs")
+    // The movie: one byte of its video.
+    try folder.write(original, to: "IMG_0001.JPG")
+    var movie = try folder.read("IMG_0001.MOV")
+    movie[movie.count / 2] ^= 1
+    try folder.write(movie, to: "IMG_0001.MOV")
+    try expectRefusal("video or sound differs")
+    // A half that lost its identifier is no half any more.
+    movie[movie.count / 2] ^= 1
+    try folder.write(movie, to: "IMG_0001.MOV")
+    try Self.write(["-MakerNotes:all="], into: photo)
+    try expectRefusal("same identifier")
+  }
+
+  /// Of a library that an earlier liveedit wrote nothing proves the picture, until a repair has seen it unchanged.
+  @Test func anOlderLibraryKnowsNoDigests() throws {
+    let folder = try Self.edited([TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
+    try Tools.output(
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as catalogue:
+        catalogue.executescript("DROP TABLE media; DROP TABLE transfer; ALTER TABLE version DROP COLUMN batch; PRAGMA user_version = 2")
+      """, folder.file(".liveedit/library.sqlite").path)
+    let original = try folder.read("IMG_0001.JPG")
+    try Self.run(folder, "history", "IMG_0001.JPG")
+    try Self.run(folder, "check")
+    try Self.write(["-Artist=Somebody"], into: folder.file("IMG_0001.JPG"))
+    let refused = try Self.run(folder, "check", "--accept", "IMG_0001.JPG", status: 1)
+    #expect(refused.standardError.contains("earlier liveedit recorded no digest"))
+    try folder.write(original, to: "IMG_0001.JPG")
+    try Self.run(folder, "check", "--repair")
+    try Self.write(["-Artist=Somebody"], into: folder.file("IMG_0001.JPG"))
+    try Self.run(folder, "check", "--accept", "IMG_E0001.MOV")
+    try Self.run(folder, "check")
+  }
+
+  @Test func misuseIsExplained() throws {
+    let folder = try Self.edited([TestFiles.fixture("IMG_0001.JPG")], turns: 0)
+    #expect(try Self.run(folder, "check", "--accept", status: 64).standardError.contains("no file is named"))
+    #expect(
+      try Self.run(folder, "check", "--accept", "--repair", "a", status: 64).standardError.contains("exclude")
+    )
+    let unknown = try Self.run(folder, "check", "--accept", "IMG_0001.JPG", status: 1)
+    #expect(unknown.standardError.contains("no versions that are recorded"))
+  }
+}

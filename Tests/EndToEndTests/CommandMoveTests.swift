@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `move`, and `check --repair` where another program moved the originals.
+@Suite struct CommandMoveTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG", "IMG_0003.MOV"] {
+      try folder.copy(TestFiles.fixture(name))
+    }
+    try FileManager.default.createDirectory(at: folder.file("b"), withIntermediateDirectories: false)
+  }
+
+  @discardableResult
+  func run(_ arguments: String..., status: Int32 = 0) throws -> ToolOutput {
+    let output = try Tools.run([Command.path] + arguments, in: folder.url)
+    guard output.status == status else {
+      throw ToolFailure("\(arguments): \(output.status) \(output.standardError)\(output.text)")
+    }
+    return output
+  }
+
+  /// Three versions, of which the first has given up its files, a mark, and a place between two others in an album.
+  func edit() throws {
+    for _ in 1...3 { try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG") }
+    try run("mark", "--favourite", "IMG_0001.JPG")
+    try run("album", "create", "Summer", ".")
+    try run("album", "add", "Summer", "IMG_0001.JPG", "IMG_0003.JPG")
+  }
+
+  /// The files of a folder by their SHA-256 as another program computes it.
+  func sums(_ place: String = ".") throws -> [String: String] {
+    let lines = try Tools.output(
+      "find", place, "-maxdepth", "1", "-type", "f", "-exec", "sha256sum", "{}", "+", in: folder.url)
+    let pairs = lines.lines.map { line in
+      (URL(fileURLWithPath: String(line.dropFirst(66))).lastPathComponent, String(line.prefix(64)))
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  func json(_ output: ToolOutput) throws -> [[String: Any]] {
+    try output.lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  /// A new name, another folder, and both at once: bytes, history, marks and albums go along, and versions that have no
+  /// files are rendered as if nothing had happened.
+  @Test func theWholeAssetMoves() throws {
+    try edit()
+    let before = try sums()
+    try Data("recipe".utf8).write(to: folder.file("IMG_O0001.AAE"))
+    let renamed = try run("move", "IMG_E0001.MOV", "Beach.mov")
+    #expect(renamed.text.contains("IMG_0001.JPG + IMG_0001.MOV → Beach.JPG + Beach.MOV"))
+    #expect(renamed.text.contains("note: IMG_O0001.AAE stays there"))
+    try FileManager.default.removeItem(at: folder.file("IMG_O0001.AAE"))
+    var now = try sums()
+    for (old, new) in [
+      ("IMG_0001.JPG", "Beach.JPG"), ("IMG_0001.MOV", "Beach.MOV"), ("IMG_E0001.JPG", "Beach_edited.JPG"),
+      ("IMG_E0001.MOV", "Beach_edited.MOV"), ("IMG_0001.AAE", "Beach.AAE"), ("IMG_0003.JPG", "IMG_0003.JPG"),
+    ] { #expect(now[new] == before[old]) }
+    #expect(now.count == before.count)
+    try run("check")
+    let album = try json(run("album", "list", "--json"))
+    #expect(album.first?["assets"] as? [String] == ["Beach", "IMG_0003"])
+    try run("verify", "Beach_edited.JPG")
+
+    let moved = try json(run("move", "--json", "Beach.JPG", "IMG_0003.MOV", "b"))
+    #expect(
+      moved.map { $0["to"] as? [String] } == [
+        ["b/Beach.JPG", "b/Beach.MOV"], ["b/IMG_0003.JPG", "b/IMG_0003.MOV"],
+      ])
+    try run("move", "b/Beach.JPG", "IMG_0001")
+    now = try sums()
+    #expect(now == before.filter { !$0.key.hasPrefix("IMG_0003") })
+    try run("check", ".", "b")
+    #expect(try json(run("list", "--json", "--filter", "favourite")).count == 1)
+    let lists = try json(run("album", "list", "--json")) + json(run("album", "list", "--json", "b"))
+    #expect(lists.map { $0["assets"] as? [String] } == [["IMG_0001"], ["IMG_0003"]])
+    // The first version is rendered again to the byte: no note says otherwise.
+    let back = try run("revert", "--to", "1", "IMG_0001.JPG")
+    #expect(!back.text.contains("note"))
+    try run("check")
+  }
+
+  /// What another program made of a photo goes along as a version, and what has no history moves as it is.
+  @Test func foreignRendersAndPlainFilesMove() throws {
+    try run("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
+    try FileManager.default.removeItem(at: folder.file(".liveedit"))
+    let before = try sums()
+    try run("move", "IMG_0003.JPG", "b/New")
+    try run("move", "IMG_0001.MOV", "b/IMG_0002")
+    let now = try sums("b")
+    for (old, new) in [
+      ("IMG_0003.JPG", "New.JPG"), ("IMG_0003.MOV", "New.MOV"), ("IMG_E0003.JPG", "New_edited.JPG"),
+      ("IMG_0003.AAE", "New.AAE"), ("IMG_0001.JPG", "IMG_0002.JPG"), ("IMG_0001.MOV", "IMG_0002.MOV"),
+    ] { #expect(now[new] == before[old]) }
+    #expect(try sums().isEmpty)
+    try run("check", ".", "b")
+    try run("revert", "b/New.JPG")
+    try run("rotate", "--degrees", "90", "--lossless", "b/IMG_0002.JPG")
+  }
+
+  /// Nothing is overwritten or mixed; each refusal is one sentence that names what is in the way.
+  @Test func whatIsTakenIsRefused() throws {
+    try edit()
+    let before = try sums()
+    func expectRefusal(_ file: String, _ target: String, _ words: String...) throws {
+      let refused = try run("move", file, target, status: 1)
+      #expect(refused.sentences.count == 1)
+      for word in words { #expect(refused.standardError.contains(word), "\(refused.standardError)") }
+      #expect(try sums() == before)
+      try run("check")
+    }
+    try expectRefusal("IMG_0001.JPG", "IMG_0003", "IMG_0003.JPG", "is there already")
+    try expectRefusal("IMG_0003.JPG", "IMG_0001.JPG", "has a history in that folder")
+    try expectRefusal("IMG_0001.JPG", "IMG_0001", "is there already")
+    try expectRefusal("IMG_0001.JPG", ".", "is there already")
+    try expectRefusal("IMG_0001.JPG", "b/Beach.HEIC", "another extension")
+    try expectRefusal("IMG_0001.JPG", "nowhere/Beach", "nowhere: no such folder")
+    try expectRefusal("IMG_0001.JPG", "nowhere/", "nowhere")
+    try expectRefusal("IMG_0001.JPG", ".hidden", "dot")
+    try expectRefusal("IMG_0001.JPG", "IMG_E0003", "taken for a render of IMG_0003")
+    try expectRefusal("IMG_0001.JPG", String(repeating: "x", count: 248), "259 bytes")
+    try expectRefusal("none.JPG", "b", "no such file")
+    // A movie there would become the photo's, and a photo its render.
+    try folder.run("cp", ["IMG_0003.MOV", "b/Beach.MOV"])
+    try expectRefusal("IMG_0001.JPG", "b/Beach", "b/Beach.MOV")
+    try folder.run("mv", ["b/Beach.MOV", "b/Sea_edited.HEIC"])
+    try expectRefusal("IMG_0001.JPG", "b/Sea", "b/Sea_edited.HEIC", "taken for a part of Sea")
+    try FileManager.default.removeItem(at: folder.file("b/Sea_edited.HEIC"))
+    // Two that are named together are moved each for itself.
+    let half = try run("move", "none.JPG", "IMG_0003.JPG", "b", status: 1)
+    #expect(half.sentences.count == 1 && half.text.contains("b/IMG_0003.JPG"))
+    #expect(try run("move", "IMG_0001.JPG", status: 64).standardError.contains("new name or a folder"))
+    #expect(
+      try run("move", "IMG_0001.JPG", "b/IMG_0003.JPG", "Beach", status: 1).standardError.contains(
+        "no folder"))
+    // A link might lead elsewhere from there.
+    try folder.run("ln", ["-s", "b/IMG_0003.JPG", "link.JPG"])
+    #expect(try run("move", "link.JPG", "b", status: 1).standardError.contains("symbolic link"))
+  }
+
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+  func anotherFileSystemIsRefused() throws {
+    let other = URL(fileURLWithPath: "/dev/shm/liveedit-test-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: other) }
+    let before = try sums()
+    let refused = try run("move", "IMG_0001.JPG", other.path, status: 1)
+    #expect(refused.sentences.count == 1 && refused.standardError.contains("another file system"))
+    #expect(try sums() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).isEmpty)
+  }
+
+  /// The originals were renamed, or moved with part of what belongs to them, by a program that knows nothing of versions.
+  @Test(arguments: ["Beach", "b/IMG_0001", "b/Sea"], [false, true])
+  func historyFollowsOriginals(_ target: String, _ takesRender: Bool) throws {
+    try edit()
+    let before = try sums()
+    for half in [".JPG", ".MOV"] { try folder.run("mv", ["IMG_0001" + half, target + half]) }
+    let (place, name) = target.hasPrefix("b/") ? ("b", String(target.dropFirst(2))) : (".", target)
+    let render = name == "IMG_0001" ? "IMG_E0001" : name + "_edited"
+    if takesRender { try folder.run("mv", ["IMG_E0001.JPG", "\(place)/\(render).JPG"]) }
+    let found = try run("check", ".", "b", status: 1)
+    #expect(found.text.contains("was renamed to \(place == "b" ? "" : "./")\(target).JPG"), "\(found.text)")
+    #expect(found.text.contains("check --repair takes its history along"))
+    let repaired = try run("check", "--repair", ".", "b")
+    #expect(repaired.standardError.contains("its history went along"))
+    let now = try sums(place)
+    for (old, new) in [
+      ("IMG_0001.JPG", name + ".JPG"), ("IMG_0001.MOV", name + ".MOV"), ("IMG_E0001.JPG", render + ".JPG"),
+      ("IMG_E0001.MOV", render + ".MOV"), ("IMG_0001.AAE", name + ".AAE"),
+    ] { #expect(now[new] == before[old], "\(new)") }
+    let lists = try json(run("album", "list", "--json", place))
+    #expect((lists.first?["assets"] as? [String])?.contains(name) == true)
+    #expect(try json(run("list", "--json", "--filter", "favourite", place)).count == 1)
+    try run("revert", "--to", "1", target + ".MOV")
+    try run("check", ".", "b")
+  }
+
+  /// One half alone, and what cannot be told.
+  @Test func aRenamedHalfAndCopies() throws {
+    try edit()
+    try folder.run("mv", ["IMG_0001.MOV", "clip.MOV"])
+    try run("check", "--repair")
+    #expect(try run("history", "IMG_0001.JPG").text.contains("clip.MOV"))
+    #expect(
+      try Set(sums().keys).isSuperset(of: ["IMG_0001.JPG", "clip.MOV", "clip_edited.MOV", "IMG_E0001.JPG"]))
+    try run("check")
+    try folder.run("mv", ["IMG_0001.JPG", "one.JPG"])
+    try folder.run("cp", ["one.JPG", "two.JPG"])
+    let unclear = try run("check", "--repair", status: 1)
+    #expect(unclear.text.contains("one.JPG") && unclear.text.contains("two.JPG"))
+    try FileManager.default.removeItem(at: folder.file("two.JPG"))
+    try run("check", "--repair")
+    // What is nowhere stays missing.
+    try FileManager.default.removeItem(at: folder.file("one.JPG"))
+    #expect(try run("check", "--repair", status: 1).text.contains("no such file"))
+  }
+}

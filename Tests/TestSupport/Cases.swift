@@ -1,0 +1,16 @@
+import Foundation
+
+/// Long lists of cases, of which a quick run takes some.
+public enum Cases {
+  /// True where every case of every list is run, as scripts/test-all-cases asks for.
+  public static let areAllRun = ProcessInfo.processInfo.environment["LIVEEDIT_ALL_CASES"] != nil
+
+  /// The cases of a list that this run takes.
+  ///
+  /// - Parameters:
+  ///   - list: all of them.
+  ///   - isQuick: whether a quick run takes a case too, by its index and value.
+  public static func chosen<Case>(_ list: [Case], isQuick: (_ index: Int, _ value: Case) -> Bool) -> [Case] {
+    areAllRun ? list : list.enumerated().filter { isQuick($0.offset, $0.element) }.map(\.element)
+  }
+}
