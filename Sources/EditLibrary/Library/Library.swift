@@ -54,6 +54,10 @@ package final class Library {
     close()
   }
 
+  static func hold(_ folder: String) throws(EditError) -> HeldFolder {
+    try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
+  }
+
   /// True if the library can be changed.
   package var isOpenForWriting: Bool { lock != nil }
 

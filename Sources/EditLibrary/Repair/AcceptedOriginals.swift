@@ -52,7 +52,7 @@ extension Library {
       accepted.record.originals[index].fingerprint = new
       accepted.originals.append(
         AcceptedOriginals.Original(
-          path: path(old.name), oldSHA256: old.fingerprint.sha256, newSHA256: new.sha256))
+          path: originalPath(old.name), oldSHA256: old.fingerprint.sha256, newSHA256: new.sha256))
     }
     guard !accepted.originals.isEmpty else { return accepted }
     try checkTie(of: accepted.record)
@@ -76,7 +76,7 @@ extension Library {
   private func provedUnchanged(_ old: VersionFile) throws(EditError) -> Fingerprint {
     guard old.fingerprint.hasMedia else {
       throw EditError(
-        .changedOriginal, file: path(old.name),
+        .changedOriginal, file: originalPath(old.name),
         "was changed, and an earlier liveedit recorded no digest of its \(old.role.what) that could prove it to be "
           + "the same",
         remedy:
@@ -87,7 +87,7 @@ extension Library {
     new.media = try Fingerprint.mediaDigest(of: old.role, old.name, in: originalsFolder)
     guard new.media == old.fingerprint.media else {
       throw EditError(
-        .changedOriginal, file: path(old.name),
+        .changedOriginal, file: originalPath(old.name),
         "is not only tagged: its \(old.role.what) differs from the one that was recorded",
         remedy: "put the original back, or run liveedit forget on it to begin anew")
     }
@@ -98,11 +98,11 @@ extension Library {
   private func checkTie(of record: AssetRecord) throws(EditError) {
     guard record.originals.count == 2, let photo = record.originals.first else { return }
     let identifiers = try record.originals.map { file throws(EditError) in
-      try HalfIdentifier.read(path(file.name), kind: file.role == .photo ? .photo : .movie)
+      try HalfIdentifier.read(originalPath(file.name), kind: file.role == .photo ? .photo : .movie)
     }
     guard identifiers[0] == identifiers[1], identifiers[0] != nil else {
       throw EditError(
-        .pairing, file: path(photo.name), "and its movie do not carry the same identifier any more",
+        .pairing, file: originalPath(photo.name), "and its movie do not carry the same identifier any more",
         remedy: "put the original back, or write the identifier into it again")
     }
   }

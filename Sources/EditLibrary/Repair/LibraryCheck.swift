@@ -66,13 +66,13 @@ extension Library {
       }
       result.assets += 1
       var answer: OriginalSearch.Answer?
-      if try hasLostOriginals(record) {
+      if isBesideOriginals, try hasLostOriginals(record) {
         var looking = search ?? OriginalSearch([folder] + folders)
         answer = try looking.find(record, of: self)
         search = looking
       }
       if let answer {
-        result.find(path(record.originals.first?.name ?? stem), answer.problem)
+        result.find(originalPath(record.originals.first?.name ?? stem), answer.problem)
       } else {
         for file in record.originals {
           check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)

@@ -29,6 +29,10 @@ struct MoveCommand: Command {
       throw arguments.files.count == 1 ? missing : error
     }
     isDryRun = arguments.has(BatchOptions.dryRun)
+    guard arguments.layout.library == nil else {
+      throw UsageError(
+        message: "move gives originals another name, and with --library nothing is done to them")
+    }
   }
 
   /// Moves each asset for itself.

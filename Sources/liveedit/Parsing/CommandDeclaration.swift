@@ -38,7 +38,7 @@ struct CommandDeclaration: Sendable {
   }
 
   /// True if it looks at versions, marks or albums, or changes them.
-  private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) && name != "move" }
+  private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
 
   /// All options that it understands.
   var allOptions: [OptionDeclaration] {
