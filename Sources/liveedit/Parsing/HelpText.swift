@@ -96,7 +96,8 @@ enum HelpText {
   private static func table(_ options: [OptionDeclaration]) -> String {
     let names = options.map { option in
       let letter = option.letter.map { "-\($0), " } ?? "    "
-      return letter + "--" + option.name + (option.placeholder.map { (option.type == .optionalText ? "" : " ") + $0 } ?? "")
+      let joint = option.type == .optionalText ? "" : " "
+      return letter + "--" + option.name + (option.placeholder.map { joint + $0 } ?? "")
     }
     let width = names.map(\.count).max() ?? 0
     return zip(names, options).map { "  " + TerminalText.padded($0, to: width) + "  " + $1.help }.joined(
