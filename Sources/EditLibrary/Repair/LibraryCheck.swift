@@ -66,7 +66,7 @@ extension Library {
       }
       result.assets += 1
       var answer: OriginalSearch.Answer?
-      if try hasLostOriginals(record) {
+      if isBesideOriginals, try hasLostOriginals(record) {
         var looking = search ?? OriginalSearch([folder] + folders)
         answer = try looking.find(record, of: self)
         search = looking

@@ -123,6 +123,8 @@ extension Library {
   ///
   /// - Parameter folders: where they are sought besides the assets' folder.
   func followRenamed(to folders: [String], _ report: Report) throws(EditError) {
+    // In a library elsewhere nothing goes from one home to another, and nothing is written beside the originals.
+    guard isBesideOriginals else { return }
     var search: OriginalSearch?
     for stem in try stems() {
       if isCancelled() {

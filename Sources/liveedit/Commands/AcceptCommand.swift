@@ -15,7 +15,7 @@ struct AcceptCommand: Command {
     TerminationSignals.block()
     for file in files where TerminationSignals.pending == nil {
       do throws(EditError) {
-        let (folder, name) = FilePath.split(file)
+        let (folder, name) = FilePath.split(layout.originalPath(file))
         try FolderListing.checkReadable(folder)
         let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
         defer { library.close() }
