@@ -289,6 +289,23 @@ import Testing
     #expect(forgetful.status == 0, "\(forgetful.standardError)")
   }
 
+  /// What another program renamed or moved is named, and nothing is written beside it.
+  @Test func movedOriginalsAreNotFollowed() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/a")
+    try tree.add(.landscape, to: "photos/b")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "-r", "photos")
+    for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
+      try FileManager.default.moveItem(
+        at: tree.folder.file("photos/a/" + name), to: tree.folder.file("photos/b/" + name))
+    }
+    let before = try tree.originals()
+    let repaired = try tree.run("check", "--repair", "photos/a", "photos/b")
+    #expect(repaired.status == 1 && repaired.text.contains("IMG_0001.JPG"))
+    #expect(try tree.originals() == before)
+    #expect(tree.exists("lib/photos/a/IMG_E0001.JPG"))
+  }
+
   /// A render in the library means its asset.
   @Test func aRenderMeansItsAsset() throws {
     let tree = try OriginalsTree()

@@ -99,6 +99,8 @@ extension Library {
 
   /// Finishes or undoes the transfers that dead processes left.
   func recoverTransfers(_ report: Report) throws(EditError) {
+    // Originals are moved beside their renders only; elsewhere a catalogue that asks for it is not ours.
+    guard isBesideOriginals else { return }
     var done: Set<String> = []
     for transfer in try catalogue?.transfers() ?? [] where !done.contains(transfer.id) {
       let stem = transfer.arrives ? transfer.newStem : transfer.stem

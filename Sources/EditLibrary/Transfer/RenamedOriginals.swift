@@ -78,9 +78,12 @@ struct OriginalSearch {
     for original: VersionFile, at index: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [String] {
     let folder = places[index].folder
-    let isOwn = try whileReading(library.path("")) { try library.home.status.place } == places[index].place
+    let isOwn =
+      try whileReading(library.path("")) { try library.originalsFolder.status.place } == places[index].place
     // One half may have stayed where it was.
-    if isOwn, try whileReading(library.path(original.name), { try library.home.exists(original.name) }) {
+    if isOwn,
+      try whileReading(library.path(original.name), { try library.originalsFolder.exists(original.name) })
+    {
       return [original.name]
     }
     var found: [String] = []
@@ -110,9 +113,7 @@ extension Library {
   /// True if an original is not where it was recorded.
   func hasLostOriginals(_ record: AssetRecord) throws(EditError) -> Bool {
     for original in record.originals {
-      let isThere = try whileReading(originalPath(original.name)) {
-        try originalsFolder.exists(original.name)
-      }
+      let isThere = try whileReading(path(original.name)) { try originalsFolder.exists(original.name) }
       if !isThere { return true }
     }
     return false
@@ -122,7 +123,7 @@ extension Library {
   ///
   /// - Parameter folders: where they are sought besides the assets' folder.
   func followRenamed(to folders: [String], _ report: Report) throws(EditError) {
-    // Elsewhere a library has one home a folder, and nothing goes from one to another.
+    // In a library elsewhere nothing goes from one home to another, and nothing is written beside the originals.
     guard isBesideOriginals else { return }
     var search: OriginalSearch?
     for stem in try stems() {
@@ -151,7 +152,7 @@ extension Library {
     let place = try whileReading(FilePath.shown(folder)) {
       try FileStatus(path: FilePath.shown(folder)).place
     }
-    let isOwn = try whileReading(path("")) { try home.status.place } == place
+    let isOwn = try whileReading(path("")) { try originalsFolder.status.place } == place
     let to =
       isOwn
       ? self : try Self.forWriting(folder, wait: 0, beside: self, isCancelled: isCancelled, report: report)
