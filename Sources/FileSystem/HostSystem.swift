@@ -51,6 +51,15 @@ package enum HostSystem {
   /// The corresponding C function is `time`.
   package static var now: Int { Int(time(nil)) }
 
+  /// Milliseconds since 1970.
+  ///
+  /// The corresponding C function is `clock_gettime`, with `CLOCK_REALTIME`.
+  package static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
   /// Waits.
   ///
   /// The corresponding C function is `usleep`.

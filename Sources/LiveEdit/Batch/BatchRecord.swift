@@ -101,7 +101,7 @@ package struct BatchRecord: Sendable {
     let root = try whileWriting(folder) { try UserFolder.make(folder) }
     var head = Head(batch: "", words: words, folder: current, time: time, isEach: batch.isEach)
     while true {
-      head.batch = Self.identifier(time)
+      head.batch = Self.identifier()
       do {
         let list = try Self.bytes(head, batch, in: current)
         try root.create(head.batch + Self.ending, bytes: list)
@@ -119,12 +119,13 @@ package struct BatchRecord: Sendable {
     Self.removeOld(in: root)
   }
 
-  /// A name that people can type: the time, and what tells batches of one second apart.
-  private static func identifier(_ time: Int) -> String {
-    let digits = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601).filter(\.isNumber)
-    let suffix = String(UInt32.random(in: 0..<(36 * 36 * 36 * 36)), radix: 36)
-    return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-"
-      + String(repeating: "0", count: 4 - suffix.count) + suffix
+  /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
+  private static func identifier() -> String {
+    let milliseconds = HostSystem.milliseconds
+    let digits = Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601).filter(\.isNumber)
+    let rest = String(milliseconds % 1000 + 1000).dropFirst()
+    let letter = String(UInt8.random(in: 10..<36), radix: 36)
+    return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-\(rest)\(letter)"
   }
 
   private static func bytes(_ head: Head, _ batch: Batch, in current: String) throws -> [UInt8] {
