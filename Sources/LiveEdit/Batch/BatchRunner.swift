@@ -214,7 +214,10 @@ package struct BatchRunner: Sendable {
         for one in waiting { tell(.done(one.index, one.outcome)) }
       } catch {
         tell(.failed(waiting[0].index, error.offering("-o")))
-        for one in waiting.dropFirst() { tell(.withdrawn(one.index)) }
+        for one in waiting.dropFirst() {
+          // What is recorded is brought to its end by the next one who looks.
+          tell(error.code == .unfinished ? .done(one.index, one.outcome) : .withdrawn(one.index))
+        }
       }
     }
 

@@ -14,7 +14,8 @@ final class FolderSession: Sendable {
   }
 
   private struct State {
-    var library: Library?
+    /// The library, or why it cannot be opened; nil before the first asset and after the last.
+    var library: Result<Library, EditError>?
     var left: Int
     var finished: [Finished] = []
     var hasFailed = false
@@ -44,11 +45,14 @@ final class FolderSession: Sendable {
   }
 
   private func library(_ state: inout State) throws(EditError) -> Library {
-    if let library = state.library { return library }
-    let library = try Library.forWriting(
-      folder, layout: editor.layout, isCancelled: editor.isCancelled, report: editor.report)
+    if let library = state.library { return try library.get() }
+    let library = Result { () throws(EditError) in
+      try Library.forWriting(
+        folder, layout: editor.layout, isCancelled: editor.isCancelled, report: editor.report)
+    }
+    // Another writer is waited for once, not for each asset.
     state.library = library
-    return library
+    return try library.get()
   }
 
   /// Takes note of an asset that is done with.
@@ -67,7 +71,7 @@ final class FolderSession: Sendable {
   /// Closes the library.
   func close() {
     state.withLock { state in
-      state.library?.close()
+      if case .success(let library)? = state.library { library.close() }
       state.library = nil
     }
   }
