@@ -122,7 +122,8 @@ package struct BatchRecord: Sendable {
   /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
   private static func identifier() -> String {
     let milliseconds = HostSystem.milliseconds
-    let digits = Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601).filter(\.isNumber)
+    let date = Date(timeIntervalSince1970: Double(milliseconds / 1000))
+    let digits = date.formatted(.iso8601).filter(\.isNumber)
     let rest = String(milliseconds % 1000 + 1000).dropFirst()
     let letter = String(UInt8.random(in: 10..<36), radix: 36)
     return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-\(rest)\(letter)"
