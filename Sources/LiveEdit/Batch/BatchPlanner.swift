@@ -54,6 +54,9 @@ package struct BatchPlanner: Sendable {
     switched = isRelative ? BatchRecord.interruptedSwitches() : [:]
   }
 
+  /// True if assets of interrupted batches are refused.
+  package var refusesSome: Bool { !interrupted.isEmpty || !switched.isEmpty }
+
   /// Plans the assets of one folder.
   ///
   /// - Parameter assets: the originals, each with the file that was named.

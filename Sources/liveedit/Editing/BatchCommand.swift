@@ -70,7 +70,14 @@ struct BatchCommand: Command {
     var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
     let files = try files(&batch.isEach, report)
     let planner = planner(aim, editor)
-    let planned = plan(locate(files, layout, report), planner, isEach: batch.isEach, report)
+    let blocks = locate(files, layout, report)
+    if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
+      // One asset needs no plan: whatever somebody else does before it is its turn counts.
+      batch.items = [Batch.Item(asset: only.asset, file: only.file, position: nil, target: nil)]
+      run(batch, nil, editor, progress, report)
+      return report.tally.status
+    }
+    let planned = plan(blocks, planner, isEach: batch.isEach, report)
     batch.items = planned.map(\.item)
     if options.isDryRun {
       try show(planned, isEach: batch.isEach, planner, progress, report)
@@ -79,10 +86,6 @@ struct BatchCommand: Command {
       return report.tally.status
     }
     report.explainWithdrawals()
-    if batch.items.count == 1, !isUndo {
-      // Whatever somebody else does before it is the one asset's turn counts.
-      (batch.items[0].position, batch.items[0].target) = (nil, nil)
-    }
     var record: BatchRecord?
     if batch.destination == nil, batch.items.count > 1, TerminationSignals.pending == nil {
       do throws(EditError) {
@@ -168,6 +171,12 @@ struct BatchCommand: Command {
       }
     }
     return blocks.filter { !$0.assets.isEmpty }
+  }
+
+  /// The one asset, where no other was even named.
+  private static func only(_ blocks: [Block]) -> (file: String, asset: OriginalFiles)? {
+    guard blocks.count == 1, blocks[0].assets.count == 1, !blocks[0].isIncomplete else { return nil }
+    return blocks[0].assets[0]
   }
 
   private func planner(_ aim: BatchPlanner.Aim, _ editor: AssetEditor) -> BatchPlanner {
