@@ -3,9 +3,9 @@ import Glibc
 
 /// The folders of the user for what programs keep (XDG Base Directory Specification).
 package enum UserFolder {
-  /// What the user has made: presets.
+  /// The user's own choices and makings: presets.
   case configuration
-  /// What has happened, and is of use on this machine alone: batches.
+  /// The record of what happened, of use on this machine alone: batches.
   case state
 
   /// The folder of liveedit's own there; nil where the environment names none. It may not exist yet.

@@ -4,7 +4,7 @@ import FileSystem
 /// The search for originals that another program renamed or moved to another folder: files with the recorded size and
 /// SHA-256 under other names.
 struct OriginalSearch {
-  /// What became of originals.
+  /// The fate of originals that are not where they were.
   enum Answer {
     /// They are all in one folder, under these names.
     case renamed(folder: String, photo: String?, movie: String?)

@@ -23,7 +23,7 @@ package struct Batch: Sendable {
     package var file: String
     /// The asset's current version before, see ``EditLibrary/AssetRecord/position``; nil when any will do.
     package var position: String?
-    /// What the asset is to become; nil when that is found when it is its turn.
+    /// The state that the asset is to get; nil when that is found when it is its turn.
     package var target: Target?
 
     /// - Parameters:
@@ -39,7 +39,7 @@ package struct Batch: Sendable {
     }
   }
 
-  /// What an asset is to become.
+  /// The state that an asset is to get.
   package enum Target: Hashable, Sendable {
     /// Edited like this.
     case edit(AdjustmentData)
@@ -47,7 +47,7 @@ package struct Batch: Sendable {
     case version(Int)
   }
 
-  /// What was done with an asset, or is going to be done.
+  /// The result for an asset, before or after it is done.
   package enum Outcome: Sendable {
     /// It was edited, or had that edit.
     case edited(EditOutcome)

@@ -20,7 +20,7 @@ package struct BatchPlanner: Sendable {
   package struct Planned: Sendable {
     /// The asset with what it is to become.
     package var item: Batch.Item
-    /// What will be done; nil where that cannot be known yet.
+    /// The result to be expected; nil where that cannot be known yet.
     package var outcome: Batch.Outcome?
     /// The files whose pictures will be decoded.
     fileprivate var decoded: [FileRole: String] = [:]

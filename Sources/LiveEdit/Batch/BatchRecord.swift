@@ -60,7 +60,7 @@ package struct BatchRecord: Sendable {
     package var path: String
     /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
     package var position: String?
-    /// What the asset is to become; nil when that is found when it is its turn.
+    /// The state that the asset is to get; nil when that is found when it is its turn.
     package var target: Batch.Target?
   }
 

@@ -6,7 +6,7 @@ import FileSystem
 /// Carries out a batch: several jobs render side by side, and one at a time looks at and changes the library of a
 /// folder. What was done before an interruption is not done again.
 package struct BatchRunner: Sendable {
-  /// What happens to the assets, by their places in the batch. Told from any thread.
+  /// An event in the work on an asset, by its place in the batch. Told from any thread.
   package enum Event: Sendable {
     /// It is its turn.
     case begun(Int)

@@ -48,7 +48,7 @@ enum SwitchCommand {
       words: arguments.words, options: options, verb: verb, task: .go(choice, try FileSelection(arguments)))
   }
 
-  /// What is done, for people.
+  /// The participle for people.
   private static let verb = "changed"
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {

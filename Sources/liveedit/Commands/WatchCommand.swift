@@ -13,7 +13,7 @@ struct WatchCommand: Command {
   private let action: Action
   private let folders: [String]
   private let isRecursive: Bool
-  /// What is done, for the record.
+  /// The words that tell this watch from others.
   private let purpose: [String]
   private let layout: LibraryLayout
 

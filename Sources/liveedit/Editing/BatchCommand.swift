@@ -7,7 +7,7 @@ import Synchronization
 /// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does
 /// it. `--dry-run` ends after the plan, and `--resume` begins with the list.
 struct BatchCommand: Command {
-  /// What is done with which assets.
+  /// The work, and the assets that it is done with.
   enum Task: Sendable {
     /// Edits.
     case edit(EditRequest)
@@ -21,9 +21,9 @@ struct BatchCommand: Command {
   let words: [String]
   /// The options of batches.
   let options: BatchOptions
-  /// What is done, for people: “edited”.
+  /// The participle for people: “edited”.
   let verb: String
-  /// What is done; nil where an interrupted batch goes on.
+  /// The work; nil where an interrupted batch goes on.
   let task: Task?
 
   private var name: String { words.first ?? "" }

@@ -4,7 +4,7 @@ import FileSystem
 import LiveEdit
 import Synchronization
 
-/// What a batch has done so far, printed as it happens and summed up at the end. Told from any thread.
+/// Prints the results of a batch as they come, and sums them up at the end. Told from any thread.
 final class BatchReport: Sendable {
   private struct State {
     var tally: Tally
@@ -20,7 +20,7 @@ final class BatchReport: Sendable {
   private let state: Mutex<State>
   private let options: BatchOptions
   private let start = ContinuousClock.now
-  /// What is done, for people: “edited”.
+  /// The participle for people: “edited”.
   private let verb: String
 
   init(_ tally: Tally, _ options: BatchOptions, verb: String) {

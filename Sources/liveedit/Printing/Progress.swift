@@ -22,14 +22,14 @@ final class Progress: Sendable {
     var done = 0
     var failed = 0
     var start = ContinuousClock.now
-    /// What is being worked on, in the order in which it was begun.
+    /// The photos that are being worked on, in the order in which they were begun.
     var working: [(index: Int, label: String, fraction: Double)] = []
     var percent = -1
     var isRunning = false
   }
   private let state = Mutex(State())
   private let form: Form
-  /// What is done with the photos, for people: “edited”.
+  /// The participle for people: “edited”.
   private let verb: String
 
   /// The columns that the bar itself takes at most; it leaves two thirds of the line.
