@@ -143,6 +143,8 @@ package struct BatchPlanner: Sendable {
   /// - Throws: ``EditError`` when they cannot be rendered.
   package func check(_ planned: Planned, by checker: any PictureChecker) throws(EditError) {
     var job = PictureCheckJob(photo: planned.decoded[.photo])
+    // A photo that is cut off is told as such, as a render does.
+    if let path = job.photo { try readFile(path) { try Photo($0).checkPicture() } }
     if let path = planned.decoded[.movie],
       let track = try readFile(path, { try MovieEvidence(reading: $0) }).videoTrack
     {

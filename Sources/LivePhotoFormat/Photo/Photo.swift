@@ -20,6 +20,11 @@ package final class Photo: Sendable {
     kind = PhotoKind(beginning: try source.read(at: 0, count: min(source.count, 256)))
   }
 
+  /// Makes sure that the picture is there to its end; decodes nothing.
+  ///
+  /// - Throws: ``MediaError`` when the file ends before.
+  package func checkPicture() throws { try container.checkPicture() }
+
   /// Its headers.
   ///
   /// - Throws: ``MediaError`` when it is no photo or its headers are damaged.
