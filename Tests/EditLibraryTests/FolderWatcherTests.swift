@@ -38,13 +38,13 @@ import Testing
   }
 
   @Test func aHalfWaitsForTheOtherAndThenGoesAlone() throws {
-    let watcher = try watcher(longestWait: 4)
+    let watcher = try watcher(longestWait: 7)
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.MOV"))
     try folder.copy(TestFiles.fixture("gainmap.JPG"))
     // A photo that is no half of anything waits for nothing.
     #expect(try arrivals(watcher, seconds: 2.5) == [["gainmap.JPG"]])
     try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
-    #expect(try arrivals(watcher, seconds: 6) == [["IMG_0001.JPG", "IMG_0001.MOV"], ["IMG_0002.MOV"]])
+    #expect(try arrivals(watcher, seconds: 9) == [["IMG_0001.JPG", "IMG_0001.MOV"], ["IMG_0002.MOV"]])
     #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
   }
 
