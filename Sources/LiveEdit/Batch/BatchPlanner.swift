@@ -127,6 +127,7 @@ package struct BatchPlanner: Sendable {
         let outcome = try editor.edit(asset, into: destination, change, isPlanOnly: true)
         return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
       }
+      try library.checkNames(of: record)
       let plan = try RenderPlan(next, change)
       item.target = .edit(plan.adjustment)
       let outcome = try PreparedEdit(of: asset, state, plan).outcome

@@ -39,6 +39,8 @@ struct PreparedEdit: Sendable {
   /// Chooses the names of the files in the making, if there will be any.
   mutating func makeOutputs(in library: Library) throws(EditError) {
     guard outcome.action == .rendered else { return }
+    // Before anything is rendered in vain.
+    try library.checkNames(of: state.record)
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
   }
 
