@@ -58,6 +58,8 @@ struct WatchCommand: Command {
     let editor = AssetEditor(
       renderer: helper, layout: layout, isCancelled: isStopped, report: { Report.notice($0) })
     let verifier = LivePhotoVerifier(renderer: helper, isCancelled: isStopped)
+    var purpose = purpose
+    if let library = layout.library { purpose += ["library", try FolderWatcher.absolute(library)] }
     let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
       Report.fail(error, file: folder, isJSON: false)
     }

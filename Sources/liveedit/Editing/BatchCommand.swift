@@ -103,7 +103,7 @@ struct BatchCommand: Command {
     switch task {
     case .edit(let request): return try files(of: request.selection, request.output != nil, &isEach, report)
     case .go(_, let selection): return try files(of: selection, false, &isEach, report)
-    case .undo(let batch): return try BatchRecord(batch).assets.map(\.path)
+    case .undo(let batch): return Self.files(of: try BatchRecord(batch), try layout())
     case nil: return []
     }
   }
@@ -114,6 +114,23 @@ struct BatchCommand: Command {
     let found = try selection.files { report.fail($0, file: $1) }
     isEach = options.isEach || found.isWholesale || isElsewhere
     return found.paths
+  }
+
+  /// The assets of a batch. Those that are not where they were are sought in all of its folders: their versions carry
+  /// the batch's identifier.
+  private static func files(of record: BatchRecord, _ layout: LibraryLayout) -> [String] {
+    let listed = record.assets.map(\.path)
+    let missing = Set(listed.filter { (try? FileStatus.exists($0)) == false })
+    if missing.isEmpty { return listed }
+    var folders: [String] = []
+    for path in listed where folders.last != FilePath.split(path).folder {
+      folders.append(FilePath.split(path).folder)
+    }
+    let known = Set(listed)
+    let moved = folders.flatMap { folder in
+      (try? Library.forReading(folder, layout: layout).originals(ofBatch: record.head.batch)) ?? []
+    }.filter { !known.contains($0) }
+    return listed.filter { !missing.contains($0) || missing.count > moved.count } + moved
   }
 
   /// The change that is asked for.
@@ -294,11 +311,11 @@ struct BatchCommand: Command {
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    for block in locate(record.assets.map(\.path), layout, report) {
+    for block in locate(Self.files(of: record, layout), layout, report) {
       for (file, asset) in block.assets {
-        guard let known = assets[file] else { continue }
+        let known = assets[file]
         batch.items.append(
-          Batch.Item(asset: asset, file: file, position: known.position, target: known.target))
+          Batch.Item(asset: asset, file: file, position: known?.position, target: known?.target))
       }
     }
     return (batch, record)

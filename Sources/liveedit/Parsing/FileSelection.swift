@@ -31,7 +31,9 @@ struct FileSelection: Sendable {
     name: "filter", type: .text, placeholder: "EXPR",
     help: "only those of which this holds: see liveedit list --help")
   /// The options of every command that takes files.
-  static let options = [recursive, filesFrom, null, filter]
+  static let options = [recursive] + ofFiles
+  /// The options that choose files rather than folders.
+  static let ofFiles = [filesFrom, null, filter]
 
   /// Reads the options.
   ///
