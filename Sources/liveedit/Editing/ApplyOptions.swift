@@ -14,6 +14,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   /// Presets or the edit of another asset, laid over the edits.
   var source: Source
+  /// True if everything about how pictures look is taken back before.
+  var isReplacing = false
   /// The place of the renders of the other asset.
   var layout: LibraryLayout
 
@@ -23,6 +25,11 @@ struct ApplyOptions: EditChange, Hashable {
   private static let intensity = OptionDeclaration(
     name: "intensity", type: .number(0...1), placeholder: "N", standard: "1",
     help: "how much of the presets shows, 0 to 1; 1 unless given")
+  private static let replace = OptionDeclaration(
+    name: "replace",
+    help:
+      "first take back light, colour, black and white, detail, effects, curve and look, as other programs' filters do"
+  )
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
     help: "copy the edit of this Live Photo; what is neutral there is taken back")
@@ -35,7 +42,7 @@ struct ApplyOptions: EditChange, Hashable {
     editing: "apply",
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
     usage: "apply --preset NAME|FILE.json|FILE.cube … | --from OTHER [--only PARTS] [options] FILE…",
-    options: [preset, intensity, from, only],
+    options: [preset, intensity, replace, from, only],
     examples: [
       "apply --preset vivid --intensity 0.5 IMG_0001.JPG",
       "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
@@ -46,11 +53,13 @@ struct ApplyOptions: EditChange, Hashable {
     case (let presets, nil) where !presets.isEmpty:
       if arguments[only] != nil { throw UsageError(message: "--only needs --from") }
       return ApplyOptions(
-        source: .presets(presets, intensity: intensity ?? 1), layout: arguments.layout)
+        source: .presets(presets, intensity: intensity ?? 1), isReplacing: arguments.has(replace),
+        layout: arguments.layout)
     case ([], let file?):
       if intensity != nil { throw UsageError(message: "--intensity needs --preset") }
       let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
-      return ApplyOptions(source: .edit(of: file, parts), layout: arguments.layout)
+      return ApplyOptions(
+        source: .edit(of: file, parts), isReplacing: arguments.has(replace), layout: arguments.layout)
     default: throw UsageError(message: "apply needs either --preset or --from")
     }
   }
@@ -73,6 +82,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let layers = try resolved()
-    return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
+    return { [isReplacing] edit, _ in
+      layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+    }
   }
 }

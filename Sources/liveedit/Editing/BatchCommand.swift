@@ -53,6 +53,8 @@ struct BatchCommand: Command {
   /// Changes the assets, or says what would be done.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    let configuration = try Configuration()
+    let jobs = options.jobs ?? configuration.jobs
     let progress = Progress(options.progress, verb: verb)
     let report = BatchReport(tally, options, verb: verb)
     defer { tally = report.tally }
@@ -62,11 +64,11 @@ struct BatchCommand: Command {
       isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
     if let resumed = options.resumed {
-      let (batch, record) = try resume(try record(resumed), layout, report)
-      run(batch, record, editor, progress, report)
+      let (batch, record) = try resume(try record(resumed), layout, configuration, report)
+      run(batch, record, editor, jobs, progress, report)
       return report.tally.status
     }
-    guard let aim = try aim() else { return report.tally.status }
+    guard let aim = try aim(configuration) else { return report.tally.status }
     var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
     let files = try files(&batch.isEach, report)
     let planner = planner(aim, editor)
@@ -74,13 +76,13 @@ struct BatchCommand: Command {
     if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
       // One asset needs no plan: whatever somebody else does before it is its turn counts.
       batch.items = [Batch.Item(asset: only.asset, file: only.file, position: nil, target: nil)]
-      run(batch, nil, editor, progress, report)
+      run(batch, nil, editor, jobs, progress, report)
       return report.tally.status
     }
     let planned = plan(blocks, planner, isEach: batch.isEach, report)
     batch.items = planned.map(\.item)
     if options.isDryRun {
-      try show(planned, isEach: batch.isEach, planner, progress, report)
+      try show(planned, isEach: batch.isEach, planner, jobs, progress, report)
       report.explainWithdrawals()
       report.summarize(resume: nil, undo: nil)
       return report.tally.status
@@ -94,7 +96,7 @@ struct BatchCommand: Command {
         Report.notice("this batch could not go on if it were interrupted: \(error)")
       }
     }
-    run(batch, record, editor, progress, report)
+    run(batch, record, editor, jobs, progress, report)
     return report.tally.status
   }
 
@@ -134,12 +136,14 @@ struct BatchCommand: Command {
   }
 
   /// The change that is asked for.
-  private func aim() throws(EditError) -> BatchPlanner.Aim? {
+  private func aim(_ configuration: Configuration) throws(EditError) -> BatchPlanner.Aim? {
     switch task {
-    case .edit(let request): .edit(.by(try request.change.function(), settings: request.settings))
-    case .go(let choice, _): .version(choice)
-    case .undo(let batch): .undo(batch)
-    case nil: nil
+    case .edit(var request):
+      request.settings.defaults = configuration.renderSettings
+      return .edit(.by(try request.change.function(), settings: request.settings))
+    case .go(let choice, _): return .version(choice)
+    case .undo(let batch): return .undo(batch)
+    case nil: return nil
     }
   }
 
@@ -231,13 +235,14 @@ struct BatchCommand: Command {
 
   /// Prints what would be done, after the pictures were decoded as a render would.
   private func show(
-    _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ progress: Progress,
+    _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ jobs: Int,
+    _ progress: Progress,
     _ report: BatchReport
   ) throws(EditError) {
     let helper = try HelperRenderer()
     let failures = Mutex<[Int: EditError]>([:])
     progress.begin(total: planned.count)
-    WorkerThread.share(planned.count, among: options.jobs) { next in
+    WorkerThread.share(planned.count, among: jobs) { next in
       while let index = next(), TerminationSignals.pending == nil {
         progress.begin(index, planned[index].item.file)
         do throws(EditError) {
@@ -298,12 +303,12 @@ struct BatchCommand: Command {
 
   /// The batch that goes on, from its list.
   private func resume(
-    _ record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
+    _ record: BatchRecord, _ layout: LibraryLayout, _ configuration: Configuration, _ report: BatchReport
   ) throws(EditError) -> (Batch, BatchRecord) {
     let identifier = record.head.batch
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
     if record.assets.contains(where: { $0.target == nil }) {
-      batch.aim = try Self.aim(of: record.head)
+      batch.aim = try Self.aim(of: record.head, configuration)
       guard batch.aim != nil else {
         throw EditError(
           .unsupported, "the batch \(identifier) was begun by a liveedit with other options",
@@ -322,21 +327,24 @@ struct BatchCommand: Command {
   }
 
   /// The change that the words of a batch ask for.
-  private static func aim(of head: BatchRecord.Head) throws(EditError) -> BatchPlanner.Aim? {
+  private static func aim(
+    of head: BatchRecord.Head, _ configuration: Configuration
+  ) throws(EditError) -> BatchPlanner.Aim? {
     guard let arguments = try? ArgumentParser.parse(head.words),
       let command = try? arguments.command?.command(arguments) as? BatchCommand
     else { return nil }
-    return try command.aim()
+    return try command.aim(configuration)
   }
 
   /// Carries the batch out, and sums up what was done.
   private func run(
-    _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ progress: Progress, _ report: BatchReport
+    _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ jobs: Int, _ progress: Progress,
+    _ report: BatchReport
   ) {
     let isSummedUp = batch.items.count > 1 && !options.isVerbose
     let hasFailed = Atomic(false)
     progress.begin(total: batch.items.count)
-    BatchRunner(editor, jobs: options.jobs).run(batch) { event in
+    BatchRunner(editor, jobs: jobs).run(batch) { event in
       switch event {
       case .begun(let index): progress.begin(index, batch.items[index].file)
       case .progress(let index, let fraction): progress.show(index, fraction)

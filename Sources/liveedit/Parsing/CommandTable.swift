@@ -27,5 +27,6 @@ enum CommandTable {
     RepairCommand.declaration,
     ExportCommand.declaration,
     WatchCommand.declaration,
+    ConfigCommand.declaration,
   ]
 }

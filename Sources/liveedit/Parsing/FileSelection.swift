@@ -170,7 +170,8 @@ struct FileSelection: Sendable {
   }
 
   private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, layout: layout, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, cache: Configuration().cache, report: { Report.notice($0) })
     let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
     var assets: [IndexedAsset] = []
     for start in stride(from: 0, to: identifiers.count, by: Self.page) {
