@@ -44,7 +44,7 @@ struct ConfigCommand: Command {
         members["path"] = cache.path
       }
       columns.append([setting.rawValue, shown, words])
-      if tally.isJSON { tally.print(.object(members.mapValues { .string($0) }), []) }
+      tally.print(Answer(.shown, members.mapValues { .string($0) }))
     }
     guard !tally.isJSON else { return .done }
     let widths = (0..<2).map { index in columns.map { TerminalText.width($0[index]) }.max() ?? 0 }

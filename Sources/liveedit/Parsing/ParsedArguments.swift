@@ -102,6 +102,18 @@ struct ParsedArguments: Sendable {
 struct UsageError: Error, Hashable {
   /// One sentence for the user.
   var message: String
+  /// The command that it is about; nil when that is not known.
+  var command: String?
+
+  /// The same error, about a command unless it knows one already.
+  func of(_ declaration: CommandDeclaration) -> UsageError {
+    UsageError(message: message, command: command ?? declaration.name)
+  }
+
+  /// What shows how it is right.
+  var remedy: String {
+    "liveedit \(command.map { $0 + " " } ?? "")--help shows how \(command == nil ? "liveedit" : "it") is used"
+  }
 }
 
 extension String {
