@@ -12,95 +12,112 @@ enum HelpText {
   }
 
   private static func text(_ command: CommandDeclaration) -> String {
-    """
-    \(command.summary)
-
-    Usage: liveedit \(command.usage)
-
-    Options:
-    \(table(command.allOptions))
-
-    \(remark(command.kind))
-    """
-  }
-
-  private static func remark(_ kind: CommandDeclaration.Kind) -> String {
-    switch kind {
-    case .editing:
-      """
-      A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
-      The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
-      A folder means all photos and movies in it. Files that are named one by one change together, a folder at a
-      time, or none of them does; of folders (with -r or without), lists and filters each changes for itself.
-      """
-    case .versions:
-      """
-      A file may be any file of a Live Photo: all mean the whole. The originals are never changed; move alone
-      gives them other names. revert and redo change files of one folder that are named together, or none.
-      """
-    case .looking:
-      """
-      A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
-      movie named alone are one Live Photo to verify, whatever their names. Nothing is changed.
-      verify exits with 0 only when every Live Photo is valid, warnings or not.
-      """
-    case .collecting:
-      """
-      A filter compares fields with values: kind = live and date >= 2024-05 and not edited
-        =  !=  <  <=  >  >=  contains  like "IMG_*"  in A..B     and  or  not  ( )
-        has FIELD     near 48.137,11.575 within 5km
-      Fields: name camera make model software format burst album; kind subtype; width height pixels size
-      duration latitude longitude altitude; date modified; favourite hidden edited representative; location.
-      Marks and albums are kept in .liveedit of each folder; the photos and movies are never changed.
-      """
-    case .presets:
-      """
-      A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over edits.
-      Your own are kept in $XDG_CONFIG_HOME/liveedit/presets, or in ~/.config/liveedit/presets.
-      """
-    case .watching:
-      """
-      A Live Photo is whole when both halves are there and have stopped growing; a half alone waits a minute for the
-      other. What was there before the first watch stays as it is. Each asset is dealt with once, however often the
-      watch is stopped and begun again: that is kept in $XDG_STATE_HOME/liveedit/watch, or in ~/.local/state.
-      """
-    case .making:
-      """
-      The files that are named are never changed: the new ones go into the folder of -o, where nothing is
-      overwritten. A new file appears whole or not at all.
-      """
+    var parts = [command.summary, section("Usage", command.usage)]
+    if !command.about.isEmpty { parts.append(command.about) }
+    if command.subcommands.isEmpty {
+      parts += command.optionGroups.map { group in "\(group.title):\n\(table(group.options))" }
+    } else {
+      parts.append("Commands:\n" + table(command.subcommands))
     }
+    parts.append(
+      section("Examples", command.examples.flatMap { ["liveedit " + $0.line, "    " + $0.meaning] }))
+    if command.subcommands.isEmpty {
+      parts.append(
+        section("Exit status", command.endings.meanings.map { "\(width($0.status)) \($0.meaning)" }))
+    } else {
+      parts.append("liveedit \(command.name) COMMAND --help shows the options of one.")
+    }
+    let related = related(command)
+    if !related.isEmpty { parts.append("See also: " + related.joined(separator: ", ")) }
+    return parts.joined(separator: "\n\n")
   }
+
+  /// What readers of a command's help may look for besides.
+  private static func related(_ command: CommandDeclaration) -> [String] {
+    var pages = command.related.map { "liveedit \($0) --help" }
+    if command.selects { pages.append("liveedit help filters") }
+    return pages
+  }
+
+  private static func width(_ status: ExitStatus) -> String {
+    TerminalText.padded(String(status.rawValue), to: 2)
+  }
+
+  private static func section(_ title: String, _ lines: [String]) -> String {
+    "\(title):\n" + lines.map { "  " + $0 }.joined(separator: "\n")
+  }
+
+  /// The program's name in one line.
+  static let summary = "Edits Live Photos, the photo and its movie as one, and keeps the originals."
+
+  /// The first command lines of somebody new.
+  static let examples = [
+    CommandDeclaration.Example("rotate --degrees 90 IMG_0001.JPG", "Turns a photo together with its movie."),
+    CommandDeclaration.Example("revert IMG_0001.JPG", "Goes back; the original was never changed."),
+  ]
+
+  /// The subjects that `help` explains besides commands.
+  static let topics = [
+    (name: "filters", summary: "The language of --filter.", text: FilterHelp.text)
+  ]
 
   private static var general: String {
-    let width = CommandTable.commands.map(\.name.count).max() ?? 0
-    let commands = CommandTable.commands.map { command in
-      "  " + TerminalText.padded(command.name, to: width) + "  " + command.summary
+    let all = CommandTable.commands
+    let groups = CommandDeclaration.Kind.allCases.map { kind in
+      let width = all.map(\.name.count).max() ?? 0
+      return "\(kind.rawValue):\n" + table(all.filter { $0.kind == kind }, width: width)
     }
     return """
-      Edits Live Photos, the photo and its movie as one, and keeps the originals.
+      \(summary)
 
-      Usage: liveedit COMMAND [options] FILE…
+      Usage:
+        liveedit COMMAND [options] FILE…
 
-      Commands:
-      \(commands.joined(separator: "\n"))
+      \(groups.joined(separator: "\n\n"))
 
       Options:
-      \(table(OptionDeclaration.general))
+      \(table(OptionDeclaration.ofProgram))
 
-      liveedit COMMAND --help shows a command's options.
+      \(section("Examples", examples.flatMap { ["liveedit " + $0.line, "    " + $0.meaning] }))
+
+      liveedit COMMAND --help, or liveedit help COMMAND, shows a command's options with examples;
+      liveedit help filters explains --filter. man liveedit is the manual, where it is installed.
       Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage.
       """
   }
 
+  private static func table(_ commands: [CommandDeclaration], width: Int = 0) -> String {
+    let width = max(width, commands.map(\.name.count).max() ?? 0)
+    return commands.map { "  " + TerminalText.padded($0.name, to: width) + "  " + $0.summary }
+      .joined(separator: "\n")
+  }
+
   private static func table(_ options: [OptionDeclaration]) -> String {
-    let names = options.map { option in
-      let letter = option.letter.map { "-\($0), " } ?? "    "
-      let joint = option.type == .optionalText ? "" : " "
-      return letter + "--" + option.name + (option.placeholder.map { joint + $0 } ?? "")
-    }
+    let names = options.map { option in (option.letter.map { "-\($0), " } ?? "    ") + option.spelled }
     let width = names.map(\.count).max() ?? 0
-    return zip(names, options).map { "  " + TerminalText.padded($0, to: width) + "  " + $1.help }.joined(
-      separator: "\n")
+    return zip(names, options).flatMap { name, option in
+      lines(of: option.help, width: columns - width - 4).enumerated().map { index, line in
+        "  " + TerminalText.padded(index == 0 ? name : "", to: width) + "  " + line
+      }
+    }.joined(separator: "\n")
+  }
+
+  /// The columns that the help takes at most.
+  private static let columns = 100
+
+  /// Text divided between words into lines.
+  private static func lines(of text: String, width: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

@@ -121,9 +121,8 @@ enum Report {
 
   /// Prints that a command line cannot be understood.
   static func fail(_ error: UsageError, isJSON: Bool) {
-    let remedy = "liveedit --help shows how it is used"
-    StandardStream.error.write(lines: ["liveedit: \(error.message)", remedy + "."])
-    if isJSON { fail("usage", error.message, remedy: remedy, file: nil, asked: nil) }
+    StandardStream.error.write(lines: ["liveedit: \(error.message)", error.remedy + "."])
+    if isJSON { fail("usage", error.message, remedy: error.remedy, file: nil, asked: nil) }
   }
 
   /// Prints the object of a failure: `file` is the one at fault, `asked` the one that was named.
