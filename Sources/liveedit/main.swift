@@ -15,14 +15,14 @@ func run(_ words: [String]) -> ExitStatus {
       return .done
     }
     if arguments.has(.version) {
-      StandardStream.output.write(line: "liveedit \(LiveEditVersion.current)")
+      StandardStream.output.write(line: VersionCommand.line)
       return .done
     }
     guard let declaration = arguments.command else {
       StandardStream.error.write(lines: HelpText.lines(nil))
       return .usage
     }
-    let command = try declaration.command(arguments)
+    let command = try declaration.make(arguments)
     var tally = Tally(declaration.name, isJSON: arguments.isJSON)
     var status = ExitStatus.failed
     do throws(EditError) {

@@ -17,20 +17,42 @@ struct CheckCommand: Command {
   let isDryRun: Bool
 
   private static let repair = OptionDeclaration(
-    name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+    name: "repair", synonyms: ["fix", "rebuild"],
+    help: "rebuild a catalogue that is lost or damaged from the versions' folders")
   private static let accept = OptionDeclaration(
-    name: "accept", help: "take in originals that got other tags, if their pictures are the same")
+    name: "accept", synonyms: ["update"],
+    help: "take in originals that got other tags, if their pictures are the same")
 
   /// The command `check`.
   static let declaration = CommandDeclaration(
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
-    usage: "check [-r] [--repair [--dry-run]] [DIR…] | check --accept [options] FILE…", kind: .versions,
-    options: [repair, accept, BatchOptions.dryRun], selects: true,
-    examples: ["check -r Photos", "check --repair Photos", "check --accept IMG_0001.JPG"]
+    about: """
+      Reads every original and every file of every version and compares it with the hash that was recorded.
+      Without a folder it checks the current one.
+
+      --repair rebuilds a catalogue that is lost or damaged; folders that are named besides are searched for
+      originals that another program renamed or moved there. --accept takes in originals into which another
+      program wrote tags, once picture, video and sound are proved to be the same.
+      """,
+    kind: .versions,
+    forms: [
+      .init(operands: "[DIR…]"), .init(options: [repair], operands: "[DIR…]"), .init(options: [accept]),
+    ],
+    options: [repair, accept], synonyms: ["fsck", "status", "doctor"],
+    endings: .ofVerdicts(
+      good: "Everything is as it was recorded; with --accept, something was taken in.",
+      bad: "Something is not as it was recorded, or could not be checked; it is named.",
+      nothing: "With --accept: the originals are as they were recorded."),
+    related: ["repair", "verify", "forget"],
+    examples: [
+      .init("check", "Checks the versions of the current folder."),
+      .init("check --repair Photos", "Rebuilds what is lost of the catalogue of Photos, then checks it."),
+      .init("check --accept IMG_0001.JPG", "Takes the original in as it is, if only its tags were changed."),
+    ]
   ) { arguments throws(UsageError) in
     if arguments.has(accept) {
       guard !arguments.has(repair) else {
-        throw UsageError(message: "--repair and --accept exclude each other")
+        throw UsageError(message: "--repair and --accept exclude each other; run one, then the other")
       }
       return AcceptCommand(
         selection: try FileSelection(arguments), isDryRun: arguments.has(BatchOptions.dryRun))

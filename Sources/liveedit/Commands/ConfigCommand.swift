@@ -9,7 +9,20 @@ struct ConfigCommand: Command {
   static let declaration = CommandDeclaration(
     name: "config",
     summary: "Show the settings that hold where no option says otherwise, and where each comes from.",
-    usage: "config [--json]", kind: .presets, examples: ["config", "config --json"]
+    about: """
+      An option counts before a variable of the environment, that before the configuration file. The file has a
+      line “name = value” for each setting; lines that begin with # say nothing. quality (small, standard, high)
+      and speed (fast, medium, slow) hold for renders that nobody chose any for; jobs is the number of Live
+      Photos that are worked on at a time, cache the size of the cache in megabytes, 0 for none. The variables are
+      LIVEEDIT_QUALITY, LIVEEDIT_SPEED, LIVEEDIT_JOBS and LIVEEDIT_CACHE.
+      """,
+    kind: .program, forms: [.init(operands: "")], operands: [.nothing],
+    synonyms: ["settings", "configure", "configuration", "preferences", "options", "defaults"],
+    endings: .ofAnswers, related: ["version", "preset"],
+    examples: [
+      .init("config", "Shows each setting, and whether it comes from the environment, the file or liveedit."),
+      .init("config --json", "Shows the same to programs."),
+    ]
   ) { arguments throws(UsageError) in
     guard arguments.files.isEmpty else {
       throw UsageError(

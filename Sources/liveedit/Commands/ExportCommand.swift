@@ -7,12 +7,22 @@ import LiveEdit
 struct ExportCommand: Command {
   private static let form = OptionDeclaration(
     name: "as", type: .word(ExportForm.self), placeholder: "FORM",
+    synonyms: ["format", "form", "type", "to"],
+    synonymsOfValues: [
+      "photo": "still", "jpeg": "still", "jpg": "still", "video": "movie", "mov": "movie", "mp4": "movie",
+      "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
+    ],
     help: ExportForm.words.joined(separator: ", "))
   private static let version = OptionDeclaration(
-    name: "version", type: .name(["original"]), placeholder: "VERSION",
+    name: "version", type: .name(["original"]), placeholder: "VERSION", synonyms: ["v", "revision"],
+    proposal: .versions(["original"]),
     help: "original, or a number that history shows; otherwise the current one")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.self), placeholder: "WHAT",
+    synonyms: ["remove", "private", "anonymize"],
+    synonymsOfValues: [
+      "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
+    ],
     help: "take private metadata out: location, or all of place, person, camera and time")
   private static let container = OptionDeclaration(
     name: "container", type: .word(MovieConversion.Container.self), placeholder: "KIND",
@@ -25,13 +35,21 @@ struct ExportCommand: Command {
   /// The command `export`.
   static let declaration = CommandDeclaration(
     name: "export", summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos or bundles.",
-    usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
+    about: """
+      The current version is handed on, or the one of --version. The files that are named are never changed:
+      the new ones go into the folder of -o, where nothing is overwritten. A new file appears whole or not at
+      all.
+      """,
+    kind: .making, forms: [.init(options: [form, .destination])],
     options: [
       form, .destination, version, strip, container, samsung, BatchOptions.dryRun, BatchOptions.progress,
       BatchOptions.quiet, .library,
     ], selects: true,
+    synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
     examples: [
-      "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
+      .init("export --as motion-photo -o out IMG_0001.JPG", "Makes one file of it that Android phones play."),
+      .init(
+        "export --as still --strip all -o out IMG_0001.JPG", "Hands the photo on, without anything private."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
@@ -47,7 +65,7 @@ struct ExportCommand: Command {
     progress = BatchOptions.form(arguments)
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
-      throw UsageError(message: "export needs --as with a form")
+      throw UsageError(message: "export needs --as with a form: \(ExportForm.words.joined(separator: ", "))")
     }
     options = ExportOptions(
       form, version: try Self.version(arguments[Self.version]),
@@ -66,7 +84,7 @@ struct ExportCommand: Command {
     guard let text else { return nil }
     if text == "original" { return 0 }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError(message: "--version takes original or the number of a version")
+      throw UsageError(message: "--version takes original or the number of a version, not “\(text)”")
     }
     return number
   }

@@ -12,8 +12,16 @@ struct HistoryCommand: Command {
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
-    usage: "history [options] FILE…", kind: .versions, selects: true,
-    examples: ["history IMG_0001.JPG"]
+    about: """
+      Each version with its number, its edit in words, what it builds on, its files, the program that made it
+      and when. “not on the line of revert and redo” has the versions that revert --to alone reaches.
+      """,
+    kind: .versions, forms: [.init()], selects: true, synonyms: ["log", "versions", "changes", "edits"],
+    endings: .ofAnswers, related: ["revert", "redo"],
+    examples: [
+      .init("history IMG_0001.JPG", "Lists the versions of one Live Photo."),
+      .init("history -r --filter edited Photos", "Lists those of all that are edited below Photos."),
+    ]
   ) { arguments throws(UsageError) in HistoryCommand(selection: try FileSelection(arguments)) }
 
   /// Prints the versions of each asset.

@@ -10,8 +10,19 @@ struct InspectCommand: Command {
   /// The command `inspect`.
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-    usage: "inspect [options] FILE…", kind: .looking, selects: true,
-    examples: ["inspect IMG_0001.JPG IMG_0001.MOV"]
+    about: """
+      Of a photo the picture, profile, metadata blocks and embedded images; of a movie every track with its
+      codec, frames and colours; of adjustment data the edit in words. A file name means that file. Nothing is
+      changed.
+      """,
+    kind: .looking, forms: [.init()], selects: true,
+    synonyms: ["info", "show", "exif", "view", "describe", "identify", "probe", "metadata"],
+    endings: .ofAnswers,
+    related: ["verify", "list", "history"],
+    examples: [
+      .init("inspect IMG_0001.JPG IMG_0001.MOV", "Says what both halves of a Live Photo are."),
+      .init("inspect --json IMG_0001.MOV", "Prints the same of the movie, as an object for programs."),
+    ]
   ) { arguments throws(UsageError) in
     InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }

@@ -24,26 +24,47 @@ struct ListCommand: Command {
 
   private static let sortable = AssetField.allCases.filter(\.isSortable).map(\.rawValue)
   private static let filter = OptionDeclaration(
-    name: "filter", type: .text, placeholder: "EXPR", help: "only those of which this holds, see below")
+    name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
+    proposal: .filter, help: "only those of which this holds, see below")
   private static let sort = OptionDeclaration(
     name: "sort", type: .name(sortable), placeholder: "FIELD", standard: AssetField.name.rawValue,
+    synonyms: ["order", "sort-by", "by", "o"], proposal: .words(sortable + sortable.map { "-" + $0 }),
     help: "by this field; -FIELD puts the greatest first")
   private static let limit = OptionDeclaration(
-    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", help: "at most so many")
-  private static let hidden = OptionDeclaration(name: "hidden", help: "those marked as hidden too")
+    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["max", "n", "head", "count"],
+    help: "at most so many")
+  private static let hidden = OptionDeclaration(
+    name: "hidden", synonyms: ["all", "a"], help: "those marked as hidden too")
   private static let rescan = OptionDeclaration(
-    name: "rescan", help: "look at every file, not only when names came or went")
+    name: "rescan", synonyms: ["refresh", "reindex", "update"],
+    help: "look at every file, not only when names came or went")
   private static let paths = OptionDeclaration(
-    name: "paths", help: "print nothing but a path a line, of the photo or the movie")
+    name: "paths", synonyms: ["names", "plain", "1"],
+    help: "print nothing but a path a line, of the photo or the movie")
   private static let print0 = OptionDeclaration(
-    name: "print0", letter: "0", help: "the same for xargs -0")
+    name: "print0", letter: "0", synonyms: ["null"], help: "the same for xargs -0")
 
   /// The command `list`.
   static let declaration = CommandDeclaration(
     name: "list", summary: "List the photos, movies and Live Photos of folders.",
-    usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]", kind: .collecting,
+    about: """
+      Without a folder it lists the current one. Nothing is changed. Marks and albums, which filters can ask
+      for, are kept in .liveedit of each folder, or in DIR with --library DIR.
+
+      """ + FilterHelp.text,
+    kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
-    examples: ["list", "list --filter favourite --sort -date --limit 20 Photos", "list -r --paths Photos"]
+    operands: [.folders], synonyms: ["ls", "find", "dir", "search", "query"], endings: .ofAnswers,
+    related: ["mark", "album", "inspect"],
+    examples: [
+      .init("list", "Lists the current folder."),
+      .init(
+        "list --filter favourite --sort -date --limit 20 Photos",
+        "Lists the twenty latest favourites of Photos."),
+      .init(
+        "list -r --paths --filter 'kind = live and not edited' Photos",
+        "Prints a path for each Live Photo below Photos that nobody edited."),
+    ]
   ) { arguments throws(UsageError) in try ListCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -60,7 +81,8 @@ struct ListCommand: Command {
     let asked = forms.filter { arguments.has($0.option) }
     if asked.count > 1 {
       throw UsageError(
-        message: asked.map { "--" + $0.option.name }.joined(separator: " and ") + " exclude each other")
+        message: asked.map { "--" + $0.option.name }.joined(separator: " and ")
+          + " exclude each other; give one of them")
     }
     form = asked.first?.form ?? .table
   }

@@ -14,13 +14,22 @@ struct MoveCommand: Command {
   static let declaration = CommandDeclaration(
     name: "move",
     summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
-    usage: "move [options] FILE NAME | move [options] FILE… DIR", kind: .versions,
-    options: [BatchOptions.dryRun],
-    selects: true, examples: ["move IMG_0001.JPG Beach", "move IMG_0001.JPG IMG_0002.JPG Summer"]
+    about: """
+      Photo, movie, renders and adjustment data move together, and history, marks and albums go along. The
+      contents of no file change. A new name is given without an extension; a folder must exist. Both must be
+      on the same file system. Nothing is overwritten.
+      """,
+    kind: .versions, forms: [.init(operands: "FILE NAME"), .init(operands: "FILE… DIR")],
+    options: [BatchOptions.dryRun], selects: true, synonyms: ["mv", "rename"], related: ["check", "album"],
+    examples: [
+      .init("move IMG_0001.JPG Beach", "Renames photo and movie to Beach.JPG and Beach.MOV."),
+      .init("move IMG_0001.JPG IMG_0002.JPG Summer", "Moves two Live Photos into the folder Summer."),
+    ]
   ) { arguments throws(UsageError) in try MoveCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    let missing = UsageError(message: "move needs a file, and behind it a new name or a folder")
+    let missing = UsageError(
+      message: "move needs a file, and behind it a new name or a folder, as in IMG_0001.JPG Beach")
     guard let destination = arguments.files.last else { throw missing }
     self.destination = destination
     do throws(UsageError) {
@@ -31,7 +40,9 @@ struct MoveCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     guard arguments.layout.library == nil else {
       throw UsageError(
-        message: "move gives originals another name, and with --library nothing is done to them")
+        message:
+          "move gives originals another name, and with --library nothing is done to them; leave --library out"
+      )
     }
   }
 

@@ -8,9 +8,20 @@ struct PairCommand: Command {
   /// The command `pair`.
   static let declaration = CommandDeclaration(
     name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
-    usage: "pair -o DIR [--json] PHOTO MOVIE", kind: .making,
+    about: """
+      The files that are named are never changed: tied copies go into the folder of -o, where nothing is
+      overwritten. The one that has an identifier gives it to the other; nothing else in them changes.
+      """,
+    kind: .making, forms: [.init(options: [.destination], operands: "PHOTO MOVIE")],
     options: [.destination, BatchOptions.dryRun],
-    examples: ["pair -o out IMG_0001.JPG IMG_0002.MOV"]
+    synonyms: ["join", "tie", "link", "merge", "combine", "match"],
+    related: ["repair", "create", "verify"],
+    examples: [
+      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Puts copies that belong together into the folder out."),
+      .init(
+        "pair --dry-run -o out IMG_0001.JPG IMG_0002.MOV",
+        "Says whether that could be done, and does nothing."),
+    ]
   ) { arguments throws(UsageError) in try PairCommand(arguments) }
 
   private let files: [String]
@@ -19,7 +30,9 @@ struct PairCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
-    guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
+    guard files.count == 2 else {
+      throw UsageError(message: "pair takes a photo and a movie, as in pair -o out IMG_0001.JPG IMG_0001.MOV")
+    }
     folder = try arguments.destination
     isDryRun = arguments.has(BatchOptions.dryRun)
   }

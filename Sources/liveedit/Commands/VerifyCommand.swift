@@ -10,8 +10,20 @@ struct VerifyCommand: Command {
   /// The command `verify`.
   static let declaration = CommandDeclaration(
     name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-    usage: "verify [options] FILE…", kind: .looking, selects: true,
-    examples: ["verify IMG_0001.JPG"]
+    about: """
+      A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
+      movie named alone are one Live Photo, whatever their names. Pictures and frames are decoded, sound is
+      not. Warnings do not make a Live Photo invalid. Nothing is changed.
+      """,
+    kind: .looking, forms: [.init()], selects: true, synonyms: ["validate", "test", "valid"],
+    endings: .ofVerdicts(
+      good: "Every Live Photo is valid, with warnings or without.",
+      bad: "One is not valid, or could not be verified; it is named."),
+    related: ["inspect", "check"],
+    examples: [
+      .init("verify IMG_0001.JPG", "Verifies a photo with its movie."),
+      .init("verify -r --json Photos", "Verifies all below Photos, an object a line."),
+    ]
   ) { arguments throws(UsageError) in
     VerifyCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }

@@ -13,6 +13,8 @@ final class BatchReport: Sendable {
     var doneBefore = 0
     var left = 0
     var withdrawn: [String: Int] = [:]
+    /// The folders of which it was said why nothing was changed in them.
+    var explained: Set<String> = []
     var failures: [(file: String, error: EditError)] = []
     /// The number of photos and movies by what was removed from them and why.
     var removals: [Removal: Int] = [:]
@@ -84,9 +86,12 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Says for each folder in which nothing was changed why.
+  /// Says once for each folder in which nothing was changed why.
   func explainWithdrawals() {
-    for (folder, _) in state.withLock({ $0.withdrawn }).sorted(by: { $0.key < $1.key }) {
+    let folders = state.withLock { state in
+      state.withdrawn.keys.sorted().filter { state.explained.insert($0).inserted }
+    }
+    for folder in folders {
       Report.notice(
         "nothing was \(verb) in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
           + "together change together; --each changes what it can")
