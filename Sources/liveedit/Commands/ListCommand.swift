@@ -51,6 +51,7 @@ struct ListCommand: Command {
       Without a folder it lists the current one. Nothing is changed. Marks and albums, which filters can ask
       for, are kept in .liveedit of each folder, or in DIR with --library DIR.
 
+
       """ + FilterHelp.text,
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],

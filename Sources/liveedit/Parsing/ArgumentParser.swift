@@ -82,7 +82,10 @@ struct ArgumentParser {
     if 1...4 ~= others.count {
       return "; \(command.name) does not have it, but liveedit \(others.alternatives) has"
     }
-    return Suggestion.sentence(for: name, among: choices, prefix: "--")
+    let near = Suggestion.sentence(for: name, among: choices, prefix: "--")
+    let own = command.options.map { "--" + $0.name }
+    return near.isEmpty && 1...8 ~= own.count
+      ? "; of its own \(command.name) has \(own.joined(separator: ", "))" : near
   }
 
   private static func reason(_ name: String) -> String? {
