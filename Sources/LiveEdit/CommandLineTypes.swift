@@ -9,6 +9,7 @@ package typealias AssetIndex = EditLibrary.AssetIndex
 package typealias AssetLocator = EditLibrary.AssetLocator
 package typealias AssetRecord = EditLibrary.AssetRecord
 package typealias CheckResult = EditLibrary.CheckResult
+package typealias CheckFinding = EditLibrary.CheckFinding
 package typealias FilePublisher = EditLibrary.FilePublisher
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderWatcher = EditLibrary.FolderWatcher

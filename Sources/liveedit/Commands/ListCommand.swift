@@ -56,6 +56,7 @@ struct ListCommand: Command {
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
     operands: [.folders], synonyms: ["ls", "find", "dir", "search", "query"], endings: .ofAnswers,
+    files: [.cache],
     related: ["mark", "album", "inspect"],
     examples: [
       .init("list", "Lists the current folder."),
@@ -111,7 +112,7 @@ struct ListCommand: Command {
   }
 
   /// Prints the assets of all folders.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     var folders = folders.map { $0 == "." || $0 == "./" ? "" : $0 }
     if isRecursive {
       folders = folders.flatMap { folder in
@@ -119,6 +120,7 @@ struct ListCommand: Command {
       }
     }
     let all = folders
+    let cache = try Configuration().cache
     var printer = AssetTable()
     // In the order of their names assets come folder by folder; any other order goes through all of them.
     let isJoined = folders.count > 1 && query.order.field != .name
@@ -128,7 +130,7 @@ struct ListCommand: Command {
     for folder in folders where left != 0 && !StandardStream.hasFailed {
       do throws(EditError) {
         let index = try AssetIndex(
-          folder: folder, layout: layout, refresh: refresh, report: { Report.notice($0) })
+          folder: folder, layout: layout, refresh: refresh, cache: cache, report: { Report.notice($0) })
         var part = query
         part.limit = left
         let identifiers = try index.identifiers(part)

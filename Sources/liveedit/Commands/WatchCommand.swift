@@ -62,14 +62,16 @@ struct WatchCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let helper = try HelperRenderer()
+    var settings = SettingsChange()
+    settings.defaults = try Configuration().renderSettings
     let change: ChangeOfEdit? =
-      if case .edit(let change) = action { .by(try change.function(), settings: SettingsChange()) } else {
-        nil
-      }
+      if case .edit(let change) = action { .by(try change.function(), settings: settings) } else { nil }
     let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
     let editor = AssetEditor(
       renderer: helper, layout: layout, isCancelled: isStopped, report: { Report.notice($0) })
     let verifier = LivePhotoVerifier(renderer: helper, isCancelled: isStopped)
+    var purpose = purpose
+    if let library = layout.library { purpose += ["library", try FolderWatcher.absolute(library)] }
     let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
       Report.fail(error, file: folder, isJSON: false)
     }

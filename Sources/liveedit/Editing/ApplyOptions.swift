@@ -14,6 +14,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   /// Presets or the edit of another asset, laid over the edits.
   var source: Source
+  /// True if everything about how pictures look is taken back before.
+  var isReplacing = false
   /// The place of the renders of the other asset.
   var layout: LibraryLayout
 
@@ -25,6 +27,11 @@ struct ApplyOptions: EditChange, Hashable {
     name: "intensity", type: .number(0...1), placeholder: "N", standard: "1",
     synonyms: ["amount", "strength", "opacity"],
     help: "how much of the presets shows, 0 to 1; 1 unless given")
+  private static let replace = OptionDeclaration(
+    name: "replace", synonyms: ["reset", "instead", "clear"],
+    help:
+      "first take back light, colour, black and white, detail, effects, curve and look, as other programs' filters do"
+  )
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
     synonyms: ["copy", "copy-from", "like", "source", "paste"],
@@ -39,14 +46,19 @@ struct ApplyOptions: EditChange, Hashable {
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
     about: """
       A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
-      are laid over one another in their order. --from copies the edit of another Live Photo.
+      are laid over one another in their order. --replace first takes back light, colour, black and white,
+      detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
+      --from copies the edit of another Live Photo.
       """,
     forms: [.init(options: [preset]), .init(options: [from])],
-    options: [preset, intensity, from, only],
+    options: [preset, intensity, replace, from, only],
     synonyms: ["filter", "look", "style", "paste", "copy", "lut", "use"], related: ["preset", "adjust"],
     examples: [
       .init(
         "apply --preset vivid --intensity 0.5 IMG_0001.JPG", "Lays half of the preset vivid over the edit."),
+      .init(
+        "apply --replace --preset mono IMG_0001.JPG",
+        "Takes all colours and light back, then lays mono over it."),
       .init(
         "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
         "Gives IMG_0002 the light and the colours of IMG_0001."),
@@ -59,13 +71,15 @@ struct ApplyOptions: EditChange, Hashable {
         throw UsageError(message: "--only needs --from, the Live Photo whose edit is copied")
       }
       return ApplyOptions(
-        source: .presets(presets, intensity: intensity ?? 1), layout: arguments.layout)
+        source: .presets(presets, intensity: intensity ?? 1), isReplacing: arguments.has(replace),
+        layout: arguments.layout)
     case ([], let file?):
       if intensity != nil {
         throw UsageError(message: "--intensity needs --preset, as in --preset vivid --intensity 0.5")
       }
       let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
-      return ApplyOptions(source: .edit(of: file, parts), layout: arguments.layout)
+      return ApplyOptions(
+        source: .edit(of: file, parts), isReplacing: arguments.has(replace), layout: arguments.layout)
     default:
       throw UsageError(
         message:
@@ -92,6 +106,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let layers = try resolved()
-    return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
+    return { [isReplacing] edit, _ in
+      layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+    }
   }
 }

@@ -6,8 +6,8 @@ struct BatchOptions: Sendable {
   var isEach: Bool
   /// True if nothing is to be done but to say what would be.
   var isDryRun: Bool
-  /// The number of Live Photos that are worked on at a time.
-  var jobs: Int
+  /// The number of Live Photos that are worked on at a time; nil for the setting.
+  var jobs: Int?
   /// The form of the progress.
   var progress: Progress.Form
   /// True if whatever was removed is named for each Live Photo, instead of summed up.
@@ -25,7 +25,7 @@ struct BatchOptions: Sendable {
   )
   private static let jobsOption = OptionDeclaration(
     name: "jobs", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["threads", "parallel", "j"],
-    help: "work on so many at a time; otherwise as many as this machine does best")
+    help: "work on so many at a time; otherwise as liveedit config says")
   private static let resume = OptionDeclaration(
     name: "resume", type: .optionalText, placeholder: "[=BATCH]", synonyms: ["continue", "go-on"],
     proposal: .batches(isInterrupted: true),
@@ -67,8 +67,6 @@ struct BatchOptions: Sendable {
         throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
       }
       jobs = count
-    } else {
-      jobs = BatchRunner.bestJobs
     }
   }
 

@@ -118,7 +118,12 @@ final class BatchReport: Sendable {
         "removed: \(removal.name) from \(TextNumber.count(count, removal.half.rawValue)) (\(removal.reason))")
     }
     if state.failures.count > 1 || state.changed + state.doneBefore + state.unchanged > 20 {
-      for (_, error) in state.failures { lines.append("failed: \(error)") }
+      var counts: [EditError: Int] = [:]
+      for (_, error) in state.failures { counts[error, default: 0] += 1 }
+      for (_, error) in state.failures {
+        guard let count = counts.removeValue(forKey: error) else { continue }
+        lines.append("failed: \(error)" + (count > 1 ? " (\(count) of them)" : ""))
+      }
     }
     if let resume { lines.append("go on with: \(resume)") }
     if let undo, state.changed > 0 { lines.append("undo with: \(undo)") }

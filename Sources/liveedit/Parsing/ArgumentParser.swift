@@ -84,8 +84,8 @@ struct ArgumentParser {
     }
     let near = Suggestion.sentence(for: name, among: choices, prefix: "--")
     let own = command.options.map { "--" + $0.name }
-    return near.isEmpty && 1...8 ~= own.count
-      ? "; of its own \(command.name) has \(own.joined(separator: ", "))" : near
+    if !near.isEmpty || own.count > 8 { return near }
+    return "; \(command.name) has " + (own.isEmpty ? "no options of its own" : own.joined(separator: ", "))
   }
 
   private static func reason(_ name: String) -> String? {

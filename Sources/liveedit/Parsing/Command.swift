@@ -38,11 +38,19 @@ struct Tally {
   /// The status of a command that changes nothing.
   var readStatus: ExitStatus { didFail ? .failed : .done }
 
-  /// Prints what went wrong, see ``Report/fail(_:file:isJSON:)``.
+  /// What was said about files that several assets share, such as a folder's catalogue.
+  private var said: Set<EditError> = []
+
+  /// Prints what went wrong, see ``Report/fail(_:file:isRepeated:isJSON:)``. What concerns another file than the one that
+  /// was named is said once, however many assets it keeps from being changed.
   mutating func fail(_ error: EditError, file: String? = nil) {
     didFail = true
-    Report.fail(error, file: file, isJSON: isJSON)
+    let isShared = error.file != nil && error.file != file
+    Report.fail(error, file: file, isRepeated: isShared && !said.insert(error).inserted, isJSON: isJSON)
   }
+
+  /// - Parameter isJSON: whether JSON is to be printed.
+  init(isJSON: Bool) { self.isJSON = isJSON }
 
   /// Prints an answer: an object, or lines for people.
   func print(_ json: @autoclosure () -> CanonicalJSON, _ lines: @autoclosure () -> [String]) {

@@ -29,6 +29,7 @@ enum CommandTable {
     RepairCommand.declaration,
     ExportCommand.declaration,
     WatchCommand.declaration,
+    ConfigCommand.declaration,
     HelpCommand.declaration,
     VersionCommand.declaration,
     CompletionsCommand.declaration,

@@ -35,7 +35,9 @@ struct FileSelection: Sendable {
     name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
     proposal: .filter, help: "only those of which this holds: see liveedit help filters")
   /// The options of every command that takes files.
-  static let options = [recursive, filesFrom, null, filter]
+  static let options = [recursive] + ofFiles
+  /// The options that choose files rather than folders.
+  static let ofFiles = [filesFrom, null, filter]
 
   /// Reads the options.
   ///
@@ -177,7 +179,8 @@ struct FileSelection: Sendable {
   }
 
   private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, layout: layout, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, cache: Configuration().cache, report: { Report.notice($0) })
     let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
     var assets: [IndexedAsset] = []
     for start in stride(from: 0, to: identifiers.count, by: Self.page) {

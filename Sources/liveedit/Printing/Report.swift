@@ -109,11 +109,13 @@ enum Report {
 
   /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for.
   ///
-  /// - Parameter file: the argument that it happened with, if it was one in particular.
-  static func fail(_ error: EditError, file: String? = nil, isJSON: Bool) {
+  /// - Parameters:
+  ///   - file: the argument that it happened with, if it was one in particular.
+  ///   - isRepeated: whether the sentence stands there already.
+  static func fail(_ error: EditError, file: String? = nil, isRepeated: Bool = false, isJSON: Bool) {
     var error = error
     error.file = error.file ?? file
-    StandardStream.error.write(line: "liveedit: \(error)")
+    if !isRepeated { StandardStream.error.write(line: "liveedit: \(error)") }
     guard isJSON else { return }
     fail(
       error.code.rawValue, error.problem, remedy: error.remedy, file: error.file, asked: file ?? error.file)
