@@ -210,6 +210,15 @@ extension CommandDeclaration.KeptFile {
   static let presets = CommandDeclaration.KeptFile(
     path: "$XDG_CONFIG_HOME/liveedit/presets",
     meaning: "Your own presets, a JSON file each; in ~/.config without XDG_CONFIG_HOME.")
+  /// The settings.
+  static let configuration = CommandDeclaration.KeptFile(
+    path: "$XDG_CONFIG_HOME/liveedit/config",
+    meaning: "Settings, a line “name = value” each; in ~/.config without XDG_CONFIG_HOME.")
+  /// The indexes of folders without versions.
+  static let cache = CommandDeclaration.KeptFile(
+    path: "$XDG_CACHE_HOME/liveedit",
+    meaning:
+      "The index of folders that have no .liveedit; in ~/.cache without XDG_CACHE_HOME. It may be removed.")
   /// The record of watches.
   static let watches = CommandDeclaration.KeptFile(
     path: "$XDG_STATE_HOME/liveedit/watch",
