@@ -20,13 +20,14 @@ import Testing
       "--quality", "high", "IMG_0001.JPG",
     ],
     ["auto", "IMG_0003.JPG"], ["apply", "--preset", "mono", "--speed", "slow", "IMG_0003.JPG"],
-    ["history", "."], ["revert", "IMG_0001.JPG"], ["revert", "--dry-run", "IMG_0001.JPG"],
+    ["preset", "save", "mine", "--from", "IMG_0003.JPG"], ["history", "."], ["revert", "IMG_0001.JPG"],
+    ["revert", "--dry-run", "IMG_0001.JPG"],
     ["redo", "IMG_0001.JPG"], ["revert", "--to", "original", "IMG_0001.JPG", "IMG_0003.JPG"],
     ["adjust", "--reset", "all", "IMG_0001.JPG"], ["check"], ["check", "--repair", "--dry-run"],
     ["check", "--accept", "IMG_0001.JPG"], ["inspect", "."], ["verify", "."], ["list", "."],
     ["mark", "--favourite", "."], ["mark", "--favourite", "--dry-run", "."], ["album", "create", "Summer"],
     ["album", "add", "Summer", "."], ["album", "list"], ["album", "remove", "Summer", "IMG_0001.JPG"],
-    ["album", "delete", "Summer"], ["preset", "save", "mine", "--from", "IMG_0003.JPG"], ["preset", "list"],
+    ["album", "delete", "Summer"], ["preset", "list"],
     ["preset", "show", "mine", "golden-hour"], ["preset", "delete", "--dry-run", "mine"],
     ["preset", "delete", "mine"], ["create", "--movie", "IMG_0001.MOV", "-o", "out2"],
     ["create", "--movie", "IMG_0001.MOV", "-o", "out", "--dry-run"],
@@ -51,28 +52,31 @@ import Testing
     ["history", "none.JPG"],
     ["check", "none"], ["check", "--accept", "none.JPG"], ["inspect", "none.JPG", "broken.JPG"],
     ["verify", "none.JPG", "IMG_0001.MOV", "broken.JPG"], ["list", "none"],
-    ["mark", "--favourite", "IMG_0001.JPG", "none.JPG"], ["album", "create", ""],
+    ["mark", "--favourite", "IMG_0001.JPG", "none.JPG"], ["album", "create", "Winter", "none"],
     ["album", "add", "None", "IMG_0001.JPG"],
     ["album", "remove", "None", "IMG_0001.JPG"], ["album", "delete", "None"], ["album", "list", "none"],
-    ["preset", "show", "none"], ["preset", "delete", "none"], ["preset", "save", "x", "--from", "none.JPG"],
+    ["preset", "list"], ["preset", "show", "none"], ["preset", "delete", "none"],
+    ["preset", "save", "x", "--from", "none.JPG"],
     ["create", "--movie", "none.MOV", "-o", "out"], ["pair", "-o", "out", "none.JPG", "none.MOV"],
     ["repair", "-o", "out", "none"], ["export", "--as", "still", "-o", "out", "none.JPG"],
     ["move", "none.JPG", "Other"], ["forget", "none.JPG"], ["watch", "--verify", "none"],
   ]
 
-  private func everyLine(_ commands: [[String]], in folder: TemporaryFolder) throws -> [(
-    words: [String], output: ToolOutput
-  )] {
-    try commands.map { words in
-      (
-        words,
-        try Tools.run(
-          [Command.path] + words + ["--json"], in: folder.url,
-          environment: [
-            "XDG_CONFIG_HOME": folder.url.path + "/config", "XDG_STATE_HOME": folder.url.path + "/state",
-            "XDG_CACHE_HOME": folder.url.path + "/cache",
-          ])
-      )
+  /// A command and what became of it.
+  private struct Run {
+    var words: [String]
+    var output: ToolOutput
+  }
+
+  private func everyLine(_ commands: [[String]], in folder: TemporaryFolder) throws -> [Run] {
+    let home = folder.url.path
+    let environment = [
+      "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
+      "XDG_CACHE_HOME": home + "/cache",
+    ]
+    return try commands.map { words in
+      let line = [Command.path] + words + ["--json"]
+      return Run(words: words, output: try Tools.run(line, in: folder.url, environment: environment))
     }
   }
 
@@ -84,10 +88,14 @@ import Testing
     for name in ["out", "loose", "out2", "mended"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
-    // A photo whose movie has another name, and a movie alone.
+    // A photo whose movie has another name, and two photos of one movie.
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.JPG"), to: folder.file("loose/A.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("loose/B.MOV"))
-    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/C.MOV"))
+    for name in ["C.JPG", "D.JPG"] {
+      try FileManager.default.copyItem(
+        at: TestFiles.fixture("IMG_0003.JPG"), to: folder.file("loose/" + name))
+    }
+    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/E.MOV"))
     return folder
   }
 
@@ -99,40 +107,49 @@ import Testing
     let answer = try Tools.run(
       ["/usr/bin/python3", check], input: Data((lines.joined(separator: "\n") + "\n").utf8))
     #expect(answer.status == 0, "\(answer.text)\(answer.standardError)")
-    let counts = answer.lines.map { $0.split(separator: " ") }.compactMap { parts in
-      parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
+    var counts: [String: Int] = [:]
+    for line in answer.lines {
+      let parts = line.split(separator: " ")
+      if parts.count == 2 { counts[String(parts[0])] = Int(parts[1]) }
     }
-    return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+    return counts
   }
 
   @Test func everyLineIsValid() throws {
     let folder = try prepared()
     let done = try everyLine(Self.successes, in: folder)
-    for (words, output) in done {
+    for run in done {
+      let (words, output) = (run.words, run.output)
       #expect(output.status == 0 || output.status == 2, "\(words): \(output.status) \(output.standardError)")
       #expect(!output.text.contains(#""status":"failed""#), "\(words): \(output.text)")
     }
     try folder.write(Array("no photo".utf8), to: "broken.JPG")
+    try folder.write(Array("no preset".utf8), to: "config/liveedit/presets/broken.json")
     // A movie that was changed and marks that were lost are findings.
     try FileManager.default.removeItem(at: folder.file("IMG_0001.MOV"))
     try folder.copy(TestFiles.fixture("IMG_0003.MOV"))
     try FileManager.default.moveItem(at: folder.file("IMG_0003.MOV"), to: folder.file("IMG_0001.MOV"))
     try FileManager.default.removeItem(at: folder.file(".liveedit/collections.json"))
     let failed = try everyLine(Self.failures, in: folder)
-    for (words, output) in failed {
+    for run in failed {
+      let (words, output) = (run.words, run.output)
       #expect(output.status == 1, "\(words): \(output.status) \(output.text)")
       #expect(output.text.contains(#""status":"failed""#), "\(words): \(output.text)")
       #expect(!output.standardError.isEmpty, "\(words)")
     }
     let found = try everyLine([["check"], ["check", "--repair", "--dry-run"]], in: folder)
     // Of every command, sub-commands too, an option that it does not have, and a command that there is not.
-    let wrong = try everyLine(Self.commands.map { $0 + ["--frobnicate"] } + [["frobnicate"]], in: folder)
-    for (words, output) in wrong {
+    var misuses: [[String]] = [["frobnicate"]]
+    for words in Self.commands { misuses.append(words + ["--frobnicate"]) }
+    let wrong = try everyLine(misuses, in: folder)
+    for run in wrong {
+      let (words, output) = (run.words, run.output)
       #expect(output.status == 64 && output.answers.count == 1, "\(words): \(output.text)")
       #expect(output.text.contains(#""code":"usage""#), "\(words)")
     }
     let all = done + failed + found + wrong
-    for (words, output) in all {
+    for run in all {
+      let (words, output) = (run.words, run.output)
       #expect(output.lines.last?.contains(#""status":"summary""#) == true, "\(words)")
       #expect(output.lines.last?.contains(#""exitStatus":\#(output.status),"#) == true, "\(words)")
     }
@@ -142,8 +159,9 @@ import Testing
       Set(counts.keys) == kinds.subtracting(["doneBefore"]), "\(kinds.symmetricDifference(counts.keys))")
     // Every command has its say in each of the three ways.
     let names = Self.commands.map { $0.joined(separator: " ") }
-    func says(_ outputs: [(words: [String], output: ToolOutput)]) -> Set<String> {
-      Set(names.filter { name in outputs.contains { $0.output.text.contains(#""command":"\#(name)""#) } })
+    func says(_ runs: [Run]) -> Set<String> {
+      let text = runs.map(\.output.text).joined()
+      return Set(names.filter { text.contains(#""command":"\#($0)""#) })
     }
     #expect(says(wrong) == Set(names))
     #expect(Set(names).subtracting(says(done)) == ["watch"])
