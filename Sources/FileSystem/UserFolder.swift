@@ -7,6 +7,8 @@ package enum UserFolder {
   case configuration
   /// The record of what happened, of use on this machine alone: batches.
   case state
+  /// What can be made again at any time.
+  case cache
 
   /// The folder of liveedit's own there; nil where the environment names none. It may not exist yet.
   ///
@@ -16,6 +18,7 @@ package enum UserFolder {
       switch self {
       case .configuration: ("XDG_CONFIG_HOME", ".config")
       case .state: ("XDG_STATE_HOME", ".local/state")
+      case .cache: ("XDG_CACHE_HOME", ".cache")
       }
     // The specification has relative paths ignored.
     if let folder = Self.value(variable), folder.hasPrefix("/") { return folder + "/liveedit" }

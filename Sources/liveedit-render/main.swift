@@ -30,6 +30,7 @@ do {
     messages.send(.result(result))
   case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
   case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
+  case .describe: messages.send(.libraries(linkedLibraries()))
   case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
   }
 } catch {

@@ -219,6 +219,33 @@ import Testing
     }
   }
 
+  /// In a library elsewhere nothing is moved, whatever its catalogue says: a repair drops it.
+  @Test(arguments: [true, false])
+  func aPlantedTransferMovesNothingFromALibraryElsewhere(_ arrives: Bool) throws {
+    try edit()
+    let before = try files()
+    try FileManager.default.createDirectory(at: root.file("lib"), withIntermediateDirectories: false)
+    let layout = LibraryLayout(library: root.file("lib").path, known: KnownLibraries(folder: nil))
+    let library = try Library.forWriting(b, layout: layout)
+    var transfer = arriving
+    (transfer.arrives, transfer.other) = (arrives, "../../a")
+    try library.catalogueForWriting().begin(
+      transfer, of: arrives ? nil : Library.forReading(a).record(of: "IMG_0001"))
+    library.close()
+    try Library.forWriting(b, layout: layout).close()
+    #expect(try files() == before)
+    let found = try Library.forReading(b, layout: layout).check().findings
+    #expect(found.contains { $0.problem.contains("end of a move") && $0.repair != nil })
+    var said: [String] = []
+    try Library.repair(b, layout: layout) { said.append($0) }
+    #expect(said.contains { $0.contains("dropped a move of IMG_0001") }, "\(said)")
+    #expect(try files() == before)
+    #expect(
+      try !Library.forReading(b, layout: layout).check().findings.contains {
+        $0.problem.contains("end of a move")
+      })
+  }
+
   /// What came to stand at a new name while the move waited is not overwritten, and the move ends once it is gone.
   @Test func anObstacleStopsTheMoveAndNothingElse() throws {
     try edit()

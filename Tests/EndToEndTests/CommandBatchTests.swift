@@ -295,6 +295,37 @@ import Testing
     #expect(damaged.status == 1 && damaged.sentences.count == 1)
   }
 
+  /// What `move` gave another name or folder meanwhile is found again, where the batch has edited it; a photo that it has
+  /// not edited yet is refused by name.
+  @Test func whatWasMovedMeanwhileIsFoundAgain() throws {
+    let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "b/IMG_0003.JPG", "b/IMG_0004.JPG")
+    let before = try tree.files()
+    #expect(try tree.run("rotate", "--degrees", "90", "-r", ".").status == 0)
+    let batch = try #require(try tree.batches().only)
+    #expect(try tree.run("move", "a/IMG_0001.JPG", "b").status == 0)
+    #expect(try tree.run("move", "b/IMG_0004.JPG", "b/Beach").status == 0)
+    let moved = try tree.files()
+    let again = try tree.run("rotate", "--resume=\(batch)")
+    #expect(
+      again.status == 2 && again.standardError.contains("4 edited before of 4"), "\(again.standardError)")
+    #expect(try tree.files() == moved)
+    let undone = try tree.run("revert", "--batch", batch)
+    #expect(undone.status == 0 && undone.lines.count == 4, "\(undone.standardError)")
+    #expect(try edited(tree.files()).isEmpty)
+    #expect(try tree.files()["b/Beach.JPG"] == before["b/IMG_0004.JPG"])
+
+    let stopped = try self.tree()
+    let process = try stopped.start("rotate", "--degrees", "90", "a", "--jobs", "1")
+    try stopped.wait(for: 1)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try stopped.run("move", "a/IMG_0022.JPG", "a/Beach").status == 0)
+    let resumed = try stopped.run("rotate", "--resume")
+    #expect(resumed.status == 1 && resumed.sentences.count == 1)
+    #expect(resumed.standardError.contains("a/IMG_0022.JPG"))
+    #expect(try edited(stopped.files()).count == Self.names.count - 1)
+  }
+
   /// Going back is relative, too, and no version tells that a batch went there: the list does.
   @Test func goingBackIsNotDoneTwice() throws {
     let tree = try tree()
@@ -316,6 +347,16 @@ import Testing
     #expect(try tree.run("revert", "a").status == 0)
     #expect(try edited(tree.files()).isEmpty)
     #expect(try tree.run("history", "a/IMG_0011.JPG").lines.count == once)
+  }
+
+  @Test func whatAFolderSharesIsToldOnce() throws {
+    let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "a/IMG_0003.JPG")
+    _ = try tree.run("rotate", "--degrees", "90", "a")
+    try Data("garbage".utf8).write(to: tree.root.appendingPathComponent("a/.liveedit/library.sqlite"))
+    let answer = try tree.run("rotate", "--to", "180", "a", "--json")
+    #expect(answer.status == 1 && answer.lines.count == 3)
+    #expect(answer.sentences.count == 1, "\(answer.standardError)")
+    #expect(answer.standardError.contains("(3 of them)"))
   }
 
   @Test func withoutAFolderForListsItIsSaidAndDone() throws {

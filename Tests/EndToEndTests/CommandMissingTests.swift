@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import liveedit
+
 /// What every command says of files, folders and presets that are not there or may not be read: one sentence, exit status
 /// 1, and one JSON object where that is asked for.
 @Suite struct CommandMissingTests {
@@ -35,7 +37,7 @@ import Testing
     (["create", "--from", "none.JPG", "-o", "out"], "none.JPG"),
     (["pair", "-o", "out", "none.JPG", "IMG_0001.MOV"], "none.JPG"),
     (["rotate", "--degrees", "90", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
-    (["export", "--as", "pair", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+    (["export", "--as", "pair", "-o", "IMG_0002.MOV/x", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),
     (["pair", "-o", "nowhere", "IMG_0001.JPG", "IMG_0002.MOV"], "nowhere: no such folder"),
     (["create", "--movie", "IMG_0001.MOV", "-o", "nowhere"], "nowhere: no such folder"),
     (["rotate", "--degrees", "90", "-o", "IMG_0002.MOV", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),
@@ -101,7 +103,9 @@ import Testing
   ])
   func wrongUsage(_ arguments: [String]) throws {
     try withTemporaryFolder { folder in
-      try expectFailure(arguments, "liveedit --help shows how it is used.", status: 64, lines: 2, in: folder)
+      let command = CommandTable.command(Array(arguments.prefix(1)))?.name
+      let help = command.map { "liveedit \($0) --help shows how it is used." } ?? "liveedit --help shows how"
+      try expectFailure(arguments, help, status: 64, lines: 2, in: folder)
     }
   }
 

@@ -73,9 +73,9 @@ import Testing
   }
 
   @Test func mistypedWordsAreGuessed() {
-    #expect(complaint("rotat", "a")?.contains("did you mean rotate?") == true)
+    #expect(complaint("rotat", "a")?.contains("did you mean liveedit rotate?") == true)
     #expect(complaint("flip", "--vertcal", "a")?.contains("did you mean --vertical?") == true)
-    #expect(complaint("develop", "a")?.contains("did you mean") == false)
+    #expect(complaint("frobnicate", "a")?.contains("did you mean") == false)
   }
 
   @Test(arguments: [
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func helpNamesEveryOptionAndChoice() {
-    for command in CommandTable.commands {
+    for command in CommandTable.all where command.subcommands.isEmpty {
       let text = HelpText.lines(command).joined(separator: "\n")
       for option in command.allOptions {
         #expect(text.contains("--" + option.name))
@@ -96,19 +96,43 @@ import Testing
           if let standard = option.standard { #expect(choices.contains(standard)) }
         }
       }
+    }
+    for command in CommandTable.commands {
       #expect(HelpText.lines(nil).contains { $0.hasSuffix("  " + command.summary) })
     }
   }
 
-  /// The examples of a command can be typed as they stand.
-  @Test func everyExampleIsUnderstood() throws {
-    for declaration in CommandTable.commands {
-      #expect(!declaration.examples.isEmpty, "\(declaration.name)")
-      for example in declaration.examples {
-        let words = example.split(separator: " ").map(String.init)
-        #expect(words.first == declaration.name)
-        #expect(liveeditComplaint(words) == nil, "\(example)")
-      }
+  /// Words of other programs find the command, the option, the sub-command and the value.
+  @Test(arguments: [
+    ("undo a", "liveedit revert"), ("turn a", "liveedit rotate"), ("mirror a", "liveedit flip"),
+    ("enhance a", "liveedit auto"), ("info a", "liveedit inspect"), ("ls", "liveedit list"),
+    ("mv a b", "liveedit move"),
+    ("rm a", "liveedit forget"), ("convert a", "liveedit export"), ("log a", "liveedit history"),
+    ("brightness 1 a", "liveedit adjust --brightness"), ("rotate --angle 90 a", "--degrees"),
+    ("rotate --deg 90 a", "--degrees"), ("rotate -degrees 90 a", "--degrees"),
+    ("flip --vertical --out o a", "--output"),
+    ("list --recurse", "--recursive"), ("flip -n a", "--dry-run"), ("preset new x", "preset save"),
+    ("album rm x a", "album remove"), ("rotate --degrees left a", "-90"),
+    ("flip --vertical --quality best a", "high"),
+    ("export --as mp4 -o o a", "movie"), ("revert --to orignal a", "original"),
+    ("help undo", "liveedit revert"),
+  ])
+  func synonymsFindWhatIsMeant(_ line: String, _ word: String) {
+    let said = liveeditComplaint(line.split(separator: " ").map(String.init))
+    #expect(said?.hasSuffix("; did you mean \(word)?") == true, "\(said ?? "nothing")")
+  }
+
+  /// Synonyms lead to one command, one option, and are no other's name.
+  @Test func synonymsAreUnambiguous() {
+    func check(_ choices: [Suggestion.Choice], _ place: String) {
+      let words = choices.flatMap { Set($0.synonyms).union([$0.word]) }
+      let doubled = Dictionary(grouping: words) { $0 }.filter { $0.value.count > 1 }.keys
+      #expect(doubled.isEmpty, "\(place): \(doubled)")
+    }
+    check(CommandTable.commands.map(\.choice), "commands")
+    for command in CommandTable.all {
+      check(command.subcommands.map(\.choice), command.name)
+      if command.subcommands.isEmpty { check(command.allOptions.map(\.choice), command.name) }
     }
   }
 

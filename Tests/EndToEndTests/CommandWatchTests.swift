@@ -82,6 +82,37 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: inbox.appendingPathComponent("old/IMG_E0002.JPG").path))
   }
 
+  /// With a library elsewhere the renders go there, and what arrived stays as it came; the same folder watched without it is
+  /// another watch.
+  @Test func arrivalsGoToALibraryElsewhere() throws {
+    let folder = try #require(folder)
+    for name in ["in", "lib"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    }
+    let process = try start("--apply", "vivid", "--library", "lib", "in", in: folder)
+    #expect(try wait(for: 1, in: folder).last?.contains("watching 1 folder") == true)
+    for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("in/" + name))
+    }
+    let lines = try wait(for: 3, in: folder)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(lines.count == 3 && lines.last?.contains("→ lib/") == true, "\(lines)")
+    #expect(try content(of: folder.file("in")).keys.sorted() == ["IMG_0003.JPG", "IMG_0003.MOV"])
+    for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
+      #expect(try Data(contentsOf: folder.file("in/" + name)) == Data(contentsOf: TestFiles.fixture(name)))
+    }
+    let renders = try Tools.output("find", "lib", "-name", "IMG_E0003.*", in: folder.url)
+    #expect(renders.lines.count == 2)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("state/liveedit/watch").path).count == 1
+    )
+    let other = try start("--apply", "vivid", "in", in: folder)
+    #expect(try wait(for: 4, in: folder).last?.contains("(1 asset) stays as it is") == true)
+    kill(other.processIdentifier, SIGTERM)
+    other.waitUntilExit()
+  }
+
   @Test(arguments: [[], ["--auto", "--verify"], ["--apply", "vivid", "--auto"]])
   func oneThingIsDone(_ words: [String]) throws {
     let folder = try #require(folder)

@@ -62,7 +62,7 @@ import Testing
     try versions.turn()
     let found = try versions.findings()
     // The edit of the lost version still has its files.
-    #expect(found.count == 1 && found.first?.problem.contains("--repair") == true)
+    #expect(found.count == 1 && found.first?.repair == "records the loss")
     _ = try versions.repair()
     try expectLost(current: 4)
   }

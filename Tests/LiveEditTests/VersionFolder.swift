@@ -40,8 +40,7 @@ struct VersionFolder {
   func go(
     to choice: VersionChoice, _ name: String = "IMG_0001.JPG", with renderer: (any Renderer)? = nil
   ) throws(EditError) -> VersionSwitch? {
-    try AssetEditor(renderer: renderer ?? self.renderer).switchVersions(of: [name], in: path, to: choice)
-      .first
+    try AssetEditor(renderer: renderer ?? self.renderer).switchVersion(of: name, in: path, to: choice)
   }
 
   /// Repairs the library.
@@ -92,5 +91,18 @@ extension ChangeOfEdit {
   /// Turns the picture further.
   static func turn(_ orientation: Orientation, settings: SettingsChange = SettingsChange()) -> ChangeOfEdit {
     .by({ edit, _ in edit.turned(orientation) }, settings: settings)
+  }
+}
+
+extension AssetEditor {
+  /// Makes another version of one asset current.
+  func switchVersion(
+    of name: String, in folder: String, to choice: VersionChoice
+  ) throws(EditError) -> VersionSwitch {
+    let library = try Library.forWriting(folder)
+    defer { library.close() }
+    let (one, commit) = try prepare(library.state(named: name), in: library, choice)
+    try library.commit([commit].compactMap { $0 })
+    return one
   }
 }

@@ -21,7 +21,9 @@ public struct ToolOutput: Sendable {
 /// Programs outside the project, which serve the tests as oracles.
 public enum Tools {
   /// The tests' own environment, with a folder of its own for what programs keep of the user's doings.
-  public static let environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) {
+  public static let environment = ProcessInfo.processInfo.environment.merging(
+    ["XDG_STATE_HOME": state, "XDG_CACHE_HOME": state + "/cache"]
+  ) {
     $1
   }
 

@@ -1,4 +1,6 @@
+internal import CFFmpeg
 internal import CLinux
+package import EditModel
 
 /// The builds of the shared libraries that decide which bytes a render has.
 package enum LibraryBuilds {
@@ -25,6 +27,30 @@ package enum LibraryBuilds {
     }
     return found.sorted().joined(separator: " ")
   }()
+
+  /// The loaded ones with their versions.
+  ///
+  /// The corresponding C functions are `avcodec_version` and its like, and `av_version_info`.
+  package static var described: [LinkedLibrary] {
+    let versions = [
+      "libavcodec": number(avcodec_version()), "libavformat": number(avformat_version()),
+      "libavutil": number(avutil_version()), "libswscale": number(swscale_version()),
+    ]
+    let loaded = loaded.split(separator: " ").compactMap { object -> LinkedLibrary? in
+      let parts = object.split(separator: "-", maxSplits: 1).map(String.init)
+      guard let name = parts.first?.split(separator: ".").first.map(String.init) else { return nil }
+      let interface = (parts.first ?? "").dropFirst(name.count).drop { !$0.isNumber }
+      return LinkedLibrary(
+        name: name, version: versions[name] ?? "interface \(interface)",
+        build: parts.count > 1 ? parts[1] : nil)
+    }
+    return [LinkedLibrary(name: "FFmpeg", version: String(cString: av_version_info()))] + loaded
+  }
+
+  /// A version as FFmpeg's libraries tell it: three numbers of 16, 8 and 8 bits.
+  private static func number(_ version: UInt32) -> String {
+    "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+  }
 
   private static func describe(_ object: liveedit_loaded_object) -> String? {
     guard let path = object.name, let headers = object.headers,

@@ -151,7 +151,7 @@ public struct AssetRecord: Hashable, Sendable {
   /// Takes the redo branch away before an edit; what cannot be rendered again stays, aside.
   ///
   /// - Returns: the versions that went, with their files.
-  mutating func dropRedoBranch() -> [Version] {
+  package mutating func dropRedoBranch() -> [Version] {
     let branch = redoBranch()
     var kept: Set<Int> = []
     for version in versions.reversed() where branch.contains(version.number) {

@@ -74,6 +74,18 @@ final class Catalogue {
     try asking { try database.rows("SELECT stem FROM asset ORDER BY stem").compactMap { $0[0].text } }
   }
 
+  /// The stems of the assets that have a version of a batch, sorted.
+  func stems(ofBatch batch: String) throws(EditError) -> [String] {
+    guard hasBatches else { return [] }
+    return try asking {
+      try database.rows(
+        """
+        SELECT DISTINCT stem FROM asset JOIN version ON version.asset = asset.id WHERE batch = ? ORDER BY stem
+        """, [.text(batch)]
+      ).compactMap { $0[0].text }
+    }
+  }
+
   /// True if there is an asset.
   func hasAssets() throws(EditError) -> Bool {
     try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }

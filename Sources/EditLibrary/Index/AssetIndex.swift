@@ -1,10 +1,11 @@
 package import Basics
-import FileSystem
+package import FileSystem
 
 /// An index of the metadata of one folder's assets: read once and kept.
 ///
 /// Where the folder has a library that can be written to, the index is kept in `.liveedit/index.sqlite`: a cache
-/// that may be removed at any time. Elsewhere it lives as long as the value. Nothing else is ever written.
+/// that may be removed at any time. Where it has none, the user's cache keeps it, if one is given. Elsewhere it lives as
+/// long as the value. Nothing else is ever written.
 ///
 /// Not to be used from two threads at a time.
 package final class AssetIndex {
@@ -35,18 +36,19 @@ package final class AssetIndex {
   ///   - folder: the assets' folder; empty for the current one.
   ///   - layout: the place of the renders.
   ///   - refresh: how much is looked at.
+  ///   - cache: keeps the indexes of folders without a library; nil to keep none.
   ///   - report: told what people should know about the library.
   /// - Throws: ``EditError`` when the folder cannot be read, or its assets have the other layout.
   package init(
     folder: String, layout: LibraryLayout = .besideOriginals, refresh: Refresh = .ifFolderChanged,
-    report: Library.Report = { _ in }
+    cache: UserCache? = nil, report: Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
     self.layout = layout
     locator = AssetLocator(layout: layout, recovers: false)
     try FolderListing.checkReadable(folder)
     folders = try AssetFolders(folder, layout)
-    store = try Self.open(folder, layout, report)
+    store = try Self.open(folder, layout, cache, report)
     guard refresh != .never else { return }
     try asking { store throws(EditError) in
       if refresh == .ifFolderChanged, try store.isScanned(FolderScan.status(of: folders)) { return }
@@ -75,13 +77,17 @@ package final class AssetIndex {
   }
 
   private static func open(
-    _ folder: String, _ layout: LibraryLayout, _ report: Library.Report
+    _ folder: String, _ layout: LibraryLayout, _ cache: UserCache?, _ report: Library.Report
   ) throws(EditError) -> IndexStore {
     var kept: DatabaseFile?
     var catalogue: DatabaseFile?
     do throws(EditError) {
       let library = try Library.forReading(folder, layout: layout, report: report)
-      if library.catalogue != nil { kept = DatabaseFile(folder: library.home, place: LibraryPaths.index) }
+      if library.catalogue != nil {
+        kept = DatabaseFile(folder: library.home, place: LibraryPaths.index)
+      } else if let cache {
+        kept = try? file(of: library, in: cache)
+      }
       if library.hasCollections {
         catalogue = DatabaseFile(folder: library.home, place: LibraryPaths.catalogue)
       }
@@ -91,6 +97,15 @@ package final class AssetIndex {
       report("\(error)")
     }
     return try IndexStore.open(nil, catalogue: catalogue)
+  }
+
+  /// The file in the user's cache for the index of a folder without a library.
+  private static func file(of library: Library, in cache: UserCache) throws -> DatabaseFile {
+    let places = try [library.originalsFolder.realPath, library.home.realPath]
+    let name = try NameBasedUUID.name(of: places.map { TerminalText.repaired($0) }) + ".sqlite"
+    let folder = try cache.open()
+    if try folder.exists(name) { cache.use(name) } else { cache.prune() }
+    return DatabaseFile(folder: folder, place: name)
   }
 
   /// Gives up the trust in the last scan: from now on the status of an asset's files is checked before the asset is

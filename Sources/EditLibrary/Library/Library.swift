@@ -234,6 +234,15 @@ package final class Library {
   /// The stems of all assets in the catalogue, sorted.
   package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
 
+  /// The paths of the originals, each asset's first one, of the assets that have a version of a batch.
+  package func originals(ofBatch batch: String) throws(EditError) -> [String] {
+    var paths: [String] = []
+    for stem in try catalogue?.stems(ofBatch: batch) ?? [] {
+      if let first = try record(of: stem)?.originals.first { paths.append(originalPath(first.name)) }
+    }
+    return paths
+  }
+
   /// The path of a version's file, or of an original.
   package func path(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
     let (folder, place) = location(of: file, version: version, in: record)

@@ -146,6 +146,6 @@ extension Library {
     let names = albums.map(\.name).joined(separator: ", ")
     throw EditError(
       .notFound, file: FilePath.shown(folder), "has no album named \(name)",
-      remedy: names.isEmpty ? "make it with liveedit album create" : "it has \(names)")
+      remedy: names.isEmpty ? "liveedit album create makes one" : "it has \(names)")
   }
 }

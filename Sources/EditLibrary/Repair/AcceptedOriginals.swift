@@ -29,12 +29,14 @@ extension Library {
   /// what is seen and heard of their movies, are unchanged is proved by the digests that were recorded while they were
   /// as liveedit first saw them.
   ///
-  /// The library must be open for writing. No file beside the originals changes.
+  /// No file beside the originals changes.
   ///
-  /// - Parameter name: of an original, a render or the adjustment data.
+  /// - Parameters:
+  ///   - name: of an original, a render or the adjustment data.
+  ///   - isTrial: whether nothing is recorded; otherwise the library must be open for writing.
   /// - Throws: ``EditError`` when nothing is recorded of the asset, when nothing proves an original to be unchanged, or
   ///   when it is changed; nothing is recorded then.
-  package func accept(_ name: String) throws(EditError) -> AcceptedOriginals {
+  package func accept(_ name: String, isTrial: Bool = false) throws(EditError) -> AcceptedOriginals {
     guard let known = try record(named: name) else {
       throw EditError(
         .notFound, file: path(name), "has no versions that are recorded",
@@ -64,7 +66,7 @@ extension Library {
       accepted.record.versions[index].build = ""
     }
     let state = try state(of: accepted.record, isLeaving: true)
-    try commit([AssetCommit(before: state, after: state.record)])
+    if !isTrial { try commit([AssetCommit(before: state, after: state.record)]) }
     accepted.record = state.record
     accepted.notes = state.notes
     return accepted

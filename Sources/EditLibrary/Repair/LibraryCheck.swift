@@ -8,6 +8,20 @@ package struct CheckFinding: Hashable, Sendable {
   package var file: String
   /// The problem, as a clause.
   package var problem: String
+  /// What a repair does about it, as a clause about the repair: “writes it again”. Nil where only the user can help.
+  package var repair: String?
+
+  /// A catalogue that cannot be read.
+  ///
+  /// - Parameter error: the error of opening it.
+  init(damaged error: EditError) {
+    (file, problem) = (error.file ?? LibraryPaths.catalogue, error.problem)
+    repair = "makes a new one of the versions' folders, and keeps this one beside it"
+  }
+
+  init(_ file: String, _ problem: String, repair: String?) {
+    (self.file, self.problem, self.repair) = (file, problem, repair)
+  }
 
   /// A file that a recorded edit still has to move.
   static func waiting(_ file: String) -> EditError {
@@ -30,8 +44,15 @@ package struct CheckResult: Sendable {
   /// Everything that is wrong.
   package var findings: [CheckFinding] = []
 
-  mutating func find(_ file: String, _ problem: String) {
-    findings.append(CheckFinding(file: file, problem: problem))
+  init() {}
+
+  /// The result for a library whose catalogue cannot be opened.
+  ///
+  /// - Parameter error: the error of opening it.
+  package init(damaged error: EditError) { findings = [CheckFinding(damaged: error)] }
+
+  mutating func find(_ file: String, _ problem: String, repair: String? = nil) {
+    findings.append(CheckFinding(file, problem, repair: repair))
   }
 }
 
@@ -45,18 +66,21 @@ extension Library {
     for (batch, count) in keptBatches() {
       result.find(
         path(LibraryPaths.kept(batch)),
-        "holds \(count) finished \(count == 1 ? "render" : "renders") of an interrupted batch, for --resume=\(batch); "
-          + "check --repair removes them")
+        "holds \(count) finished \(count == 1 ? "render" : "renders") of an interrupted batch, for --resume=\(batch)",
+        repair: "removes them")
     }
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
-      result.find(path(LibraryPaths.catalogue), problem)
+      let error = EditError(.damagedLibrary, file: path(LibraryPaths.catalogue), problem)
+      result.findings.append(CheckFinding(damaged: error))
     }
     for move in try catalogue.pendingMoves() {
-      result.find(path(move.source), CheckFinding.waiting(move.source).problem)
+      result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")
     }
     for transfer in try catalogue.transfers() {
-      result.find(path(transfer.arrives ? transfer.newStem : transfer.stem), "waits for the end of a move")
+      result.find(
+        path(transfer.arrives ? transfer.newStem : transfer.stem), "waits for the end of a move",
+        repair: "ends or undoes it")
     }
     var known: Set<String> = []
     for stem in try stems() {
@@ -72,16 +96,18 @@ extension Library {
         search = looking
       }
       if let answer {
-        result.find(originalPath(record.originals.first?.name ?? stem), answer.problem)
+        result.find(
+          originalPath(record.originals.first?.name ?? stem), answer.problem, repair: answer.repair)
       } else {
         for file in record.originals {
           check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
         }
       }
-      try checkEditedFiles(of: record, &result)
+      let isTakenIn = (try? state(of: record, isLeaving: true).isChanged) == true
+      try checkEditedFiles(of: record, isTakenIn, &result)
       for version in record.versions {
         result.versions += 1
-        try check(version, of: record, &known, &result)
+        try check(version, of: record, isTakenIn, &known, &result)
       }
       if record.current != 0, record.currentVersion == nil {
         result.find(path(stem), "has no version \(record.current), which is current")
@@ -89,18 +115,21 @@ extension Library {
     }
     findStrangers(known, &result)
     if try catalogue.collections() != keptCollections ?? Collections() {
-      result.find(path(LibraryPaths.collections), "does not hold the marks and albums as recorded")
+      result.find(
+        path(LibraryPaths.collections), "does not hold the marks and albums as recorded",
+        repair: "writes it again")
     }
     return result
   }
 
   private func check(
-    _ version: Version, of record: AssetRecord, _ known: inout Set<String>, _ result: inout CheckResult
+    _ version: Version, of record: AssetRecord, _ isTakenIn: Bool, _ known: inout Set<String>,
+    _ result: inout CheckResult
   ) throws(EditError) {
     let place = LibraryPaths.description(version.number, of: record.stem)
     known.insert(place)
     if description(of: version.number, of: record.stem) == nil {
-      result.find(path(place), "is missing or cannot be read")
+      result.find(path(place), "is missing or cannot be read", repair: "writes it again")
     }
     let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
     if version.hasFiles || version.isLost { known.formUnion(places) }
@@ -110,19 +139,27 @@ extension Library {
         result.find(
           originalPath(record.originals.first?.name ?? record.stem),
           "has lost the files of version \(version.number), which cannot be rendered again; put them back "
-            + "into \(path(LibraryPaths.version(version.number, of: record.stem))), or let check --repair record the loss"
-        )
+            + "into \(path(LibraryPaths.version(version.number, of: record.stem)))",
+          repair: "records the loss")
       }
       return
     }
+    let repair: String? =
+      if version.number == record.shown {
+        isTakenIn ? "takes note of it" : nil
+      } else if record.canRender(version) {
+        "lets it be rendered again when it is needed"
+      } else {
+        version.isLost ? nil : "records the loss"
+      }
     for (file, place) in zip(version.files, places) {
-      check(file, at: place, in: home, is: "version \(version.number)", &result)
+      check(file, at: place, in: home, is: "version \(version.number)", repair: repair, &result)
     }
   }
 
   private func check(
     _ file: VersionFile, at place: String, in folder: HeldFolder, is what: String, isOriginal: Bool = false,
-    _ result: inout CheckResult
+    repair: String? = nil, _ result: inout CheckResult
   ) {
     let path = folder.path(place)
     result.files += 1
@@ -132,27 +169,32 @@ extension Library {
           path,
           isOriginal && isOnlyTagged(file)
             ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
-            : "is not \(what) as it was recorded")
+            : "is not \(what) as it was recorded", repair: repair)
       }
     } catch {
-      result.find(path, "is recorded as \(what): \(error.problem)")
+      result.find(path, "is recorded as \(what): \(error.problem)", repair: repair)
     }
   }
 
-  private func checkEditedFiles(of record: AssetRecord, _ result: inout CheckResult) throws(EditError) {
+  private func checkEditedFiles(
+    of record: AssetRecord, _ isTakenIn: Bool, _ result: inout CheckResult
+  ) throws(EditError) {
+    let repair = isTakenIn ? "takes note of it" : nil
     let recorded = Set(record.version(record.shown)?.files.map(\.name) ?? [])
     for (_, name) in try editedFiles(of: record).names where !recorded.contains(name) {
       let stand = isBesideOriginals ? "beside the originals" : "among the renders"
-      result.find(path(name), "stands \(stand) and is not recorded")
+      result.find(path(name), "stands \(stand) and is not recorded", repair: repair)
     }
     for (_, name) in try foreignFiles(of: record)?.names ?? [] {
-      result.find(originalPath(name), "stands beside the originals and is not recorded")
+      result.find(originalPath(name), "stands beside the originals and is not recorded", repair: repair)
     }
   }
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func find(_ place: String, _ problem: String) { result.find(path(place), problem) }
+    func find(_ place: String, _ problem: String, repair: String? = nil) {
+      result.find(path(place), problem, repair: repair)
+    }
     func names(_ place: String) -> [String] {
       do {
         let contents = try home.contents(of: place)
@@ -166,10 +208,14 @@ extension Library {
     }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
+      let record = try? record(of: stem)
       for number in names(folder) where !number.contains(HeldFolder.quarantined) {
+        let isRecorded = LibraryPaths.number(ofFolder: number).map { record?.version($0) != nil } ?? false
         for name in names(folder + "/" + number)
         where !known.contains("\(folder)/\(number)/\(name)") && !name.contains(HeldFolder.quarantined) {
-          find("\(folder)/\(number)/\(name)", "belongs to no version that is recorded")
+          find(
+            "\(folder)/\(number)/\(name)", "belongs to no version that is recorded",
+            repair: isRecorded ? nil : "gives its folder another name")
         }
       }
     }

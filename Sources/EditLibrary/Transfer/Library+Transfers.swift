@@ -170,14 +170,20 @@ extension Library {
     return library
   }
 
-  /// Drops the transfers whose other side is gone; what they had recorded here stays.
+  /// Drops the transfers whose other side is gone, and those of a library elsewhere, which are not ours; what they had
+  /// recorded here stays.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
-      guard transfer.other != Self.samePlace, (try? HeldFolder(path: path(transfer.other))) == nil else {
-        continue
-      }
+      let isGone =
+        transfer.other != Self.samePlace && (try? HeldFolder(path: path(transfer.other))) == nil
+      // Nothing is ever moved in a library elsewhere.
+      guard isGone || !isBesideOriginals else { continue }
       try catalogue?.end(transfer)
       unfinished[transfer.arrives ? transfer.newStem : transfer.stem] = nil
+      guard isGone else {
+        report("dropped a move of \(transfer.stem) that this library cannot have begun")
+        continue
+      }
       report("dropped an interrupted move of \(transfer.stem): \(path(transfer.other)) is not there any more")
     }
   }

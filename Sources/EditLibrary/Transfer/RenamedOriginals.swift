@@ -168,11 +168,17 @@ extension OriginalSearch.Answer {
     switch self {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
-      return "was renamed to \(names.joined(separator: " + ")): check --repair takes its history along"
+      return "was renamed to \(names.joined(separator: " + "))"
     case .unclear(let paths):
       return
         "is gone, and each of \(paths.joined(separator: ", ")) is the same file: check --repair takes its history "
         + "along once only one of them is there"
     }
+  }
+
+  /// What a repair does about it; nil where it is unclear.
+  var repair: String? {
+    guard case .renamed = self else { return nil }
+    return "takes its history along"
   }
 }

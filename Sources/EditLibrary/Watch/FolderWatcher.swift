@@ -77,7 +77,8 @@ package final class FolderWatcher {
   /// The number of folders that are watched.
   package var folderCount: Int { folders.count }
 
-  private static func absolute(_ folder: String) throws(EditError) -> String {
+  /// The absolute path of a folder, links followed.
+  package static func absolute(_ folder: String) throws(EditError) -> String {
     try whileReading(FilePath.shown(folder)) { TerminalText.repaired(try HeldFolder(path: folder).realPath) }
   }
 

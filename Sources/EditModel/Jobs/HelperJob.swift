@@ -8,13 +8,15 @@ package enum HelperJob: Codable, Hashable, Sendable {
   case propose(AutoJob)
   /// Do what a codec is needed for besides rendering.
   case convert(ConversionJob)
+  /// Say which libraries do all this.
+  case describe
 
   /// Paths of the files that it makes; they are gone when it fails.
   package var outputs: [String] {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }
-    case .check, .propose: []
+    case .check, .propose, .describe: []
     }
   }
 }

@@ -1,7 +1,7 @@
 import Basics
 
 /// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`,
-/// `converted` or `error`.
+/// `converted`, `libraries` or `error`.
 package enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
@@ -15,6 +15,8 @@ package enum RenderMessage: Codable, Hashable, Sendable {
   case proposed(AutoProposal)
   /// The conversion is done.
   case converted(ConversionResult)
+  /// The libraries that the helper uses.
+  case libraries([LinkedLibrary])
   /// The render failed and its outputs are gone.
   case error(EditError)
 }

@@ -211,9 +211,14 @@ package struct BatchRecord: Sendable {
   }
 
   /// The batches that were interrupted, the newest first; lists that cannot be read are passed over.
-  package static func interrupted() -> [Head] {
+  package static func interrupted() -> [Head] { latest { !$0 } }
+
+  /// The batches whose lists are kept, the newest first; lists that cannot be read are passed over.
+  ///
+  /// - Parameter isWanted: asked whether a batch counts, by whether it came to its end.
+  package static func latest(where isWanted: (_ hasEnded: Bool) -> Bool = { _ in true }) -> [Head] {
     lists().reversed().compactMap { name in
-      guard let folder, let edges = edges(of: FilePath.joined(folder, name)), !edges.hasEnded else {
+      guard let folder, let edges = edges(of: FilePath.joined(folder, name)), isWanted(edges.hasEnded) else {
         return nil
       }
       return edges.head

@@ -26,6 +26,7 @@ struct PreparedEdit: Sendable {
     if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
     if let current, plan.isMade(by: current) { return }
     outcome.action = plan.edit.isIdentity ? .removed : .rendered
+    outcome.asset.notes += record.notesOnRedoBranch
     var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []
     if !plan.edit.isIdentity {
       shown = try plan.renderNames(of: asset).map(\.name) + [RenderNames.adjustments(of: asset.stem)]
@@ -64,6 +65,35 @@ struct PreparedEdit: Sendable {
     outcome.removed = commit.removedNames.map(library.path)
     outcome.written = commit.shownNames.map(library.path)
     return commit
+  }
+}
+
+extension AssetRecord {
+  /// The sentences that say what an edit of the current version does to those that `redo` would have reached.
+  fileprivate var notesOnRedoBranch: [String] {
+    var after = self
+    let dropped = after.dropRedoBranch().map(\.number)
+    let aside = after.versions.filter { $0.isAside && version($0.number)?.isAside == false }.map(\.number)
+    var notes: [String] = []
+    if !dropped.isEmpty {
+      let isOne = dropped.count == 1
+      notes.append(
+        "\(Self.named(dropped)), which redo would have reached, \(isOne ? "is" : "are") dropped by this edit."
+      )
+    }
+    if let first = aside.first {
+      let isOne = aside.count == 1
+      notes.append(
+        "\(Self.named(aside)), which liveedit cannot render again, \(isOne ? "stays" : "stay"), but redo does not "
+          + "reach \(isOne ? "it" : "them") any more: liveedit revert --to \(first) does.")
+    }
+    return notes
+  }
+
+  private static func named(_ numbers: [Int]) -> String {
+    let words = numbers.map(String.init)
+    if words.count == 1 { return "Version \(words[0])" }
+    return "Versions \(words.dropLast().joined(separator: ", ")) and \(words.last ?? "")"
   }
 }
 

@@ -145,7 +145,9 @@ public struct PresetLibrary: Sendable {
   package func checkDeletable(_ name: String) throws(EditError) {
     guard try ownNames().contains(name) else {
       if BuiltInPresets.files.contains(where: { $0.name == name }) {
-        throw EditError(.invalidEdit, "“\(name)” is a preset of liveedit and stays")
+        throw EditError(
+          .invalidEdit, "“\(name)” is a preset of liveedit and stays",
+          remedy: "save one of your own of that name to have it hidden")
       }
       throw Self.missing(name)
     }

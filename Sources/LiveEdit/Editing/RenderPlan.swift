@@ -89,7 +89,7 @@ struct RenderPlan: Sendable {
     case .by(let change, let settings):
       let last = next.last?.decoded()
       edit = try change(last?.edit ?? .identity, EditSource(files: sources))
-      self.settings = settings.applied(to: last?.settings ?? .standard)
+      self.settings = settings.applied(to: last?.settings)
       // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
       if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
     }

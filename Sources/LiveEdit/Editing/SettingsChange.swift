@@ -13,6 +13,8 @@ package struct SettingsChange: Hashable, Sendable {
   /// True if no pixel may be decoded. A lossless render stays lossless until a request for another
   /// codec, quality, speed or photo format, which only an encoder can give.
   package var isLossless: Bool
+  /// The settings where none were ever asked for.
+  package var defaults = RenderSettings.standard
 
   /// Asks for some settings, or for none.
   package init(
@@ -28,7 +30,10 @@ package struct SettingsChange: Hashable, Sendable {
   }
 
   /// The settings with the change in them.
-  package func applied(to settings: RenderSettings) -> RenderSettings {
+  ///
+  /// - Parameter settings: those of the last render; nil where there is none.
+  package func applied(to settings: RenderSettings?) -> RenderSettings {
+    let settings = settings ?? defaults
     let asksForEncoder = videoCodec != nil || quality != nil || speed != nil || photoFormat != nil
     return RenderSettings(
       videoCodec: videoCodec ?? settings.videoCodec, quality: quality ?? settings.quality,

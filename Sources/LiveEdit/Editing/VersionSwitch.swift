@@ -33,32 +33,10 @@ package struct VersionSwitch: Sendable {
 }
 
 extension AssetEditor {
-  /// Makes other versions of assets current, as one change.
+  /// Finds out what makes another version of an asset current, and renders it where its files are gone.
   ///
-  /// - Parameters:
-  ///   - names: files of the assets, all in one folder: originals, renders or adjustment data.
-  ///   - folder: that folder.
-  ///   - choice: the version.
-  /// - Returns: what was done, for each asset once.
+  /// - Returns: what will be done, and the commit that does it; nil when the version is current already.
   /// - Throws: ``EditError``; nothing has changed then.
-  package func switchVersions(
-    of names: [String], in folder: String, to choice: VersionChoice
-  ) throws(EditError) -> [VersionSwitch] {
-    let library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
-    defer { library.close() }
-    var switches: [VersionSwitch] = []
-    var commits: [AssetCommit] = []
-    for name in names {
-      let state = try library.state(named: name)
-      if switches.contains(where: { $0.record.stem == state.record.stem }) { continue }
-      let (one, commit) = try prepare(state, in: library, choice)
-      switches.append(one)
-      if let commit { commits.append(commit) }
-    }
-    try library.commit(commits)
-    return switches
-  }
-
   func prepare(
     _ state: AssetState, in library: Library, _ choice: VersionChoice
   ) throws(EditError) -> (VersionSwitch, AssetCommit?) {

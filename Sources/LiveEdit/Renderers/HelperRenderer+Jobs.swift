@@ -27,6 +27,16 @@ extension HelperRenderer: MediaConverter {
       if case .proposed(let proposal) = $0 { proposal } else { nil }
     }
   }
+
+  /// The libraries that the helper uses.
+  ///
+  /// - Throws: ``EditError`` when the helper cannot be run or dies.
+  package func libraries() throws(EditError) -> [LinkedLibrary] {
+    try run(.describe, about: nil, isCancelled: { false }) {
+      if case .libraries(let libraries) = $0 { libraries } else { nil }
+    }
+  }
+
   /// Does a job for which a codec is needed in the helper.
   ///
   /// - Parameters:
@@ -40,6 +50,7 @@ extension HelperRenderer: MediaConverter {
       if case .converted(let result) = $0 { result } else { nil }
     }
   }
+
   /// Decodes a photo or the frames of a movie in the helper, and writes nothing.
   ///
   /// - Parameters:

@@ -152,3 +152,11 @@ final class ProfileTransform: @unchecked Sendable {
     return SIMD3(target.0, target.1, target.2)
   }
 }
+
+/// The version of Little CMS.
+///
+/// The corresponding C function is `cmsGetEncodedCMMversion`: 2140 is 2.14.
+package func colorLibrary() -> String {
+  let version = cmsGetEncodedCMMversion()
+  return "\(version / 1000).\(version % 1000 / 10)" + (version % 10 == 0 ? "" : ".\(version % 10)")
+}

@@ -5,23 +5,31 @@ import LiveEdit
 
 /// The command `check --accept`, which takes in originals into which another program wrote tags.
 struct AcceptCommand: Command {
-  /// The files that were named, at least one.
-  let files: [String]
-  /// The place of the renders.
-  let layout: LibraryLayout
+  /// The files.
+  let selection: FileSelection
+  /// True if nothing is to be done but to say what would be.
+  let isDryRun: Bool
 
-  /// Takes in the originals of each asset.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  /// Takes in the originals of each asset. Of folders, lists and filters those without versions are left out.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    for file in files where TerminationSignals.pending == nil {
+    let files = try selection.files { tally.fail($0, file: $1) }
+    var seen: Set<String> = []
+    for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {
-        let (folder, name) = FilePath.split(layout.originalPath(file))
+        let (folder, name) = FilePath.split(file)
         try FolderListing.checkReadable(folder)
-        let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
+        let library = try open(folder)
         defer { library.close() }
-        let accepted = try library.accept(name)
+        if let record = try library.record(named: name) {
+          guard seen.insert(FilePath.joined(folder, record.stem)).inserted else { continue }
+        } else if files.isWholesale {
+          continue
+        }
+        let accepted = try library.accept(name, isTrial: isDryRun)
+        if files.isWholesale, accepted.originals.isEmpty { continue }
         if !accepted.originals.isEmpty { tally.didEdit = true }
-        tally.print(Self.json(accepted, file), Self.lines(accepted, file))
+        tally.print(answer(accepted, file, in: folder), lines(accepted, file))
       } catch {
         tally.fail(error, file: file)
       }
@@ -29,12 +37,18 @@ struct AcceptCommand: Command {
     return tally.status
   }
 
-  private static func lines(_ accepted: AcceptedOriginals, _ file: String) -> [String] {
+  private func open(_ folder: String) throws(EditError) -> Library {
+    isDryRun
+      ? try Library.forReading(folder, layout: selection.layout, report: { Report.notice($0) })
+      : try Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
+  }
+
+  private func lines(_ accepted: AcceptedOriginals, _ file: String) -> [String] {
     guard !accepted.originals.isEmpty else {
       return ["\(file): nothing to do, the original is as it was recorded"]
     }
     var lines = accepted.originals.map {
-      "\($0.path): taken in, only its tags were changed; SHA-256 \($0.oldSHA256) → \($0.newSHA256)"
+      "\($0.path): \(isDryRun ? "would be " : "")taken in, only its tags were changed; SHA-256 \($0.oldSHA256) → \($0.newSHA256)"
     }
     if !accepted.unrendered.isEmpty {
       let numbers = accepted.unrendered.map(String.init)
@@ -45,17 +59,20 @@ struct AcceptCommand: Command {
     return lines + accepted.notes.map { "  note: " + $0 }
   }
 
-  private static func json(_ accepted: AcceptedOriginals, _ file: String) -> CanonicalJSON {
-    .object([
-      "status": .string(accepted.originals.isEmpty ? "unchanged" : "accepted"), "file": .string(file),
-      "originals": .array(
-        accepted.originals.map {
-          .object([
-            "file": .string($0.path), "oldSHA256": .string($0.oldSHA256), "newSHA256": .string($0.newSHA256),
-          ])
-        }),
-      "unrendered": .array(accepted.unrendered.map { .integer($0) }),
-      "notes": Report.strings(accepted.notes),
-    ])
+  private func answer(_ accepted: AcceptedOriginals, _ file: String, in folder: String) -> Answer {
+    Answer(
+      accepted.originals.isEmpty ? .unchanged : isDryRun ? .planned : .accepted, file: file,
+      originals: Answer.Originals(accepted.record, in: folder),
+      [
+        "accepted": .array(
+          accepted.originals.map {
+            .object([
+              "file": .string($0.path), "oldSHA256": .string($0.oldSHA256),
+              "newSHA256": .string($0.newSHA256),
+            ])
+          }),
+        "unrendered": .array(accepted.unrendered.map { .integer($0) }),
+        "notes": Report.strings(accepted.notes),
+      ])
   }
 }

@@ -4,7 +4,7 @@ import LiveEdit
 
 /// The command that keeps albums.
 struct AlbumCommand: Command {
-  private enum Action: String, CaseIterable {
+  private enum Action: String {
     case create, delete, add, remove, list
   }
 
@@ -19,32 +19,95 @@ struct AlbumCommand: Command {
 
   /// The command `album`.
   static let declaration = CommandDeclaration(
-    name: "album", summary: "Keep albums: create, add, remove, list, delete.",
-    usage: "album create|delete NAME [DIR] | album add|remove NAME FILE… | album list [DIR…]",
-    kind: .collecting, options: [BatchOptions.dryRun], selects: true,
-    examples: ["album create Summer", "album add Summer IMG_0001.JPG IMG_0002.JPG", "album list"]
-  ) { arguments throws(UsageError) in try AlbumCommand(arguments) }
+    "album", summary: "Keep albums: create, add, remove, list, delete.",
+    about: """
+      An album belongs to one folder. Albums are kept in .liveedit of each folder, or in DIR with --library
+      DIR; the photos and movies are never changed. liveedit list --filter 'album = NAME' lists one.
+      """,
+    kind: .collecting, synonyms: ["albums", "collection", "folder", "group"], related: ["list", "mark"],
+    subcommands: [list, create, add, remove, delete])
 
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    action = try arguments.action()
+  private static let list = CommandDeclaration(
+    name: "album list", summary: "List the albums of folders.",
+    about: "Without a folder it lists the current one's.",
+    kind: .collecting, forms: [.init(operands: "[DIR…]")], operands: [.folders], synonyms: ["ls", "show"],
+    endings: .ofAnswers,
+    examples: [
+      .init("album list", "Lists the albums of the current folder."),
+      .init("album list --json Photos", "Prints those of Photos for programs, with their assets."),
+    ]
+  ) { arguments throws(UsageError) in try AlbumCommand(.list, arguments) }
+
+  private static let create = CommandDeclaration(
+    name: "album create", summary: "Create an album.",
+    about: "Without a folder it is one of the current one.",
+    kind: .collecting, forms: [.init(operands: "NAME [DIR]")], options: [BatchOptions.dryRun],
+    operands: [.nothing, .folders], synonyms: ["new", "make", "mk"],
+    examples: [
+      .init("album create Summer", "Creates the album Summer of the current folder."),
+      .init("album create Summer Photos", "Creates it in the folder Photos."),
+    ]
+  ) { arguments throws(UsageError) in try AlbumCommand(.create, arguments) }
+
+  private static let add = CommandDeclaration(
+    name: "album add", summary: "Add Live Photos to an album.",
+    about: "The album is that of the folder in which the files are.", kind: .collecting,
+    forms: [.init(operands: "NAME FILE…")], options: [BatchOptions.dryRun], selects: true,
+    operands: [.albums, .files()], synonyms: ["put", "insert", "append"],
+    examples: [
+      .init("album add Summer IMG_0001.JPG IMG_0002.JPG", "Adds two Live Photos to Summer."),
+      .init(
+        "album add Summer --filter 'date = 2024-07' Photos", "Adds those of July to the Summer of Photos."),
+    ]
+  ) { arguments throws(UsageError) in try AlbumCommand(.add, arguments) }
+
+  private static let remove = CommandDeclaration(
+    name: "album remove", summary: "Remove Live Photos from an album.",
+    about: "The photos and movies stay where they are.", kind: .collecting,
+    forms: [.init(operands: "NAME FILE…")],
+    options: [BatchOptions.dryRun], selects: true, operands: [.albums, .files()], synonyms: ["rm", "take"],
+    examples: [
+      .init("album remove Summer IMG_0001.JPG", "Takes a Live Photo out of Summer."),
+      .init("album remove --dry-run Summer IMG_0001.JPG", "Says whether it is in it, and changes nothing."),
+    ]
+  ) { arguments throws(UsageError) in try AlbumCommand(.remove, arguments) }
+
+  private static let delete = CommandDeclaration(
+    name: "album delete", summary: "Delete an album.",
+    about: "The photos and movies in it stay where they are.",
+    kind: .collecting, forms: [.init(operands: "NAME [DIR]")], options: [BatchOptions.dryRun],
+    operands: [.albums, .folders], synonyms: ["drop", "destroy"],
+    examples: [
+      .init("album delete Summer", "Deletes the album Summer of the current folder."),
+      .init("album delete --dry-run Summer", "Says whether there is such an album, and deletes nothing."),
+    ]
+  ) { arguments throws(UsageError) in try AlbumCommand(.delete, arguments) }
+
+  private init(_ action: Action, _ arguments: ParsedArguments) throws(UsageError) {
+    self.action = action
     isDryRun = arguments.has(BatchOptions.dryRun)
     layout = arguments.layout
     let isOfFiles = action == .add || action == .remove
-    if !isOfFiles, let option = FileSelection.options.first(where: { arguments.options[$0.name] != nil }) {
-      throw UsageError(message: "album \(action) does not take --\(option.name)")
-    }
-    var words = arguments.files.dropFirst()
+    var words = arguments.files[...]
     if action == .list {
       (name, selection) = ("", nil)
       folders = words.isEmpty ? [""] : Array(words)
       return
     }
     guard let name = words.popFirst(), !name.isEmpty else {
-      throw UsageError(message: "album \(action) needs the name of an album")
+      throw UsageError(message: "album \(action) needs the name of an album, as in album \(action) Summer")
     }
     self.name = name
+    if isOfFiles, words.isEmpty, arguments[FileSelection.filesFrom] == nil {
+      throw UsageError(
+        message:
+          "album \(action) needs files behind the album's name, as in album \(action) Summer IMG_0001.JPG")
+    }
     selection = isOfFiles ? try FileSelection(arguments, of: Array(words)) : nil
-    if !isOfFiles, words.count > 1 { throw UsageError(message: "album \(action) takes one folder") }
+    if !isOfFiles, words.count > 1 {
+      throw UsageError(
+        message: "album \(action) takes a name and one folder; a name with spaces stands in quotation marks")
+    }
     folders = words.isEmpty ? [""] : Array(words)
   }
 
@@ -70,10 +133,12 @@ struct AlbumCommand: Command {
       for album in try Library.forReading(folder, layout: layout, report: { Report.notice($0) }).albums() {
         let path = folder.isEmpty || folder == "." ? "" : folder + ": "
         tally.print(
-          .object([
-            "folder": .string(FilePath.shown(folder)), "name": .string(album.name),
-            "assets": Report.strings(album.stems),
-          ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
+          Answer(
+            .listed,
+            [
+              "folder": .string(FilePath.shown(folder)), "album": .string(album.name),
+              "assets": Report.strings(album.stems),
+            ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
       tally.fail(error, file: FilePath.shown(folder))
@@ -92,7 +157,7 @@ struct AlbumCommand: Command {
         if action == .create { try library.createAlbum(name) } else { try library.removeAlbum(name) }
       }
       tally.didEdit = true
-      answer(action == .create ? "created" : "deleted", files: [], tally)
+      answer(action == .create ? .created : .deleted, files: [], in: folder, &tally)
     } catch {
       tally.fail(error, file: FilePath.shown(folder))
     }
@@ -104,8 +169,8 @@ struct AlbumCommand: Command {
       let changed = Set(try change(assets.map(\.stem), in: block.folder))
       if !changed.isEmpty { tally.didEdit = true }
       answer(
-        action == .add ? "added" : "removed",
-        files: assets.filter { changed.contains($0.stem) }.map(\.path), tally)
+        action == .add ? .added : .removed,
+        files: assets.filter { changed.contains($0.stem) }.map(\.path), in: block.folder, &tally)
     } catch {
       block.fail(error, &tally)
     }
@@ -125,13 +190,16 @@ struct AlbumCommand: Command {
     return try action == .add ? library.add(stems, toAlbum: name) : library.remove(stems, fromAlbum: name)
   }
 
-  private func answer(_ status: String, files: [String], _ tally: Tally) {
+  private func answer(
+    _ status: Answer.Status, files: [String], in folder: String, _ tally: inout Tally
+  ) {
     let isCounted = action == .add || action == .remove
     tally.print(
-      .object([
-        "status": .string(isDryRun ? "planned" : status), "album": .string(name),
-        "files": Report.strings(files),
-      ]),
+      Answer(
+        isDryRun ? .planned : status,
+        [
+          "folder": .string(FilePath.shown(folder)), "album": .string(name), "files": Report.strings(files),
+        ]),
       ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
   }
 }

@@ -9,30 +9,64 @@ struct CheckCommand: Command {
   let folders: [String]
   /// The place of the renders.
   let layout: LibraryLayout
+  /// True if the folders below each are checked too.
+  let isRecursive: Bool
   /// True if they are repaired before.
   let repairs: Bool
+  /// True if nothing is repaired, and only what would be is named.
+  let isDryRun: Bool
 
   private static let repair = OptionDeclaration(
-    name: "repair", help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+    name: "repair", synonyms: ["fix", "rebuild"],
+    help: "rebuild a catalogue that is lost or damaged from the versions' folders")
   private static let accept = OptionDeclaration(
-    name: "accept", help: "take in originals that got other tags, if their pictures are the same")
+    name: "accept", synonyms: ["update"],
+    help: "take in originals that got other tags, if their pictures are the same")
 
   /// The command `check`.
   static let declaration = CommandDeclaration(
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
-    usage: "check [--repair] [--json] [DIR…] | check --accept [--json] FILE…", kind: .versions,
-    options: [repair, accept],
-    examples: ["check", "check --repair Photos", "check --accept IMG_0001.JPG"]
+    about: """
+      Reads every original and every file of every version and compares it with the hash that was recorded.
+      Without a folder it checks the current one.
+
+      --repair rebuilds a catalogue that is lost or damaged; folders that are named besides are searched for
+      originals that another program renamed or moved there. --accept takes in originals into which another
+      program wrote tags, once picture, video and sound are proved to be the same.
+      """,
+    kind: .versions,
+    forms: [
+      .init(operands: "[DIR…]"), .init(options: [repair], operands: "[DIR…]"), .init(options: [accept]),
+    ],
+    options: [repair, accept], synonyms: ["fsck", "status", "doctor"],
+    endings: .ofVerdicts(
+      good: "Everything is as it was recorded; with --accept, something was taken in.",
+      bad: "Something is not as it was recorded, or could not be checked; it is named.",
+      nothing: "With --accept: the originals are as they were recorded."),
+    related: ["repair", "verify", "forget"],
+    examples: [
+      .init("check", "Checks the versions of the current folder."),
+      .init("check --repair Photos", "Rebuilds what is lost of the catalogue of Photos, then checks it."),
+      .init("check --accept IMG_0001.JPG", "Takes the original in as it is, if only its tags were changed."),
+    ]
   ) { arguments throws(UsageError) in
     if arguments.has(accept) {
       guard !arguments.has(repair) else {
-        throw UsageError(message: "--repair and --accept exclude each other")
+        throw UsageError(message: "--repair and --accept exclude each other; run one, then the other")
       }
-      return AcceptCommand(files: try arguments.namedFiles, layout: arguments.layout)
+      return AcceptCommand(
+        selection: try FileSelection(arguments), isDryRun: arguments.has(BatchOptions.dryRun))
+    }
+    if let only = FileSelection.ofFiles.first(where: { arguments.options[$0.name] != nil }) {
+      throw UsageError(message: "--\(only.name) goes with --accept: what is checked are whole folders")
+    }
+    guard arguments.has(repair) || !arguments.has(BatchOptions.dryRun) else {
+      throw UsageError(message: "check without --repair and --accept changes nothing: leave --dry-run out")
     }
     return CheckCommand(
       folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
-      repairs: arguments.has(repair))
+      isRecursive: arguments.has(FileSelection.recursive), repairs: arguments.has(repair),
+      isDryRun: arguments.has(BatchOptions.dryRun))
   }
 
   /// Checks each folder, and prints what is wrong.
@@ -41,29 +75,55 @@ struct CheckCommand: Command {
   func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
     var isClean = true
-    for folder in folders where TerminationSignals.pending == nil {
+    let all =
+      isRecursive
+      ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
+    for folder in all where TerminationSignals.pending == nil {
       do throws(EditError) {
         try FolderListing.checkReadable(folder)
-        let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+        if isDryRun {
+          let planned = try check(folder, among: all).findings.filter { $0.repair != nil }
+          for finding in planned {
+            tally.didEdit = true
+            tally.print(Answer(.planned, file: finding.file, Self.members(finding)), [Self.line(finding)])
+          }
+          continue
+        }
         if repairs {
-          try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: isStopped) {
+          try Library.repair(folder, layout: layout, seekingIn: all, isCancelled: Self.isStopped) {
             Report.notice($0)
           }
         }
-        let check = try Library.forReading(
-          folder, layout: layout, isCancelled: isStopped, report: { Report.notice($0) }
-        ).check(seekingIn: folders)
+        let check = try check(folder, among: all)
         if !check.findings.isEmpty { isClean = false }
-        tally.print(Self.json(check, folder), Self.lines(check, folder))
+        tally.print(Self.answer(check, folder), Self.lines(check, folder))
       } catch {
         tally.fail(error, file: folder)
       }
     }
+    if isDryRun { return tally.status }
     return tally.didFail || !isClean ? .failed : .done
   }
 
+  private static let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+
+  private func check(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
+    do throws(EditError) {
+      return try Library.forReading(
+        folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) }
+      ).check(seekingIn: folders)
+    } catch {
+      guard isDryRun, error.code == .damagedLibrary else { throw error }
+      return CheckResult(damaged: error)
+    }
+  }
+
+  private static func line(_ finding: CheckFinding) -> String {
+    "\(finding.file): \(finding.problem)" + (finding.repair.map { "; check --repair \($0)" } ?? "")
+  }
+
   private static func lines(_ check: CheckResult, _ folder: String) -> [String] {
-    var lines = check.findings.map { "\($0.file): \($0.problem)" }
+    var lines = check.findings.map(line)
     let counts = [
       TextNumber.count(check.assets, "asset"), TextNumber.count(check.versions, "version"),
       TextNumber.count(check.files, "file"),
@@ -76,13 +136,20 @@ struct CheckCommand: Command {
     return lines
   }
 
-  private static func json(_ check: CheckResult, _ folder: String) -> CanonicalJSON {
-    .object([
-      "status": .string(check.findings.isEmpty ? "clean" : "damaged"), "folder": .string(folder),
-      "assets": .integer(check.assets), "versions": .integer(check.versions), "files": .integer(check.files),
-      "lost": .integer(check.lost),
-      "findings": .array(
-        check.findings.map { .object(["file": .string($0.file), "problem": .string($0.problem)]) }),
-    ])
+  private static func answer(_ check: CheckResult, _ folder: String) -> Answer {
+    Answer(
+      check.findings.isEmpty ? .clean : .damaged,
+      [
+        "folder": .string(folder), "assets": .integer(check.assets), "versions": .integer(check.versions),
+        "files": .integer(check.files), "lost": .integer(check.lost),
+        "findings": .array(
+          check.findings.map { finding in
+            .object(members(finding).merging(["file": .string(finding.file)]) { $1 })
+          }),
+      ])
+  }
+
+  private static func members(_ finding: CheckFinding) -> [String: CanonicalJSON] {
+    ["problem": finding.problem, "repair": finding.repair].compactMapValues { $0.map { .string($0) } }
   }
 }

@@ -7,12 +7,24 @@ import LiveEdit
 struct ExportCommand: Command {
   private static let form = OptionDeclaration(
     name: "as", type: .word(ExportForm.self), placeholder: "FORM",
+    synonyms: ["form", "type", "to"],
+    synonymsOfValues: [
+      "photo": "still", "jpeg": "image", "jpg": "image", "png": "image", "thumbnail": "image",
+      "picture": "image",
+      "mov": "movie", "mp4": "video", "h264": "video", "web": "image",
+      "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
+    ],
     help: ExportForm.words.joined(separator: ", "))
   private static let version = OptionDeclaration(
-    name: "version", type: .name(["original"]), placeholder: "VERSION",
+    name: "version", type: .name(["original"]), placeholder: "VERSION", synonyms: ["v", "revision"],
+    proposal: .versions(["original"]),
     help: "original, or a number that history shows; otherwise the current one")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.self), placeholder: "WHAT",
+    synonyms: ["remove", "private", "anonymize"],
+    synonymsOfValues: [
+      "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
+    ],
     help: "take private metadata out: location, or all of place, person, camera and time")
   private static let container = OptionDeclaration(
     name: "container", type: .word(MovieConversion.Container.self), placeholder: "KIND",
@@ -23,21 +35,23 @@ struct ExportCommand: Command {
     name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
   private static let size = OptionDeclaration(
     name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS",
+    synonyms: ["resize", "scale", "max-size"],
     help: "at most so many pixels: an image's longer side, a video's shorter one, as in 720p")
   private static let format = OptionDeclaration(
     name: "format", type: .word(ImageConversion.Format.self), placeholder: "KIND",
-    standard: ImageConversion.Format.jpeg.rawValue,
+    standard: ImageConversion.Format.jpeg.rawValue, synonymsOfValues: ["jpg": "jpeg"],
     help: "of an image: \(ImageConversion.Format.words.alternatives)")
   private static let profile = OptionDeclaration(
     name: "profile", type: .word(ImageConversion.Profile.self), placeholder: "COLOURS",
-    standard: ImageConversion.Profile.keep.rawValue,
+    standard: ImageConversion.Profile.keep.rawValue, synonyms: ["icc", "colors", "colours"],
     help: "of an image: keep the photo's colour profile, or srgb for what knows no profiles")
   private static let quality = OptionDeclaration(
     name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
-    standard: RenderSettings.Quality.standard.rawValue,
+    standard: RenderSettings.Quality.standard.rawValue, synonyms: ["crf"],
+    synonymsOfValues: ["best": "high", "good": "standard", "medium": "standard", "low": "small"],
     help: "of an image or a video: \(RenderSettings.Quality.words.alternatives)")
   private static let name = OptionDeclaration(
-    name: "name", type: .text, placeholder: "PATTERN",
+    name: "name", type: .text, placeholder: "PATTERN", synonyms: ["template", "pattern", "rename"],
     help:
       "name files by {\(ExportName.Field.allCases.map(\.rawValue).joined(separator: "}, {"))}; slashes make folders"
   )
@@ -48,16 +62,29 @@ struct ExportCommand: Command {
   static let declaration = CommandDeclaration(
     name: "export",
     summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos, bundles, images or videos.",
-    usage: "export --as FORM -o DIR [options] FILE…", kind: .making,
+    about: """
+      The current version is handed on, or the one of --version. The files that are named are never changed:
+      the new ones go into the folder of -o, which is made where it is missing, and where nothing is
+      overwritten. A new file appears whole or not at all.
+
+      An image or a video is upright, no larger than --size, and shown by every browser. --name puts what an
+      asset says of itself into the names of its files.
+      """,
+    kind: .making, forms: [.init(options: [form, .destination])],
     options: [
       form, .destination, size, format, profile, quality, name, number, version, strip, container, samsung,
       BatchOptions.dryRun, BatchOptions.progress,
       BatchOptions.quiet, .library,
     ], selects: true,
+    synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
     examples: [
-      "export --as motion-photo -o out IMG_0001.JPG", "export --as still --strip all -o out IMG_0001.JPG",
-      "export --as image --size 1440 --name '{date:%Y-%m}/{stem}' -o out IMG_*.JPG",
-      "export --as video --size 720 -o out IMG_0001.MOV",
+      .init("export --as motion-photo -o out IMG_0001.JPG", "Makes one file of it that Android phones play."),
+      .init(
+        "export --as still --strip all -o out IMG_0001.JPG", "Hands the photo on, without anything private."),
+      .init(
+        "export --as image --size 1440 --name '{date:%Y-%m}/{stem}' -o out IMG_*.JPG",
+        "Makes pictures for a website, in folders by month."),
+      .init("export --as video --size 720 -o out IMG_0001.MOV", "Makes a movie that every browser plays."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
@@ -73,7 +100,7 @@ struct ExportCommand: Command {
     progress = BatchOptions.form(arguments)
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
-      throw UsageError(message: "export needs --as with a form")
+      throw UsageError(message: "export needs --as with a form: \(ExportForm.words.joined(separator: ", "))")
     }
     options = ExportOptions(
       form, version: try Self.version(arguments[Self.version]),
@@ -120,7 +147,7 @@ struct ExportCommand: Command {
     guard let text else { return nil }
     if text == "original" { return 0 }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError(message: "--version takes original or the number of a version")
+      throw UsageError(message: "--version takes original or the number of a version, not “\(text)”")
     }
     return number
   }
@@ -147,7 +174,7 @@ struct ExportCommand: Command {
         let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun, taken: planned)
         if isDryRun { planned.formUnion(outcome.writtenPaths) }
         tally.didEdit = true
-        tally.print(json(outcome), Self.lines(outcome))
+        tally.print(answer(outcome, file, asset), Self.lines(outcome))
       } catch {
         tally.fail(error, file: file)
       }
@@ -162,17 +189,17 @@ struct ExportCommand: Command {
     return [line] + Report.lines(outcome.removals) + notes
   }
 
-  private func json(_ outcome: ExportOutcome) -> CanonicalJSON {
+  private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
     var members: [String: CanonicalJSON] = [
-      "status": .string(isDryRun ? "planned" : "exported"), "sources": Report.strings(outcome.sourcePaths),
-      "written": Report.strings(outcome.writtenPaths), "notCarriedOver": Report.json(outcome.removals),
-      "notes": Report.strings(outcome.notes),
+      "sources": Report.strings(outcome.sourcePaths), "written": Report.strings(outcome.writtenPaths),
+      "notCarriedOver": Report.json(outcome.removals), "notes": Report.strings(outcome.notes),
     ]
     if let size = outcome.size {
       members["width"] = .integer(size.width)
       members["height"] = .integer(size.height)
       members["format"] = .string(options.form == .image ? options.imageFormat.rawValue : "mp4")
     }
-    return .object(members)
+    return Answer(
+      isDryRun ? .planned : .exported, file: file, originals: Answer.Originals(asset), members)
   }
 }

@@ -12,14 +12,25 @@ struct ForgetCommand: Command {
   let isDryRun: Bool
 
   private static let to = OptionDeclaration(
-    name: "to", type: .folder, placeholder: "DIR", help: "put versions there that cannot be rendered again")
+    name: "to", type: .folder, placeholder: "DIR", synonyms: ["keep", "output", "into"],
+    help: "put versions there that cannot be rendered again")
 
   /// The command `forget`.
   static let declaration = CommandDeclaration(
     name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
-    usage: "forget [--to DIR] [options] FILE…", kind: .versions, options: [to, BatchOptions.dryRun],
-    selects: true,
-    examples: ["forget --to kept IMG_0001.JPG"]
+    about: """
+      The originals stay, and so does what is seen now: the current render and its adjustment data. Earlier
+      versions go for good. While one of them could not be rendered again, nothing is done unless --to says
+      where its files are to go.
+      """,
+    kind: .versions, forms: [.init()], options: [to, BatchOptions.dryRun], selects: true,
+    synonyms: ["rm", "delete", "remove", "drop", "purge", "clean", "prune"], endings: .ofAnswers,
+    related: ["revert", "history"],
+    examples: [
+      .init("forget --dry-run IMG_0001.JPG", "Says what would be dropped, and drops nothing."),
+      .init(
+        "forget --to kept IMG_0001.JPG", "Drops it; what cannot be rendered again goes into the folder kept."),
+    ]
   ) { arguments throws(UsageError) in
     ForgetCommand(
       selection: try FileSelection(arguments), destination: arguments[to],
@@ -51,10 +62,9 @@ struct ForgetCommand: Command {
         let originals = record.originals.map { FilePath.joined(folder, $0.name) }
         let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
         tally.print(
-          .object([
-            "status": .string(isDryRun ? "planned" : "forgotten"), "originals": Report.strings(originals),
-            "kept": Report.strings(kept),
-          ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
+          Answer(
+            isDryRun ? .planned : .forgotten, file: file, originals: Answer.Originals(record, in: folder),
+            ["kept": Report.strings(kept)]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
         tally.fail(error, file: file)
       }

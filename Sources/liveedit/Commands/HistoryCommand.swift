@@ -12,8 +12,16 @@ struct HistoryCommand: Command {
   /// The command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
-    usage: "history [options] FILE…", kind: .versions, selects: true,
-    examples: ["history IMG_0001.JPG"]
+    about: """
+      Each version with its number, its edit in words, what it builds on, its files, the program that made it
+      and when. “not on the line of revert and redo” has the versions that revert --to alone reaches.
+      """,
+    kind: .versions, forms: [.init()], selects: true, synonyms: ["log", "versions", "changes", "edits"],
+    endings: .ofAnswers, related: ["revert", "redo"],
+    examples: [
+      .init("history IMG_0001.JPG", "Lists the versions of one Live Photo."),
+      .init("history -r --filter edited Photos", "Lists those of all that are edited below Photos."),
+    ]
   ) { arguments throws(UsageError) in HistoryCommand(selection: try FileSelection(arguments)) }
 
   /// Prints the versions of each asset.
@@ -22,11 +30,10 @@ struct HistoryCommand: Command {
       do throws(EditError) {
         let history = try AssetHistory(
           path: file, layout: selection.layout, report: { Report.notice($0) })
-        if tally.isJSON {
-          StandardStream.output.write(json: jsonLine(Answer(history)))
-        } else {
-          StandardStream.output.write(lines: Self.lines(history))
-        }
+        tally.print(
+          Answer(
+            .listed, file: file, originals: Answer.Originals(history.record, in: history.folder),
+            content: History(history)), Self.lines(history))
       } catch {
         tally.fail(error, file: file)
       }
@@ -78,8 +85,8 @@ struct HistoryCommand: Command {
     Date(timeIntervalSince1970: Double(version.time)).formatted(.iso8601)
   }
 
-  /// The answer of `--json`.
-  private struct Answer: Encodable {
+  /// The members of an answer of `--json`.
+  private struct History: Encodable {
     struct File: Encodable {
       var role: String
       var name: String
@@ -99,7 +106,9 @@ struct HistoryCommand: Command {
       var previous: Int
       var base: Int
       var origin: Version.Origin
-      var edit: String
+      var edit: CanonicalJSON?
+      var settings: CanonicalJSON?
+      var words: String
       var editor: String
       var format: String?
       var formatVersion: String?
@@ -114,19 +123,20 @@ struct HistoryCommand: Command {
 
     var folder: String
     var current: Int
-    var originals: [File]
+    var originalFiles: [File]
     var versions: [Entry]
     var notes: [String]
 
     init(_ history: AssetHistory) {
       folder = FilePath.shown(history.folder)
       current = history.record.current
-      originals = history.record.originals.map { File($0) }
+      originalFiles = history.record.originals.map { File($0) }
       notes = history.notes
       versions = history.record.versions.map { version in
         Entry(
           number: version.number, previous: version.previous, base: version.base, origin: version.origin,
-          edit: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
+          edit: version.ownEdit?.edit.canonicalJSON, settings: version.ownEdit?.settings.canonicalJSON,
+          words: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
           formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
           time: HistoryCommand.time(version), build: version.build, files: version.files.map { File($0) },
           hasFiles: version.hasFiles, canBeRenderedAgain: history.record.canRender(version),

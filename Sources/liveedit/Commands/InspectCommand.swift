@@ -1,6 +1,5 @@
 import Basics
 import FileSystem
-import FoundationEssentials
 import LiveEdit
 
 /// The command that says what files are.
@@ -11,8 +10,19 @@ struct InspectCommand: Command {
   /// The command `inspect`.
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "Say what photos, movies and adjustment data are.",
-    usage: "inspect [options] FILE…", kind: .looking, selects: true,
-    examples: ["inspect IMG_0001.JPG IMG_0001.MOV"]
+    about: """
+      Of a photo the picture, profile, metadata blocks and embedded images; of a movie every track with its
+      codec, frames and colours; of adjustment data the edit in words. A file name means that file. Nothing is
+      changed.
+      """,
+    kind: .looking, forms: [.init()], selects: true,
+    synonyms: ["info", "show", "exif", "view", "describe", "identify", "probe", "metadata"],
+    endings: .ofAnswers,
+    related: ["verify", "list", "history"],
+    examples: [
+      .init("inspect IMG_0001.JPG IMG_0001.MOV", "Says what both halves of a Live Photo are."),
+      .init("inspect --json IMG_0001.MOV", "Prints the same of the movie, as an object for programs."),
+    ]
   ) { arguments throws(UsageError) in
     InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }
@@ -23,25 +33,13 @@ struct InspectCommand: Command {
     for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
-        if tally.isJSON {
-          StandardStream.output.write(json: jsonLine(inspection))
-        } else {
-          StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
-        }
+        tally.print(
+          Answer(.inspected, content: inspection),
+          (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
       } catch {
         tally.fail(error, file: file)
       }
     }
     return tally.readStatus
   }
-}
-
-/// A value as one line of JSON, keys sorted.
-func jsonLine(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  encoder.nonConformingFloatEncodingStrategy = .convertToString(
-    positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-  guard let data = try? encoder.encode(value) else { return "{}" }
-  return String(decoding: data, as: UTF8.self)
 }

@@ -24,26 +24,47 @@ struct ListCommand: Command {
 
   private static let sortable = AssetField.allCases.filter(\.isSortable).map(\.rawValue)
   private static let filter = OptionDeclaration(
-    name: "filter", type: .text, placeholder: "EXPR", help: "only those of which this holds, see below")
+    name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
+    proposal: .filter, help: "only those of which this holds, see below")
   private static let sort = OptionDeclaration(
     name: "sort", type: .name(sortable), placeholder: "FIELD", standard: AssetField.name.rawValue,
+    synonyms: ["order", "sort-by", "by", "o"], proposal: .words(sortable + sortable.map { "-" + $0 }),
     help: "by this field; -FIELD puts the greatest first")
   private static let limit = OptionDeclaration(
-    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", help: "at most so many")
-  private static let hidden = OptionDeclaration(name: "hidden", help: "those marked as hidden too")
+    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["max", "n", "head", "count"],
+    help: "at most so many")
+  private static let hidden = OptionDeclaration(
+    name: "hidden", synonyms: ["all", "a"], help: "those marked as hidden too")
   private static let rescan = OptionDeclaration(
-    name: "rescan", help: "look at every file, not only when names came or went")
+    name: "rescan", synonyms: ["refresh", "reindex", "update"],
+    help: "look at every file, not only when names came or went")
   private static let paths = OptionDeclaration(
-    name: "paths", help: "print nothing but a path a line, of the photo or the movie")
+    name: "paths", synonyms: ["names", "plain", "1"],
+    help: "print nothing but a path a line, of the photo or the movie")
   private static let print0 = OptionDeclaration(
-    name: "print0", letter: "0", help: "the same for xargs -0")
+    name: "print0", letter: "0", synonyms: ["null"], help: "the same for xargs -0")
 
   /// The command `list`.
   static let declaration = CommandDeclaration(
     name: "list", summary: "List the photos, movies and Live Photos of folders.",
-    usage: "list [--filter EXPRESSION] [--sort FIELD] [options] [DIR…]", kind: .collecting,
+    about: """
+      Without a folder it lists the current one. Nothing is changed. Marks and albums, which filters can ask
+      for, are kept in .liveedit of each folder, or in DIR with --library DIR.
+
+      """ + FilterHelp.text,
+    kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
-    examples: ["list", "list --filter favourite --sort -date --limit 20 Photos", "list -r --paths Photos"]
+    operands: [.folders], synonyms: ["ls", "find", "dir", "search", "query"], endings: .ofAnswers,
+    related: ["mark", "album", "inspect"],
+    examples: [
+      .init("list", "Lists the current folder."),
+      .init(
+        "list --filter favourite --sort -date --limit 20 Photos",
+        "Lists the twenty latest favourites of Photos."),
+      .init(
+        "list -r --paths --filter 'kind = live and not edited' Photos",
+        "Prints a path for each Live Photo below Photos that nobody edited."),
+    ]
   ) { arguments throws(UsageError) in try ListCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -60,7 +81,8 @@ struct ListCommand: Command {
     let asked = forms.filter { arguments.has($0.option) }
     if asked.count > 1 {
       throw UsageError(
-        message: asked.map { "--" + $0.option.name }.joined(separator: " and ") + " exclude each other")
+        message: asked.map { "--" + $0.option.name }.joined(separator: " and ")
+          + " exclude each other; give one of them")
     }
     form = asked.first?.form ?? .table
   }
@@ -88,7 +110,7 @@ struct ListCommand: Command {
   }
 
   /// Prints the assets of all folders.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     var folders = folders.map { $0 == "." || $0 == "./" ? "" : $0 }
     if isRecursive {
       folders = folders.flatMap { folder in
@@ -96,6 +118,7 @@ struct ListCommand: Command {
       }
     }
     let all = folders
+    let cache = try Configuration().cache
     var printer = AssetTable()
     // In the order of their names assets come folder by folder; any other order goes through all of them.
     let isJoined = folders.count > 1 && query.order.field != .name
@@ -105,7 +128,7 @@ struct ListCommand: Command {
     for folder in folders where left != 0 && !StandardStream.hasFailed {
       do throws(EditError) {
         let index = try AssetIndex(
-          folder: folder, layout: layout, refresh: refresh, report: { Report.notice($0) })
+          folder: folder, layout: layout, refresh: refresh, cache: cache, report: { Report.notice($0) })
         var part = query
         part.limit = left
         let identifiers = try index.identifiers(part)
@@ -115,7 +138,7 @@ struct ListCommand: Command {
           let assets = try index.assets(identifiers[start..<min(start + Self.page, identifiers.count)])
           waiting += assets
           if !isJoined, waiting.count >= Self.page {
-            write(waiting, &printer)
+            write(waiting, &printer, &tally)
             waiting = []
           }
         }
@@ -127,7 +150,7 @@ struct ListCommand: Command {
       waiting.sort { query.order.areInOrder($0, $1) }
       if let limit = query.limit { waiting = Array(waiting.prefix(limit)) }
     }
-    write(waiting, &printer)
+    write(waiting, &printer, &tally)
     if case .table = form, !StandardStream.hasFailed { nameTheRest(of: all) }
     return tally.readStatus
   }
@@ -143,10 +166,16 @@ struct ListCommand: Command {
     if !isRecursive, let line = unlisted.foldersLine { Report.notice(line) }
   }
 
-  private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {
+  private func write(_ assets: [IndexedAsset], _ table: inout AssetTable, _ tally: inout Tally) {
     switch form {
     case .table: StandardStream.output.write(lines: table.lines(assets))
-    case .json: StandardStream.output.write(json: assets.map { jsonLine(ListedAsset(asset: $0)) })
+    case .json:
+      for asset in assets {
+        tally.print(
+          Answer(
+            .listed, file: asset.path, originals: Answer.Originals(asset), content: ListedAsset(asset: asset))
+        )
+      }
     case .paths(let end):
       let unusable = assets.filter { $0.metadata.notes.contains(UnusableName.note) }
       for asset in unusable { Report.notice("left out: \(UnusableName.error(asset.path))") }

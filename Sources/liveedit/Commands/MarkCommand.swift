@@ -8,18 +8,32 @@ struct MarkCommand: Command {
   private let change: MarkChange
   private let isDryRun: Bool
 
-  private static let favourite = OptionDeclaration(name: "favourite", help: "make them favourites")
+  private static let favourite = OptionDeclaration(
+    name: "favourite", synonyms: ["favorite", "fav", "like", "star", "f"], help: "make them favourites")
   private static let noFavourite = OptionDeclaration(
-    name: "no-favourite", help: "make them favourites no longer")
-  private static let hidden = OptionDeclaration(name: "hidden", help: "leave them out of lists")
-  private static let noHidden = OptionDeclaration(name: "no-hidden", help: "put them into lists again")
+    name: "no-favourite", synonyms: ["no-favorite", "unfavourite", "unfavorite", "unfav", "unlike"],
+    help: "make them favourites no longer")
+  private static let hidden = OptionDeclaration(
+    name: "hidden", synonyms: ["hide"], help: "leave them out of lists")
+  private static let noHidden = OptionDeclaration(
+    name: "no-hidden", synonyms: ["unhide", "visible", "show"], help: "put them into lists again")
 
   /// The command `mark`.
   static let declaration = CommandDeclaration(
     name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
-    usage: "mark --[no-]favourite|--[no-]hidden [options] FILE…", kind: .collecting,
+    about: """
+      Marks are kept in .liveedit of each folder, or in DIR with --library DIR; the photos and movies are never
+      changed. Hidden ones are left out of liveedit list. Files of one folder change together, or none does.
+      """,
+    kind: .collecting,
+    forms: [favourite, noFavourite, hidden, noHidden].map { CommandDeclaration.Form(options: [$0]) },
     options: [favourite, noFavourite, hidden, noHidden, BatchOptions.dryRun], selects: true,
-    examples: ["mark --favourite IMG_0001.JPG"]
+    synonyms: ["fav", "favourite", "favorite", "like", "hide", "star", "tag", "rate", "flag"],
+    related: ["list", "album"],
+    examples: [
+      .init("mark --favourite IMG_0001.JPG", "Makes a Live Photo a favourite."),
+      .init("mark --hidden --filter 'kind = movie' Photos", "Hides all movies of Photos from lists."),
+    ]
   ) { arguments throws(UsageError) in try MarkCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -27,7 +41,8 @@ struct MarkCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
-      case (true, true): throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other")
+      case (true, true):
+        throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other; give one of them")
       case (true, false): true
       case (false, true): false
       case (false, false): nil
@@ -52,7 +67,7 @@ struct MarkCommand: Command {
           for asset in assets {
             let isChanged = change.changes(favourite: asset.isFavourite, hidden: asset.isHidden)
             if isChanged { tally.didEdit = true }
-            write(asset, isChanged: isChanged, tally)
+            write(asset, isChanged: isChanged, &tally)
           }
           continue
         }
@@ -61,7 +76,7 @@ struct MarkCommand: Command {
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
         if !changed.isEmpty { tally.didEdit = true }
-        for asset in assets { write(asset, isChanged: changed.contains(asset.stem), tally) }
+        for asset in assets { write(asset, isChanged: changed.contains(asset.stem), &tally) }
       } catch {
         block.fail(error, &tally)
       }
@@ -69,17 +84,18 @@ struct MarkCommand: Command {
     return tally.status
   }
 
-  private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: Tally) {
+  private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: inout Tally) {
     let words = [(change.favourite, "favourite"), (change.hidden, "hidden")].compactMap { value, word in
       value.map { $0 ? word : "not \(word)" }
     }
     let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
     tally.print(
-      .object([
-        "status": .string(isChanged ? isDryRun ? "planned" : "marked" : "unchanged"),
-        "file": .string(asset.path),
-        "favourite": .boolean(change.favourite ?? asset.isFavourite),
-        "hidden": .boolean(change.hidden ?? asset.isHidden),
-      ]), ["\(asset.path): \(remark)"])
+      Answer(
+        isChanged ? isDryRun ? .planned : .marked : .unchanged, file: asset.path,
+        originals: Answer.Originals(asset),
+        [
+          "favourite": .boolean(change.favourite ?? asset.isFavourite),
+          "hidden": .boolean(change.hidden ?? asset.isHidden),
+        ]), ["\(asset.path): \(remark)"])
   }
 }

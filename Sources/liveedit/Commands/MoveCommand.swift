@@ -14,13 +14,22 @@ struct MoveCommand: Command {
   static let declaration = CommandDeclaration(
     name: "move",
     summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
-    usage: "move [options] FILE NAME | move [options] FILE… DIR", kind: .versions,
-    options: [BatchOptions.dryRun],
-    selects: true, examples: ["move IMG_0001.JPG Beach", "move IMG_0001.JPG IMG_0002.JPG Summer"]
+    about: """
+      Photo, movie, renders and adjustment data move together, and history, marks and albums go along. The
+      contents of no file change. A new name is given without an extension; a folder must exist. Both must be
+      on the same file system. Nothing is overwritten.
+      """,
+    kind: .versions, forms: [.init(operands: "FILE NAME"), .init(operands: "FILE… DIR")],
+    options: [BatchOptions.dryRun], selects: true, synonyms: ["mv", "rename"], related: ["check", "album"],
+    examples: [
+      .init("move IMG_0001.JPG Beach", "Renames photo and movie to Beach.JPG and Beach.MOV."),
+      .init("move IMG_0001.JPG IMG_0002.JPG Summer", "Moves two Live Photos into the folder Summer."),
+    ]
   ) { arguments throws(UsageError) in try MoveCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    let missing = UsageError(message: "move needs a file, and behind it a new name or a folder")
+    let missing = UsageError(
+      message: "move needs a file, and behind it a new name or a folder, as in IMG_0001.JPG Beach")
     guard let destination = arguments.files.last else { throw missing }
     self.destination = destination
     do throws(UsageError) {
@@ -31,7 +40,9 @@ struct MoveCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     guard arguments.layout.library == nil else {
       throw UsageError(
-        message: "move gives originals another name, and with --library nothing is done to them")
+        message:
+          "move gives originals another name, and with --library nothing is done to them; leave --library out"
+      )
     }
   }
 
@@ -54,7 +65,7 @@ struct MoveCommand: Command {
           file, to: place, isDryRun: isDryRun, isCancelled: { TerminationSignals.pending != nil },
           report: { Report.notice($0) })
         tally.didEdit = true
-        tally.print(json(moved), Self.lines(moved))
+        tally.print(answer(moved, file), Self.lines(moved))
       } catch {
         tally.fail(error, file: file)
       }
@@ -89,11 +100,12 @@ struct MoveCommand: Command {
     return lines + moved.notes.map { "  note: " + $0 }
   }
 
-  private func json(_ moved: MovedAsset) -> CanonicalJSON {
-    .object([
-      "status": .string(isDryRun ? "planned" : "moved"), "from": Report.strings(moved.old),
-      "to": Report.strings(moved.new),
-      "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
-    ])
+  private func answer(_ moved: MovedAsset, _ file: String) -> Answer {
+    Answer(
+      isDryRun ? .planned : .moved, file: file, originals: Answer.Originals(isDryRun ? moved.old : moved.new),
+      [
+        "from": Report.strings(moved.old), "to": Report.strings(moved.new),
+        "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
+      ])
   }
 }

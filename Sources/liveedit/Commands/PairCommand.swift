@@ -8,9 +8,20 @@ struct PairCommand: Command {
   /// The command `pair`.
   static let declaration = CommandDeclaration(
     name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
-    usage: "pair -o DIR [--json] PHOTO MOVIE", kind: .making,
+    about: """
+      The files that are named are never changed: tied copies go into the folder of -o, where nothing is
+      overwritten. The one that has an identifier gives it to the other; nothing else in them changes.
+      """,
+    kind: .making, forms: [.init(options: [.destination], operands: "PHOTO MOVIE")],
     options: [.destination, BatchOptions.dryRun],
-    examples: ["pair -o out IMG_0001.JPG IMG_0002.MOV"]
+    synonyms: ["join", "tie", "link", "merge", "combine", "match"],
+    related: ["repair", "create", "verify"],
+    examples: [
+      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Puts copies that belong together into the folder out."),
+      .init(
+        "pair --dry-run -o out IMG_0001.JPG IMG_0002.MOV",
+        "Says whether that could be done, and does nothing."),
+    ]
   ) { arguments throws(UsageError) in try PairCommand(arguments) }
 
   private let files: [String]
@@ -19,7 +30,9 @@ struct PairCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
-    guard files.count == 2 else { throw UsageError(message: "pair takes a photo and a movie") }
+    guard files.count == 2 else {
+      throw UsageError(message: "pair takes a photo and a movie, as in pair -o out IMG_0001.JPG IMG_0001.MOV")
+    }
     folder = try arguments.destination
     isDryRun = arguments.has(BatchOptions.dryRun)
   }
@@ -31,7 +44,7 @@ struct PairCommand: Command {
       let tying = try PairTying(files[0], files[1])
       if tying.isTied {
         tally.print(
-          Self.json("unchanged", tying),
+          Self.answer(.unchanged, tying),
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
         let (written, removals) = try tying.write(
@@ -39,7 +52,7 @@ struct PairCommand: Command {
           isCancelled: { TerminationSignals.pending != nil })
         tally.didEdit = true
         tally.print(
-          Self.json(isDryRun ? "planned" : "paired", tying, written, removals),
+          Self.answer(isDryRun ? .planned : .paired, tying, written, removals),
           Self.lines(tying, written, removals))
       }
     } catch {
@@ -53,14 +66,15 @@ struct PairCommand: Command {
     ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
   }
 
-  /// One object that says what was done.
-  static func json(
-    _ status: String, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
-  ) -> CanonicalJSON {
-    .object([
-      "status": .string(status), "photo": .string(tying.photo), "movie": .string(tying.movie),
-      "identifier": .string(tying.identifier), "written": Report.strings(written),
-      "notCarriedOver": Report.json(removals),
-    ])
+  /// The object that says what was done.
+  static func answer(
+    _ status: Answer.Status, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
+  ) -> Answer {
+    Answer(
+      status, file: tying.photo, originals: Answer.Originals(photo: tying.photo, movie: tying.movie),
+      [
+        "identifier": .string(tying.identifier), "written": Report.strings(written),
+        "notCarriedOver": Report.json(removals),
+      ])
   }
 }

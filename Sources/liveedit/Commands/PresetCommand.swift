@@ -5,7 +5,7 @@ import LiveEdit
 
 /// The command that keeps presets.
 struct PresetCommand: Command {
-  private enum Action: String, CaseIterable {
+  private enum Action: String {
     case list, show, save, delete
   }
 
@@ -16,32 +16,85 @@ struct PresetCommand: Command {
   private let layout: LibraryLayout
 
   private static let from = OptionDeclaration(
-    name: "from", type: .file, placeholder: "FILE",
+    name: "from", type: .file, placeholder: "FILE", synonyms: ["source", "of", "file"],
     help: "the Live Photo whose settings are saved, except its turn")
 
   /// The command `preset`.
   static let declaration = CommandDeclaration(
-    name: "preset", summary: "List, show, save and delete presets.",
-    usage: "preset list | preset show|delete NAME… | preset save NAME --from FILE", kind: .presets,
-    options: [from, BatchOptions.dryRun, .library],
-    examples: ["preset list", "preset save mine --from IMG_0001.JPG"]
-  ) { arguments throws(UsageError) in try PresetCommand(arguments) }
+    "preset", summary: "List, show, save and delete presets.",
+    about: """
+      A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over
+      edits. Some are part of liveedit; your own hide those of the same name.
+      """,
+    kind: .presets, synonyms: ["presets", "filters", "styles"], related: ["apply", "adjust"],
+    subcommands: [list, show, save, delete])
 
-  private init(_ arguments: ParsedArguments) throws(UsageError) {
-    action = try arguments.action()
-    names = Array(arguments.files.dropFirst())
+  private static let list = CommandDeclaration(
+    name: "preset list", summary: "List the presets: those of liveedit, and your own.", kind: .presets,
+    forms: [.init(operands: "")], operands: [.nothing], synonyms: ["ls", "all"], endings: .ofAnswers,
+    files: [.presets],
+    examples: [
+      .init("preset list", "Lists all presets by name, with a line on each."),
+      .init("preset list --json", "Prints them for programs, with their settings."),
+    ]
+  ) { arguments throws(UsageError) in try PresetCommand(.list, arguments) }
+
+  private static let show = CommandDeclaration(
+    name: "preset show", summary: "Say what presets set.", kind: .presets, forms: [.init(operands: "NAME…")],
+    operands: [.presets], synonyms: ["info", "print", "cat", "inspect", "describe"], endings: .ofAnswers,
+    files: [.presets],
+    examples: [
+      .init("preset show vivid", "Says in words what vivid sets."),
+      .init("preset show --json vivid", "Prints the preset's file, to begin one of your own with."),
+    ]
+  ) { arguments throws(UsageError) in try PresetCommand(.show, arguments) }
+
+  private static let save = CommandDeclaration(
+    name: "preset save", summary: "Save the edit of a Live Photo as a preset of your own.",
+    about: "Its turn, crop and straightening are left out, for they belong to one picture.", kind: .presets,
+    forms: [.init(options: [from], operands: "NAME")], options: [from, BatchOptions.dryRun, .library],
+    operands: [.nothing], synonyms: ["create", "new", "add", "make", "store"], endings: .ofAnswers,
+    files: [.presets],
+    examples: [
+      .init("preset save mine --from IMG_0001.JPG", "Saves what IMG_0001 was edited with, as mine."),
+      .init("preset save mine --from IMG_0001.JPG --dry-run", "Names the file that it would write."),
+    ]
+  ) { arguments throws(UsageError) in try PresetCommand(.save, arguments) }
+
+  private static let delete = CommandDeclaration(
+    name: "preset delete", summary: "Delete presets of your own.",
+    about: "Edits that were made with them stay as they are.", kind: .presets,
+    forms: [.init(operands: "NAME…")],
+    options: [BatchOptions.dryRun], operands: [.presets], synonyms: ["rm", "remove", "forget"],
+    endings: .ofAnswers,
+    files: [.presets],
+    examples: [
+      .init("preset delete mine", "Deletes the preset mine."),
+      .init("preset delete --dry-run mine", "Says whether it could be deleted."),
+    ]
+  ) { arguments throws(UsageError) in try PresetCommand(.delete, arguments) }
+
+  private init(_ action: Action, _ arguments: ParsedArguments) throws(UsageError) {
+    self.action = action
+    names = arguments.files
     source = arguments[Self.from] ?? ""
     isDryRun = arguments.has(BatchOptions.dryRun)
     layout = arguments.layout
     switch action {
-    case .list: if !names.isEmpty { throw UsageError(message: "preset list takes no name") }
-    case .show, .delete: if names.isEmpty { throw UsageError(message: "preset \(action) needs a name") }
+    case .list:
+      if !names.isEmpty {
+        throw UsageError(message: "preset list takes no name; liveedit preset show takes some")
+      }
+    case .show, .delete:
+      if names.isEmpty {
+        throw UsageError(message: "preset \(action) needs a name; liveedit preset list shows them")
+      }
     case .save:
       if names.count != 1 || source.isEmpty {
-        throw UsageError(message: "preset save needs a name and --from FILE")
+        throw UsageError(
+          message: "preset save needs one name and --from FILE, the Live Photo whose edit it takes")
       }
     }
-    if action != .save, !source.isEmpty { throw UsageError(message: "preset \(action) takes no --from") }
   }
 
   /// Does it, and prints what was done.
@@ -49,15 +102,15 @@ struct PresetCommand: Command {
     let library = PresetLibrary()
     switch action {
     case .list: try list(library, &tally)
-    case .save: try save(library, tally)
+    case .save: try save(library, &tally)
     case .show, .delete:
       for name in names {
         do throws(EditError) {
           if action == .show {
-            show(try Self.find(name, in: library), tally)
+            show(try Self.find(name, in: library), &tally)
           } else {
             if isDryRun { try library.checkDeletable(name) } else { try library.delete(name) }
-            answer("deleted", name, tally)
+            answer(.deleted, name, &tally)
           }
         } catch {
           tally.fail(error)
@@ -96,24 +149,24 @@ struct PresetCommand: Command {
     for (preset, isOwn) in rows {
       let name = TerminalText.padded(preset.name, to: width + 2)
       tally.print(
-        .object([
-          "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
-          "edit": preset.edit.canonicalJSON,
-        ]), [name + preset.summary + (isOwn ? " (your own)" : "")])
+        Answer(.listed, Self.members(preset).merging(["isOwn": .boolean(isOwn)]) { $1 }),
+        [name + preset.summary + (isOwn ? " (your own)" : "")])
     }
   }
 
-  private func show(_ preset: Preset, _ tally: Tally) {
-    if tally.isJSON {
-      StandardStream.output.write(json: String(decoding: preset.json.dropLast(), as: UTF8.self))
-    } else {
-      StandardStream.output.write(lines: [
-        "\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words,
-      ])
-    }
+  private static func members(_ preset: Preset) -> [String: CanonicalJSON] {
+    [
+      "preset": .string(preset.name), "summary": .string(preset.summary), "edit": preset.edit.canonicalJSON,
+    ]
   }
 
-  private func save(_ library: PresetLibrary, _ tally: Tally) throws(EditError) {
+  private func show(_ preset: Preset, _ tally: inout Tally) {
+    tally.print(
+      Answer(.shown, Self.members(preset)),
+      ["\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words])
+  }
+
+  private func save(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
     let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
@@ -125,12 +178,12 @@ struct PresetCommand: Command {
     }
     let words = partial.applied(to: .identity).words
     let preset = Preset(name: names[0], summary: words, edit: partial)
-    answer("saved", try library.write(preset, isPlanOnly: isDryRun), tally)
+    answer(.saved, try library.write(preset, isPlanOnly: isDryRun), &tally)
   }
 
-  private func answer(_ status: String, _ subject: String, _ tally: Tally) {
+  private func answer(_ status: Answer.Status, _ subject: String, _ tally: inout Tally) {
     tally.print(
-      .object(["status": .string(isDryRun ? "planned" : status), "preset": .string(subject)]),
+      Answer(isDryRun ? .planned : status, ["preset": .string(subject)]),
       ["\(subject): \(status)"])
   }
 }

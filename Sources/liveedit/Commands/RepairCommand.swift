@@ -5,14 +5,28 @@ import LiveEdit
 
 /// The command that ties the photos and movies of a folder that belong together.
 struct RepairCommand: Command {
-  private static let dryRun = OptionDeclaration(name: "dry-run", help: "show the plan and write nothing")
+  private static let dryRun = OptionDeclaration(
+    name: "dry-run", synonyms: BatchOptions.dryRun.synonyms, help: "show the plan and write nothing")
 
   /// The command `repair`.
   static let declaration = CommandDeclaration(
     name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
-    usage: "repair -o DIR|--dry-run [-r] [--json] [FOLDER]", kind: .making,
-    options: [.destination, dryRun, FileSelection.recursive],
-    examples: ["repair --dry-run Photos", "repair -o tied Photos", "repair -r -o tied Photos"]
+    about: """
+      Ties what carries one identifier under different names, then what has one name and was taken within five
+      seconds. A name alone is no proof: such files are listed and left. The files of the folder are never
+      changed: tied copies go into the folder of -o, where nothing is overwritten.
+
+      For a damaged catalogue of versions see liveedit check --repair.
+      """,
+    kind: .making,
+    forms: [.init(options: [.destination], operands: "[DIR]"), .init(options: [dryRun], operands: "[DIR]")],
+    options: [.destination, dryRun, FileSelection.recursive], operands: [.folders],
+    synonyms: ["fix", "mend", "relink", "reunite"], related: ["pair", "check"],
+    examples: [
+      .init("repair --dry-run Photos", "Lists what belongs together in Photos, and writes nothing."),
+      .init("repair -o tied Photos", "Puts tied copies into the folder tied."),
+      .init("repair -r -o tied Photos", "Does so for the folders below as well, each in its place."),
+    ]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
   private let folder: String
@@ -21,10 +35,19 @@ struct RepairCommand: Command {
   private let destination: String?
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard arguments.files.count <= 1 else { throw UsageError(message: "repair takes one folder") }
+    guard arguments.files.count <= 1 else {
+      throw UsageError(message: "repair takes one folder; with -r the folders below it, too")
+    }
     folder = arguments.files.first ?? ""
     isRecursive = arguments.has(FileSelection.recursive)
-    destination = arguments.has(Self.dryRun) ? nil : try arguments.destination
+    guard !arguments.has(Self.dryRun) else {
+      destination = nil
+      return
+    }
+    guard let folder = arguments[.destination] else {
+      throw UsageError(message: "repair needs -o DIR for the tied copies, or --dry-run")
+    }
+    destination = folder
   }
 
   /// Ties what belongs together, or shows the plan.
@@ -37,7 +60,7 @@ struct RepairCommand: Command {
         tally.didEdit = true
         guard let destination = folderOfCopies(pair) else {
           tally.print(
-            Self.adding(pair, to: PairCommand.json("planned", tying)),
+            Self.adding(pair, to: PairCommand.answer(.planned, tying)),
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
@@ -46,7 +69,7 @@ struct RepairCommand: Command {
           into: destination, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
         tally.print(
-          Self.adding(pair, to: PairCommand.json("paired", tying, written, removals)),
+          Self.adding(pair, to: PairCommand.answer(.paired, tying, written, removals)),
           PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])
       } catch {
         tally.fail(error, file: pair.photo)
@@ -54,9 +77,9 @@ struct RepairCommand: Command {
     }
     for rest in plan.rest {
       tally.print(
-        .object([
-          "status": .string("left"), "files": Report.strings(rest.files), "problem": .string(rest.problem),
-        ]),
+        Answer(
+          .left, file: rest.files.first,
+          ["files": Report.strings(rest.files), "problem": .string(rest.problem)]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
     if !tally.isJSON {
@@ -105,14 +128,14 @@ struct RepairCommand: Command {
     }
   }
 
-  private static func adding(_ pair: RepairPlan.Pair, to json: CanonicalJSON) -> CanonicalJSON {
-    guard case .object(var members) = json else { return json }
+  private static func adding(_ pair: RepairPlan.Pair, to answer: Answer) -> Answer {
+    var answer = answer
     switch pair.basis {
-    case .identifier: members["basis"] = .string("identifier")
+    case .identifier: answer.members["basis"] = .string("identifier")
     case .nameAndTime(let apart):
-      members["basis"] = .string("nameAndTime")
-      members["seconds"] = .decimal(apart, digits: 3)
+      answer.members["basis"] = .string("nameAndTime")
+      answer.members["seconds"] = .decimal(apart, digits: 3)
     }
-    return .object(members)
+    return answer
   }
 }

@@ -7,18 +7,40 @@ import LiveEdit
 enum SwitchCommand {
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
+    synonyms: ["version"], proposal: .versions(["previous", "original"]),
     help: "previous (the default), original, or a number that history shows")
 
   private static let batch = OptionDeclaration(
-    name: "batch", type: .text, placeholder: "BATCH", help: "undo what this batch did; takes no files")
+    name: "batch", type: .text, placeholder: "BATCH", synonyms: ["undo"],
+    proposal: .batches(isInterrupted: false),
+    help: "undo what this batch did; takes no files")
 
   /// The command `revert`.
   static let revert = CommandDeclaration(
-    name: "revert", summary: "Go back to an earlier version; nothing is lost.",
-    usage: "revert [--to previous|original|N] [options] FILE… | --batch BATCH", kind: .versions,
+    name: "revert", summary: "Go back to an earlier version.",
+    about: """
+      Each revert goes back to the version before, at last to the original; redo goes forward again. Reverting
+      deletes nothing: all versions stay in the history, and --to reaches any of them.
+
+      A later edit does. Made after a revert, it takes the place of the versions that redo would have reached:
+      they are dropped, with their files. Only those stay that liveedit cannot render again, because another
+      program made them or the one that they build on; revert --to reaches these by number alone. The edit
+      says which versions it drops and which it leaves by number alone, and so does its --dry-run.
+
+      Files of one folder that are named together change together, or none does. --batch undoes all that one
+      batch did; its summary names it.
+      """,
+    kind: .versions, forms: [.init(), .init(options: [to]), .init(options: [batch], operands: "")],
     options: [to, batch], selects: true, isBatch: true,
+    synonyms: ["undo", "reset", "restore", "original", "back", "unedit", "rollback", "checkout"],
+    files: [.batches],
+    related: ["redo", "history", "forget"],
     examples: [
-      "revert IMG_0001.JPG", "revert --to original -r Photos", "revert --batch 20260401-101500-k3f9",
+      .init("revert IMG_0001.JPG", "Goes back to the version before the last edit."),
+      .init(
+        "revert --to original -r Photos", "Shows all originals below Photos again, and keeps their versions."),
+      .init("revert --to 1 IMG_0001.JPG", "Makes version 1 of liveedit history current."),
+      .init("revert --batch 20260401-101500-k3f9", "Undoes what that batch did."),
     ]
   ) { arguments throws(UsageError) in
     guard let batch = arguments[batch] else {
@@ -35,8 +57,17 @@ enum SwitchCommand {
   /// The command `redo`.
   static let redo = CommandDeclaration(
     name: "redo", summary: "Take the last revert back.",
-    usage: "redo [options] FILE…", kind: .versions, selects: true, isBatch: true,
-    examples: ["redo IMG_0001.JPG"]
+    about: """
+      Goes forward to the version that revert left, once for each revert. An edit after a revert ends that
+      line: then there is nothing to redo.
+      """,
+    kind: .versions, forms: [.init()], selects: true, isBatch: true,
+    synonyms: ["again", "forward", "unrevert"],
+    files: [.batches], related: ["revert", "history"],
+    examples: [
+      .init("redo IMG_0001.JPG", "Shows the version again that the last revert left."),
+      .init("redo --dry-run -r Photos", "Says which photos and movies below Photos could be redone."),
+    ]
   ) { arguments throws(UsageError) in try command(arguments, to: .next) }
 
   private static func command(
@@ -57,7 +88,9 @@ enum SwitchCommand {
     case "original": return .original
     default:
       guard let number = Int(text), number >= 0 else {
-        throw UsageError(message: "--to takes previous, original or the number of a version")
+        throw UsageError(
+          message: "--to takes previous, original or the number of a version, not “\(text)”"
+            + Suggestion.sentence(for: text, among: ["previous", "original"]))
       }
       return .number(number)
     }

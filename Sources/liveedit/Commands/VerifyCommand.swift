@@ -10,18 +10,22 @@ struct VerifyCommand: Command {
   /// The command `verify`.
   static let declaration = CommandDeclaration(
     name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
-    usage: "verify [options] FILE…", kind: .looking, selects: true,
-    examples: ["verify IMG_0001.JPG"]
+    about: """
+      A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
+      movie named alone are one Live Photo, whatever their names. Pictures and frames are decoded, sound is
+      not. Warnings do not make a Live Photo invalid. Nothing is changed.
+      """,
+    kind: .looking, forms: [.init()], selects: true, synonyms: ["validate", "test", "valid"],
+    endings: .ofVerdicts(
+      good: "Every Live Photo is valid, with warnings or without.",
+      bad: "One is not valid, or could not be verified; it is named."),
+    related: ["inspect", "check"],
+    examples: [
+      .init("verify IMG_0001.JPG", "Verifies a photo with its movie."),
+      .init("verify -r --json Photos", "Verifies all below Photos, an object a line."),
+    ]
   ) { arguments throws(UsageError) in
     VerifyCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
-  }
-
-  /// The answer of `--json`.
-  private struct Answer: Encodable {
-    var photo: String?
-    var movie: String?
-    var verdict: LivePhotoVerification.Verdict
-    var findings: [VerificationFinding]
   }
 
   /// Prints every rule that is broken, and a verdict for each Live Photo.
@@ -45,7 +49,7 @@ struct VerifyCommand: Command {
         let files = try found.get()
         let verification = try verifier.verify(files)
         if verification.verdict != .valid { areAllValid = false }
-        Self.write(verification, of: files, tally)
+        Self.write(verification, of: files, path, &tally)
       } catch {
         tally.fail(error, file: path)
       }
@@ -54,17 +58,23 @@ struct VerifyCommand: Command {
   }
 
   /// Prints what was found.
+  ///
+  /// - Parameter file: the file that was named.
   static func write(
-    _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ tally: Tally
+    _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ file: String,
+    _ tally: inout Tally
   ) {
-    if tally.isJSON {
-      let answer = Answer(
-        photo: files.photo, movie: files.movie, verdict: verification.verdict,
-        findings: verification.findings)
-      StandardStream.output.write(json: jsonLine(answer))
-    } else {
-      StandardStream.output.write(lines: lines(files, verification))
-    }
+    tally.print(
+      Answer(
+        .verified, file: file, originals: Answer.Originals(photo: files.photo, movie: files.movie),
+        content: Findings(verdict: verification.verdict, findings: verification.findings)),
+      lines(files, verification))
+  }
+
+  /// The members of an answer of `--json`.
+  private struct Findings: Encodable {
+    var verdict: LivePhotoVerification.Verdict
+    var findings: [VerificationFinding]
   }
 
   private static func lines(

@@ -18,16 +18,28 @@ struct WatchCommand: Command {
   private let layout: LibraryLayout
 
   private static let apply = OptionDeclaration(
-    name: "apply", type: .name([]), placeholder: "PRESET", help: "lay this preset over what arrives")
+    name: "apply", type: .name([]), placeholder: "PRESET", synonyms: ["preset"], proposal: .presets,
+    help: "lay this preset over what arrives")
   private static let auto = OptionDeclaration(name: "auto", help: "edit what arrives as liveedit auto does")
   private static let verify = OptionDeclaration(name: "verify", help: "say whether what arrives is valid")
 
   /// The command `watch`.
   static let declaration = CommandDeclaration(
     name: "watch", summary: "Edit or verify what arrives in folders, until it is stopped.",
-    usage: "watch --apply PRESET|--auto|--verify [-r] [--json] [DIR…]", kind: .watching,
-    options: [apply, auto, verify, FileSelection.recursive, .library],
-    examples: ["watch --auto -r Photos", "watch --apply vivid Photos"]
+    about: """
+      Without a folder it watches the current one. A Live Photo is whole when both halves are there and have
+      stopped growing; a half alone waits a minute for the other. What was there before the first watch stays
+      as it is. Each asset is dealt with once, however often the watch is stopped and begun again. Ctrl-C or
+      SIGTERM stops it.
+      """,
+    kind: .watching, forms: [apply, auto, verify].map { .init(options: [$0], operands: "[DIR…]") },
+    options: [apply, auto, verify, FileSelection.recursive, .library], operands: [.folders],
+    synonyms: ["monitor", "daemon", "follow", "inotify"], endings: .ofAnswers, files: [.watches],
+    related: ["auto", "apply", "verify"],
+    examples: [
+      .init("watch --auto -r Photos", "Improves what arrives in Photos and the folders below."),
+      .init("watch --apply vivid Photos", "Lays the preset vivid over what arrives in Photos."),
+    ]
   ) { arguments throws(UsageError) in try WatchCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -42,7 +54,7 @@ struct WatchCommand: Command {
       action = .edit(AutoOptions(parts: Set(AutoProposal.parts)))
       purpose = ["auto"]
     case (nil, false, true): (action, purpose) = (.verify, ["verify"])
-    default: throw UsageError(message: "watch needs one of --apply, --auto and --verify")
+    default: throw UsageError(message: "watch needs one of --apply PRESET, --auto and --verify")
     }
   }
 
@@ -50,16 +62,20 @@ struct WatchCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let helper = try HelperRenderer()
+    var settings = SettingsChange()
+    settings.defaults = try Configuration().renderSettings
     let change: ChangeOfEdit? =
-      if case .edit(let change) = action { .by(try change.function(), settings: SettingsChange()) } else {
-        nil
-      }
+      if case .edit(let change) = action { .by(try change.function(), settings: settings) } else { nil }
     let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
     let editor = AssetEditor(
       renderer: helper, layout: layout, isCancelled: isStopped, report: { Report.notice($0) })
     let verifier = LivePhotoVerifier(renderer: helper, isCancelled: isStopped)
+    var purpose = purpose
+    if let library = layout.library { purpose += ["library", try FolderWatcher.absolute(library)] }
     let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
-      Report.fail(error, file: folder, isJSON: false)
+      var error = error
+      error.file = error.file ?? folder
+      Report.fail(error)
     }
     let known = watcher.knownCount
     Report.notice(
@@ -93,7 +109,9 @@ struct WatchCommand: Command {
     do throws(AssetEditor.BlockError) {
       for outcome in try editor.edit([asset], change) {
         tally.print(
-          Report.json(.edited(outcome), isPlan: false),
+          Report.answer(
+            .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),
+            isPlan: false),
           Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
       }
     } catch {
@@ -108,7 +126,7 @@ struct WatchCommand: Command {
       do throws(EditError) {
         let files = try found.get()
         let verification = try verifier.verify(files)
-        VerifyCommand.write(verification, of: files, tally)
+        VerifyCommand.write(verification, of: files, path, &tally)
       } catch {
         tally.fail(error, file: path)
       }

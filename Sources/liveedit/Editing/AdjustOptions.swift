@@ -13,10 +13,10 @@ struct AdjustOptions: EditChange, Hashable {
 
   private static let looks = BuiltInLook.words
   private static let curve = OptionDeclaration(
-    name: "curve", type: .text, placeholder: "X:Y,X:Y,…",
+    name: "curve", type: .text, placeholder: "X:Y,X:Y,…", synonyms: ["curves", "tone-curve"],
     help: "the tone curve by its points, 0 to 1, as in 0:0.05,0.5:0.6,1:1")
   private static let look = OptionDeclaration(
-    name: "look", type: .name(looks), placeholder: "LOOK",
+    name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
     help: "a .cube file, or " + looks.joined(separator: ", "))
   private static let lookIntensity = OptionDeclaration(
     name: "look-intensity", type: .number(0...1), placeholder: "N", standard: "1",
@@ -25,6 +25,7 @@ struct AdjustOptions: EditChange, Hashable {
   private static let resettable = ["all"] + parts + Parameter.words
   private static let reset = OptionDeclaration(
     name: "reset", type: .name(resettable), placeholder: "NAME", isRepeatable: true,
+    synonyms: ["remove", "clear", "undo"], proposal: .words(resettable),
     help: "take a slider back, or light, color, black-and-white, curve, look, detail, effects; "
       + "all takes back all of these")
 
@@ -32,13 +33,34 @@ struct AdjustOptions: EditChange, Hashable {
   static let declaration = CommandDeclaration(
     editing: "adjust",
     summary: "Set light, colour, look, detail and effects of Live Photos, photo and movie.",
-    usage: "adjust [--exposure 0.5] [--warmth -0.2] … [options] FILE…",
-    options: Parameter.allCases.map(slider) + [curve, look, lookIntensity, reset],
+    about: """
+      Each slider is set, not added: it says how the picture is to be, whatever it was before. Sliders that
+      are not named stay as they are; --reset takes one back, or all of a group.
+      """,
+    forms: [.init()], options: Parameter.allCases.map(slider) + [curve, look, lookIntensity, reset],
+    synonyms: [
+      "edit", "light", "color", "colour", "change", "modify", "tune", "develop", "set", "lighten", "darken",
+    ],
+    related: ["auto", "apply", "preset"],
     examples: [
-      "adjust --exposure 0.5 --warmth -0.2 IMG_0001.JPG",
-      "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "adjust --reset light IMG_0001.JPG",
+      .init(
+        "adjust --exposure 0.5 --warmth -0.2 IMG_0001.JPG",
+        "Makes photo and movie half a stop lighter, and cooler."),
+      .init(
+        "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "Lays half of the look film over the colours."
+      ),
+      .init(
+        "adjust --reset light IMG_0001.JPG", "Takes all sliders of light back; colours stay as they are."),
     ]
   ) { arguments throws(UsageError) in try AdjustOptions(arguments) }
+
+  private static let synonyms: [Parameter: [String]] = [
+    .exposure: ["ev", "light"], .warmth: ["temperature", "temp", "white-balance", "wb"],
+    .highlights: ["highlight"],
+    .shadows: ["shadow"], .saturation: ["sat", "color", "colour"], .blackPoint: ["blacks", "black"],
+    .monochrome: ["grayscale", "greyscale", "bw", "mono"], .definition: ["clarity", "structure"],
+    .sharpness: ["sharpen", "sharp"], .noiseReduction: ["denoise", "noise"],
+  ]
 
   /// The option of a parameter.
   static func slider(_ parameter: Parameter) -> OptionDeclaration {
@@ -50,7 +72,7 @@ struct AdjustOptions: EditChange, Hashable {
     let unit = about.unit.map { " " + $0 } ?? ""
     return OptionDeclaration(
       name: parameter.rawValue.dashed, type: .number(about.range, unit: about.unit), placeholder: "N",
-      standard: neutral,
+      standard: neutral, synonyms: synonyms[parameter] ?? [],
       help:
         "\(about.summary) (\(least) to \(greatest)\(unit)\(about.neutral == 0 ? "" : ", neutral " + neutral))"
     )
@@ -80,7 +102,7 @@ struct AdjustOptions: EditChange, Hashable {
           + (hint.isEmpty ? "; give a .cube file or one of \(Self.looks.joined(separator: ", "))" : hint))
     }
     if arguments[Self.lookIntensity] != nil, look == nil {
-      throw UsageError(message: "--look-intensity needs --look")
+      throw UsageError(message: "--look-intensity needs --look, as in --look film --look-intensity 0.5")
     }
     lookIntensity = try arguments.number(Self.lookIntensity) ?? 1
     if partial.isEmpty, look == nil {
@@ -97,7 +119,8 @@ struct AdjustOptions: EditChange, Hashable {
       partial.values[parameter] = parameter.description.neutral
     } else {
       throw UsageError(
-        message: "--reset does not know “\(name)”" + Suggestion.sentence(for: name, among: Self.resettable))
+        message: "--reset does not know “\(name)”; give a slider, all, \(Self.parts.alternatives)"
+          + Suggestion.sentence(for: name, among: Self.resettable))
     }
   }
 

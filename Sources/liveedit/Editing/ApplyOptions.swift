@@ -14,17 +14,26 @@ struct ApplyOptions: EditChange, Hashable {
 
   /// Presets or the edit of another asset, laid over the edits.
   var source: Source
+  /// True if everything about how pictures look is taken back before.
+  var isReplacing = false
   /// The place of the renders of the other asset.
   var layout: LibraryLayout
 
   private static let preset = OptionDeclaration(
     name: "preset", type: .name([]), placeholder: "PRESET", isRepeatable: true,
+    synonyms: ["look", "style", "name", "p"], proposal: .presets,
     help: "a name that preset list shows, a .json or a .cube file; several apply in order")
   private static let intensity = OptionDeclaration(
     name: "intensity", type: .number(0...1), placeholder: "N", standard: "1",
+    synonyms: ["amount", "strength", "opacity"],
     help: "how much of the presets shows, 0 to 1; 1 unless given")
+  private static let replace = OptionDeclaration(
+    name: "replace", synonyms: ["reset-first", "instead", "exclusive"],
+    help: "first take back how the picture looked before; turns and crops stay"
+  )
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
+    synonyms: ["copy", "copy-from", "like", "source", "paste"],
     help: "copy the edit of this Live Photo; what is neutral there is taken back")
   private static let only = OptionDeclaration(
     name: "only", type: .words(EditPart.words), placeholder: "PARTS",
@@ -34,24 +43,44 @@ struct ApplyOptions: EditChange, Hashable {
   static let declaration = CommandDeclaration(
     editing: "apply",
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
-    usage: "apply --preset NAME|FILE.json|FILE.cube … | --from OTHER [--only PARTS] [options] FILE…",
-    options: [preset, intensity, from, only],
+    about: """
+      A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
+      are laid over one another in their order: what one does not name stays. With --replace what makes the
+      picture look as it does is taken back first, as the filters of other programs do (light, colour, black and
+      white, detail, effects, curve and look); turns and crops stay. --from copies the edit of another Live Photo.
+      """,
+    forms: [.init(options: [preset]), .init(options: [from])],
+    options: [preset, intensity, replace, from, only],
+    synonyms: ["filter", "look", "style", "paste", "copy", "lut", "use"], related: ["preset", "adjust"],
     examples: [
-      "apply --preset vivid --intensity 0.5 IMG_0001.JPG",
-      "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
+      .init(
+        "apply --preset vivid --intensity 0.5 IMG_0001.JPG", "Lays half of the preset vivid over the edit."),
+      .init(
+        "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
+        "Gives IMG_0002 the light and the colours of IMG_0001."),
     ]
   ) { arguments throws(UsageError) in
     let intensity = try arguments.number(Self.intensity)
     switch (arguments.all(preset), arguments[from]) {
     case (let presets, nil) where !presets.isEmpty:
-      if arguments[only] != nil { throw UsageError(message: "--only needs --from") }
+      if arguments[only] != nil {
+        throw UsageError(message: "--only needs --from, the Live Photo whose edit is copied")
+      }
       return ApplyOptions(
-        source: .presets(presets, intensity: intensity ?? 1), layout: arguments.layout)
+        source: .presets(presets, intensity: intensity ?? 1), isReplacing: arguments.has(replace),
+        layout: arguments.layout)
     case ([], let file?):
-      if intensity != nil { throw UsageError(message: "--intensity needs --preset") }
+      if intensity != nil {
+        throw UsageError(message: "--intensity needs --preset, as in --preset vivid --intensity 0.5")
+      }
       let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
-      return ApplyOptions(source: .edit(of: file, parts), layout: arguments.layout)
-    default: throw UsageError(message: "apply needs either --preset or --from")
+      return ApplyOptions(
+        source: .edit(of: file, parts), isReplacing: arguments.has(replace), layout: arguments.layout)
+    default:
+      throw UsageError(
+        message:
+          "apply needs either --preset, as in --preset vivid (liveedit preset list names them), or --from FILE"
+      )
     }
   }
 
@@ -73,6 +102,8 @@ struct ApplyOptions: EditChange, Hashable {
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let layers = try resolved()
-    return { edit, _ in layers.reduce(edit) { $1.applied(to: $0) } }
+    return { [isReplacing] edit, _ in
+      layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+    }
   }
 }

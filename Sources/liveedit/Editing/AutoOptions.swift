@@ -13,14 +13,23 @@ struct AutoOptions: EditChange, Hashable {
 
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
   private static let only = OptionDeclaration(
-    name: "only", type: .words(known), placeholder: "PARTS",
+    name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
     help: "set only these: " + known.joined(separator: ","))
 
   /// The command `auto`.
   static let declaration = CommandDeclaration(
     editing: "auto", summary: "Find exposure, contrast, black point, white balance and a level horizon.",
-    usage: "auto [--only PARTS] [options] FILE…", options: [only],
-    examples: ["auto IMG_0001.JPG", "auto --only light IMG_0001.JPG"]
+    about: """
+      It looks at the photo, or at the movie where there is none, as it was before the edit, and sets sliders
+      for both: plain numbers, which liveedit adjust and straighten change. The rest of the edit stays.
+      """,
+    forms: [.init()], options: [only],
+    synonyms: ["enhance", "improve", "autofix", "magic", "auto-adjust", "optimize"],
+    related: ["adjust", "straighten"],
+    examples: [
+      .init("auto IMG_0001.JPG", "Improves light and colours, and levels the horizon."),
+      .init("auto --only light -r Photos", "Improves the light alone of all photos and movies below Photos."),
+    ]
   ) { arguments throws(UsageError) in
     AutoOptions(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
   }

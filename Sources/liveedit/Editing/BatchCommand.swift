@@ -53,6 +53,8 @@ struct BatchCommand: Command {
   /// Changes the assets, or says what would be done.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    let configuration = try Configuration()
+    let jobs = options.jobs ?? configuration.jobs
     let progress = Progress(options.progress, verb: verb)
     let report = BatchReport(tally, options, verb: verb)
     defer { tally = report.tally }
@@ -62,11 +64,11 @@ struct BatchCommand: Command {
       isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
     if let resumed = options.resumed {
-      let (batch, record) = try resume(try record(resumed), layout, report)
-      run(batch, record, editor, progress, report)
+      let (batch, record) = try resume(try record(resumed), layout, configuration, report)
+      run(batch, record, editor, jobs, progress, report)
       return report.tally.status
     }
-    guard let aim = try aim() else { return report.tally.status }
+    guard let aim = try aim(configuration) else { return report.tally.status }
     var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
     let files = try files(&batch.isEach, report)
     let planner = planner(aim, editor)
@@ -74,15 +76,15 @@ struct BatchCommand: Command {
     if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
       // One asset needs no plan: whatever somebody else does before it is its turn counts.
       batch.items = [Batch.Item(asset: only.asset, file: only.file, position: nil, target: nil)]
-      run(batch, nil, editor, progress, report)
+      run(batch, nil, editor, jobs, progress, report)
       return report.tally.status
     }
     let planned = plan(blocks, planner, isEach: batch.isEach, report)
     batch.items = planned.map(\.item)
     if options.isDryRun {
-      try show(planned, isEach: batch.isEach, planner, progress, report)
+      try show(planned, isEach: batch.isEach, planner, jobs, progress, report)
       report.explainWithdrawals()
-      report.summarize(resume: nil, undo: nil)
+      report.summarize(batch: nil, resume: nil, undo: nil)
       return report.tally.status
     }
     report.explainWithdrawals()
@@ -94,7 +96,7 @@ struct BatchCommand: Command {
         Report.notice("this batch could not go on if it were interrupted: \(error)")
       }
     }
-    run(batch, record, editor, progress, report)
+    run(batch, record, editor, jobs, progress, report)
     return report.tally.status
   }
 
@@ -103,7 +105,7 @@ struct BatchCommand: Command {
     switch task {
     case .edit(let request): return try files(of: request.selection, request.output != nil, &isEach, report)
     case .go(_, let selection): return try files(of: selection, false, &isEach, report)
-    case .undo(let batch): return try BatchRecord(batch).assets.map(\.path)
+    case .undo(let batch): return Self.files(of: try BatchRecord(batch), try layout())
     case nil: return []
     }
   }
@@ -116,13 +118,32 @@ struct BatchCommand: Command {
     return found.paths
   }
 
+  /// The assets of a batch. Those that are not where they were are sought in all of its folders: their versions carry
+  /// the batch's identifier.
+  private static func files(of record: BatchRecord, _ layout: LibraryLayout) -> [String] {
+    let listed = record.assets.map(\.path)
+    let missing = Set(listed.filter { (try? FileStatus.exists($0)) == false })
+    if missing.isEmpty { return listed }
+    var folders: [String] = []
+    for path in listed where folders.last != FilePath.split(path).folder {
+      folders.append(FilePath.split(path).folder)
+    }
+    let known = Set(listed)
+    let moved = folders.flatMap { folder in
+      (try? Library.forReading(folder, layout: layout).originals(ofBatch: record.head.batch)) ?? []
+    }.filter { !known.contains($0) }
+    return listed.filter { !missing.contains($0) || missing.count > moved.count } + moved
+  }
+
   /// The change that is asked for.
-  private func aim() throws(EditError) -> BatchPlanner.Aim? {
+  private func aim(_ configuration: Configuration) throws(EditError) -> BatchPlanner.Aim? {
     switch task {
-    case .edit(let request): .edit(.by(try request.change.function(), settings: request.settings))
-    case .go(let choice, _): .version(choice)
-    case .undo(let batch): .undo(batch)
-    case nil: nil
+    case .edit(var request):
+      request.settings.defaults = configuration.renderSettings
+      return .edit(.by(try request.change.function(), settings: request.settings))
+    case .go(let choice, _): return .version(choice)
+    case .undo(let batch): return .undo(batch)
+    case nil: return nil
     }
   }
 
@@ -194,17 +215,16 @@ struct BatchCommand: Command {
     }
     var planned: [BatchPlanner.Planned] = []
     for block in blocks {
-      let folder = block.assets[0].asset.folder
       if !isEach, block.isIncomplete {
-        for _ in block.assets { report.withdraw(in: folder) }
+        for one in block.assets { report.withdraw(one.file, one.asset) }
         continue
       }
       let plans = planner.plan(block.assets)
       let hasFailed = plans.contains { if case .failure = $0 { true } else { false } }
       for (plan, one) in zip(plans, block.assets) {
         switch plan {
-        case .failure(let error): report.fail(error.offering("-o"), file: one.file)
-        case .success where hasFailed && !isEach: report.withdraw(in: folder)
+        case .failure(let error): report.fail(error.offering("-o"), file: one.file, one.asset)
+        case .success where hasFailed && !isEach: report.withdraw(one.file, one.asset)
         case .success(let plan): planned.append(plan)
         }
       }
@@ -214,13 +234,14 @@ struct BatchCommand: Command {
 
   /// Prints what would be done, after the pictures were decoded as a render would.
   private func show(
-    _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ progress: Progress,
+    _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ jobs: Int,
+    _ progress: Progress,
     _ report: BatchReport
   ) throws(EditError) {
     let helper = try HelperRenderer()
     let failures = Mutex<[Int: EditError]>([:])
     progress.begin(total: planned.count)
-    WorkerThread.share(planned.count, among: options.jobs) { next in
+    WorkerThread.share(planned.count, among: jobs) { next in
       while let index = next(), TerminationSignals.pending == nil {
         progress.begin(index, planned[index].item.file)
         do throws(EditError) {
@@ -237,11 +258,12 @@ struct BatchCommand: Command {
     let places = Set(failed.keys.map { planned[$0].item.asset.place })
     for (index, plan) in planned.enumerated() {
       if let error = failed[index] {
-        report.fail(error, file: plan.item.file)
+        report.fail(error, file: plan.item.file, plan.item.asset)
       } else if !isEach, places.contains(plan.item.asset.place) {
-        report.withdraw(in: plan.item.asset.folder)
+        report.withdraw(plan.item.file, plan.item.asset)
       } else if let outcome = plan.outcome {
-        report.done(outcome, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
+        report.done(
+          outcome, plan.item, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
       }
     }
   }
@@ -281,12 +303,12 @@ struct BatchCommand: Command {
 
   /// The batch that goes on, from its list.
   private func resume(
-    _ record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
+    _ record: BatchRecord, _ layout: LibraryLayout, _ configuration: Configuration, _ report: BatchReport
   ) throws(EditError) -> (Batch, BatchRecord) {
     let identifier = record.head.batch
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
     if record.assets.contains(where: { $0.target == nil }) {
-      batch.aim = try Self.aim(of: record.head)
+      batch.aim = try Self.aim(of: record.head, configuration)
       guard batch.aim != nil else {
         throw EditError(
           .unsupported, "the batch \(identifier) was begun by a liveedit with other options",
@@ -294,48 +316,51 @@ struct BatchCommand: Command {
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    for block in locate(record.assets.map(\.path), layout, report) {
+    for block in locate(Self.files(of: record, layout), layout, report) {
       for (file, asset) in block.assets {
-        guard let known = assets[file] else { continue }
+        let known = assets[file]
         batch.items.append(
-          Batch.Item(asset: asset, file: file, position: known.position, target: known.target))
+          Batch.Item(asset: asset, file: file, position: known?.position, target: known?.target))
       }
     }
     return (batch, record)
   }
 
   /// The change that the words of a batch ask for.
-  private static func aim(of head: BatchRecord.Head) throws(EditError) -> BatchPlanner.Aim? {
+  private static func aim(
+    of head: BatchRecord.Head, _ configuration: Configuration
+  ) throws(EditError) -> BatchPlanner.Aim? {
     guard let arguments = try? ArgumentParser.parse(head.words),
       let command = try? arguments.command?.command(arguments) as? BatchCommand
     else { return nil }
-    return try command.aim()
+    return try command.aim(configuration)
   }
 
   /// Carries the batch out, and sums up what was done.
   private func run(
-    _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ progress: Progress, _ report: BatchReport
+    _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ jobs: Int, _ progress: Progress,
+    _ report: BatchReport
   ) {
     let isSummedUp = batch.items.count > 1 && !options.isVerbose
     let hasFailed = Atomic(false)
     progress.begin(total: batch.items.count)
-    BatchRunner(editor, jobs: options.jobs).run(batch) { event in
+    BatchRunner(editor, jobs: jobs).run(batch) { event in
       switch event {
       case .begun(let index): progress.begin(index, batch.items[index].file)
       case .progress(let index, let fraction): progress.show(index, fraction)
       case .done(let index, let outcome):
         progress.end(index)
-        report.done(outcome, isSummedUp: isSummedUp)
+        report.done(outcome, batch.items[index], isSummedUp: isSummedUp)
       case .failed(let index, let error):
         progress.end(index, hasFailed: true)
         hasFailed.store(true, ordering: .relaxed)
-        report.fail(error, file: batch.items[index].file)
+        report.fail(error, file: batch.items[index].file, batch.items[index].asset)
       case .withdrawn(let index):
         progress.end(index)
-        report.withdraw(in: batch.items[index].asset.folder)
+        report.withdraw(batch.items[index].file, batch.items[index].asset)
       case .stopped(let index):
         progress.end(index)
-        report.leave()
+        report.leave(batch.items[index].file, batch.items[index].asset)
       }
     }
     progress.finish()
@@ -345,6 +370,7 @@ struct BatchCommand: Command {
     // What could not even be planned is not in the list.
     let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
     report.summarize(
+      batch: identifier,
       resume: hasMore ? record?.head.resumeCommand : nil,
       undo: verb == "edited" ? identifier.map { "liveedit revert --batch \($0)" } : nil)
   }

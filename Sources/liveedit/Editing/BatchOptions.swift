@@ -6,8 +6,8 @@ struct BatchOptions: Sendable {
   var isEach: Bool
   /// True if nothing is to be done but to say what would be.
   var isDryRun: Bool
-  /// The number of Live Photos that are worked on at a time.
-  var jobs: Int
+  /// The number of Live Photos that are worked on at a time; nil for the setting.
+  var jobs: Int?
   /// The form of the progress.
   var progress: Progress.Form
   /// True if whatever was removed is named for each Live Photo, instead of summed up.
@@ -20,25 +20,30 @@ struct BatchOptions: Sendable {
   var layout: LibraryLayout
 
   private static let each = OptionDeclaration(
-    name: "each",
+    name: "each", synonyms: ["keep-going", "k"],
     help: "change each Live Photo for itself; files named one by one change a folder at a time, or not at all"
   )
   private static let jobsOption = OptionDeclaration(
-    name: "jobs", type: .wholeNumber(from: 1), placeholder: "N",
-    help: "work on so many at a time; otherwise as many as this machine does best")
+    name: "jobs", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["threads", "parallel", "j"],
+    help: "work on so many at a time; otherwise as liveedit config says")
   private static let resume = OptionDeclaration(
-    name: "resume", type: .optionalText, placeholder: "[=BATCH]",
+    name: "resume", type: .optionalText, placeholder: "[=BATCH]", synonyms: ["continue", "go-on"],
+    proposal: .batches(isInterrupted: true),
     help: "go on with the last batch that was interrupted, or with this one; takes no files")
   private static let verbose = OptionDeclaration(
-    name: "verbose", help: "name whatever was removed for each Live Photo")
+    name: "verbose", synonyms: ["v"], help: "name whatever was removed for each Live Photo")
 
   /// The option that writes nothing.
-  static let dryRun = OptionDeclaration(name: "dry-run", help: "say what would be done, and do nothing")
+  static let dryRun = OptionDeclaration(
+    name: "dry-run", synonyms: ["n", "dryrun", "simulate", "preview", "whatif", "plan", "test"],
+    help: "say what would be done, and do nothing")
   /// The option that silences progress and summaries.
-  static let quiet = OptionDeclaration(name: "quiet", help: "show no progress and no summary")
+  static let quiet = OptionDeclaration(
+    name: "quiet", synonyms: ["q", "silent", "s"], help: "show no progress and no summary")
   /// The option that chooses the form of the progress.
   static let progress = OptionDeclaration(
     name: "progress", type: .word(["text", "json"]), placeholder: "FORM", standard: "text",
+    synonyms: ["status"],
     help: "text (the default), or json: one object a second on standard error")
 
   /// The options.
@@ -62,8 +67,6 @@ struct BatchOptions: Sendable {
         throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
       }
       jobs = count
-    } else {
-      jobs = BatchRunner.bestJobs
     }
   }
 

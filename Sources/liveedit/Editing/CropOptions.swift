@@ -16,38 +16,50 @@ enum CropOptions: EditChange, Hashable {
   }
 
   private static let aspect = OptionDeclaration(
-    name: "aspect", type: .text, placeholder: "W:H",
+    name: "aspect", type: .text, placeholder: "W:H", synonyms: ["ratio", "aspect-ratio", "shape"],
+    proposal: .words(["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16"]),
     help: "the largest part of this shape, as in 4:3 or 1:1")
   private static let anchor = OptionDeclaration(
     name: "anchor", type: .word(Crop.Anchor.self), placeholder: "PLACE",
-    standard: Crop.Anchor.center.rawValue,
+    standard: Crop.Anchor.center.rawValue, synonyms: ["gravity", "position", "align"],
+    synonymsOfValues: ["centre": "center", "middle": "center", "up": "top", "down": "bottom"],
     help:
       "where that part lies: \(Crop.Anchor.words.joined(separator: ", ")); \(Crop.Anchor.center.rawValue) unless given"
   )
   private static let rect = OptionDeclaration(
     name: "rect", type: .text, placeholder: "X,Y,W,H",
+    synonyms: ["rectangle", "area", "box", "region", "geometry"],
     help: "left edge, upper edge, width and height in the uncropped picture")
   private static let unit = OptionDeclaration(
     name: "unit", type: .word(Unit.self), placeholder: "UNIT", standard: Unit.pixel.rawValue,
+    synonymsOfValues: ["px": "pixel", "pixels": "pixel", "%": "percent"],
     help:
       "what --rect counts: \(Unit.pixel.rawValue), of the photo (the default), or \(Unit.percent.rawValue)")
-  private static let reset = OptionDeclaration(name: "reset", help: "take the crop back")
+  private static let reset = OptionDeclaration(
+    name: "reset", synonyms: ["remove", "undo", "clear"], help: "take the crop back")
 
   /// The command `crop`.
   static let declaration = CommandDeclaration(
     editing: "crop", summary: "Crop Live Photos, photo and movie.",
-    usage:
-      "crop --aspect W:H [--anchor PLACE] | --rect X,Y,W,H [--unit \(Unit.words.joined(separator: "|"))] | --reset [options] FILE…",
-    options: [aspect, anchor, rect, unit, reset],
-    examples: ["crop --aspect 4:3 --anchor top IMG_0001.JPG", "crop --rect 0,0,1024,768 IMG_0001.JPG"]
+    about: """
+      A crop is set anew and does not add to the one before; what it cuts off comes back with --reset.
+      --rect is a part of the picture as it is turned now, without any crop.
+      """,
+    forms: [.init(options: [aspect]), .init(options: [rect]), .init(options: [reset])],
+    options: [aspect, anchor, rect, unit, reset], synonyms: ["cut", "trim", "resize"],
+    related: ["straighten", "perspective"],
+    examples: [
+      .init("crop --aspect 4:3 --anchor top IMG_0001.JPG", "Keeps the uppermost part that is four to three."),
+      .init("crop --rect 10,10,80,80 --unit percent IMG_0001.JPG", "Cuts a tenth off every side."),
+    ]
   ) { arguments throws(UsageError) in try CropOptions(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments[Self.anchor] != nil, arguments[Self.aspect] == nil {
-      throw UsageError(message: "--anchor needs --aspect")
+      throw UsageError(message: "--anchor needs --aspect, as in --aspect 4:3 --anchor top")
     }
     if arguments[Self.unit] != nil, arguments[Self.rect] == nil {
-      throw UsageError(message: "--unit needs --rect")
+      throw UsageError(message: "--unit needs --rect, as in --rect 10,10,80,80 --unit percent")
     }
     switch (arguments[Self.aspect], arguments[Self.rect], arguments.has(Self.reset)) {
     case (let text?, nil, false):
@@ -55,7 +67,7 @@ enum CropOptions: EditChange, Hashable {
     case (nil, let text?, false):
       self = try Self.rectangle(text, isPercent: arguments.value(Self.unit) == Unit.percent)
     case (nil, nil, true): self = .crop(nil)
-    default: throw UsageError(message: "crop needs one of --aspect, --rect and --reset")
+    default: throw UsageError(message: "crop needs one of --aspect, as in --aspect 4:3, --rect and --reset")
     }
   }
 
@@ -83,12 +95,16 @@ enum CropOptions: EditChange, Hashable {
         message: "--rect takes left, top, width and height, as in 0,0,1024,768, not “\(text)”")
     }
     guard sides[0] >= 0, sides[1] >= 0, sides[2] > 0, sides[3] > 0 else {
-      throw UsageError(message: "--rect \(text) is empty or begins outside of the picture")
+      throw UsageError(
+        message: "--rect \(text) is empty or begins outside of the picture; give left, top, width and height")
     }
     guard isPercent else { return .pixels(SIMD4(sides[0], sides[1], sides[2], sides[3])) }
     let edges = [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]
     guard edges.allSatisfy({ $0 <= 100 }) else {
-      throw UsageError(message: "--rect \(text) reaches beyond the picture, which ends at 100 percent")
+      throw UsageError(
+        message:
+          "--rect \(text) reaches beyond the picture, which ends at 100 percent; left and width together are 100 at most, and so are top and height"
+      )
     }
     let whole = edges.map { Int(($0 * 10_000).rounded()) }
     do throws(EditError) {

@@ -32,27 +32,39 @@ struct EditRequest: Sendable {
 
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR",
+    synonyms: OptionDeclaration.synonymsOfOutput,
     help: "put the render into this folder and record nothing")
   private static let videoCodec = OptionDeclaration(
     name: "video-codec", type: .word(RenderSettings.VideoCodec.self), placeholder: "CODEC",
+    synonyms: ["codec", "vcodec", "encoder"],
+    synonymsOfValues: [
+      "x264": "h264", "avc": "h264", "h.264": "h264", "x265": "hevc", "h265": "hevc", "h.265": "hevc",
+    ],
     help: "the movie's codec: \(RenderSettings.VideoCodec.words.alternatives); otherwise the original's")
   private static let photoFormat = OptionDeclaration(
     name: "photo-format", type: .word(RenderSettings.PhotoFormat.self), placeholder: "FORMAT",
-    standard: RenderSettings.standard.photoFormat.rawValue,
+    standard: RenderSettings.standard.photoFormat.rawValue, synonyms: ["format", "convert"],
+    synonymsOfValues: ["jpg": "jpeg", "heif": "heic", "original": "same"],
     help: "the photo's format: same as the original, heic or jpeg; same when never chosen")
   private static let quality = OptionDeclaration(
     name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
-    standard: RenderSettings.standard.quality.rawValue,
+    standard: RenderSettings.standard.quality.rawValue, synonyms: ["crf"],
+    synonymsOfValues: [
+      "best": "high", "max": "high", "maximum": "high", "good": "standard", "medium": "standard",
+      "normal": "standard",
+      "low": "small", "min": "small",
+    ],
     help:
       "\(RenderSettings.Quality.words.alternatives); \(RenderSettings.standard.quality.rawValue) when never chosen"
   )
   private static let speed = OptionDeclaration(
     name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
     standard: RenderSettings.standard.speed.rawValue,
+    synonymsOfValues: ["normal": "medium", "faster": "fast", "slower": "slow"],
     help: "slower makes smaller movies: \(RenderSettings.Speed.words.alternatives); "
       + "\(RenderSettings.standard.speed.rawValue) when never chosen")
   private static let lossless = OptionDeclaration(
-    name: "lossless",
+    name: "lossless", synonyms: ["no-encode"],
     help: "decode no pixel; later edits keep to it until --quality or the like is given")
 
   /// The options of every command that renders.

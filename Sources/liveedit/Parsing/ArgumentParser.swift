@@ -1,7 +1,7 @@
 /// Sorts out the words of a command line. Options may stand anywhere after the command; `--` ends them.
 struct ArgumentParser {
   private var parsed = ParsedArguments()
-  private var known = OptionDeclaration.general
+  private var known = OptionDeclaration.ofProgram
 
   /// Sorts out the words.
   ///
@@ -10,62 +10,126 @@ struct ArgumentParser {
   ///   an option given twice, and an empty name.
   static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parser = ArgumentParser()
-    parser.parsed.words = words
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      if word == "--" {
-        parser.parsed.files += rest
-        break
-      } else if word.hasPrefix("--") {
-        try parser.long(String(word.dropFirst(2)), &rest)
-      } else if word.hasPrefix("-"), word != "-" {
-        try parser.short(word, &rest)
-      } else if parser.parsed.command == nil {
-        try parser.command(word)
-      } else {
-        parser.parsed.files.append(word)
-      }
+    do throws(UsageError) {
+      try parser.read(words)
+    } catch {
+      throw parser.parsed.command.map(error.of) ?? error
     }
-    // An empty name is as a rule what became of a variable that is not set; it must not mean the current folder.
-    if parser.parsed.files.contains("") { throw UsageError(message: "a name is empty") }
     return parser.parsed
   }
 
+  private mutating func read(_ words: [String]) throws(UsageError) {
+    parsed.words = words
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        parsed.files += rest
+        break
+      } else if word.hasPrefix("--") {
+        try long(String(word.dropFirst(2)), &rest)
+      } else if word.hasPrefix("-"), word != "-" {
+        try short(word, &rest)
+      } else if parsed.command?.subcommands.isEmpty ?? false {
+        parsed.files.append(word)
+      } else {
+        try command(word)
+      }
+    }
+    // An empty name is as a rule what became of a variable that is not set; it must not mean the current folder.
+    if parsed.files.contains(""), parsed.command?.takesEmptyNames != true {
+      throw UsageError(message: "a name is empty; is a variable not set?")
+    }
+  }
+
+  /// Takes a word as the command, or as the sub-command of one.
   private mutating func command(_ word: String) throws(UsageError) {
-    guard let command = CommandTable.commands.first(where: { $0.name == word }) else {
-      let hint = Suggestion.sentence(for: word, among: CommandTable.commands.map(\.name))
-      throw UsageError(message: "unknown command “\(word)”" + hint)
+    let parent = parsed.command
+    let commands = parent?.subcommands ?? CommandTable.commands
+    guard let command = commands.first(where: { $0.word == word }) else {
+      if let parent {
+        let hint = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: parent.name + " ")
+        let all = ": it takes " + commands.map(\.word).joined(separator: ", ")
+        throw UsageError(message: "\(parent.name) does not know “\(word)”\(hint.isEmpty ? all : hint)")
+      }
+      throw UsageError(message: "unknown command “\(word)”" + CommandTable.hint(for: word))
     }
     parsed.command = command
     known = command.allOptions
+    let given = Array(parsed.options.keys) + Array(parsed.lists.keys)
+    if let name = given.sorted().first(where: { name in !known.contains { $0.name == name } }) {
+      throw UsageError(message: "\(command.name) takes no --\(name)")
+    }
   }
 
   private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut[0])
     guard let option = known.first(where: { $0.name == name }) else {
-      let hint = Suggestion.sentence(for: "--" + name, among: known.map { "--" + $0.name })
-      throw UsageError(message: "unknown option --\(name)" + hint)
+      throw UsageError(message: "unknown option --\(name)" + hint(for: name))
     }
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
   }
 
-  private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-    guard word.count == 2, let letter = word.last, let option = known.first(where: { $0.letter == letter })
-    else {
-      throw UsageError(message: "unknown option \(word); a file of that name goes after --")
+  /// What to type in the place of an option that the command does not know.
+  private func hint(for name: String) -> String {
+    guard let command = parsed.command else {
+      return "; the command comes first: liveedit COMMAND --\(name) …"
     }
-    try take(option, attached: nil, &rest)
+    let choices = known.map(\.choice)
+    if let option = Suggestion.exact(name, among: choices) { return "; did you mean --\(option)?" }
+    if let reason = Self.reason(name) { return reason }
+    let others = CommandTable.all.filter { $0.options.contains { $0.name == name } }.map(\.name)
+    if 1...4 ~= others.count {
+      return "; \(command.name) does not have it, but liveedit \(others.alternatives) has"
+    }
+    return Suggestion.sentence(for: name, among: choices, prefix: "--")
+  }
+
+  private static func reason(_ name: String) -> String? {
+    OptionDeclaration.absent.first { $0.key == name }.map { "; " + $0.value }
+  }
+
+  private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    let letters = word.dropFirst()
+    if letters.count == 1, let option = known.first(where: { $0.letter == letters.first }) {
+      return try take(option, attached: nil, &rest)
+    }
+    throw UsageError(message: "unknown option \(word)" + hint(forShort: String(letters)))
+  }
+
+  /// What to type in the place of unknown letters behind a dash.
+  private func hint(forShort letters: String) -> String {
+    let name = String(letters.prefix { $0 != "=" })
+    let file = "; a file of that name goes after --"
+    guard let command = parsed.command else {
+      return "; the command comes first: liveedit COMMAND -\(letters) …"
+    }
+    if Double(letters) != nil {
+      let takers = known.filter { $0.takes("-" + letters) }
+      return takers.count == 1
+        ? "; write --\(takers[0].name) -\(letters)" : "; a number follows its option" + file
+    }
+    if known.contains(where: { $0.name == name }) { return "; did you mean --\(name)?" }
+    if letters.count > 1, let option = known.first(where: { $0.letter == letters.first }) {
+      if option.type != .flag { return "; write -\(letters.prefix(1)) \(letters.dropFirst())" }
+      return "; letters are given one by one: \(letters.map { "-\($0)" }.joined(separator: " "))"
+    }
+    if let option = known.first(where: { $0.synonyms.contains(name) }) {
+      return "; did you mean --\(option.name)?"
+    }
+    if let reason = Self.reason(name) { return reason }
+    let other = CommandTable.all.flatMap(\.allOptions).first { $0.letter.map(String.init) == name }
+    return other.map { "; that is --\($0.name), which \(command.name) does not have" } ?? file
   }
 
   private mutating func take(
     _ option: OptionDeclaration, attached: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     guard parsed.options[option.name] == nil else {
-      throw UsageError(message: "--\(option.name) is given twice")
+      throw UsageError(message: "--\(option.name) is given twice; give it once")
     }
     guard option.type != .flag else {
-      if attached != nil { throw UsageError(message: "--\(option.name) takes no value") }
+      if attached != nil { throw UsageError(message: "--\(option.name) takes no value; leave the “=” out") }
       parsed.options[option.name] = ""
       return
     }
@@ -74,16 +138,48 @@ struct ArgumentParser {
       return
     }
     guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-      throw UsageError(message: "--\(option.name) needs a value")
+      throw UsageError(message: "--\(option.name) needs a value: \(option.expected)")
     }
     if case .word(let choices) = option.type, !choices.contains(value) {
-      throw UsageError(
-        message: "--\(option.name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))")
+      throw UsageError(message: option.refusal(of: value, choices))
     }
     if option.isRepeatable {
       parsed.lists[option.name, default: []].append(value)
     } else {
       parsed.options[option.name] = value
     }
+  }
+}
+
+extension OptionDeclaration {
+  /// The values that it takes, in words for an error.
+  fileprivate var expected: String {
+    switch type {
+    case .word(let words), .words(let words): words.joined(separator: ", ")
+    case .number(let range, _):
+      "a number from \(TextNumber.short(range.lowerBound)) to \(TextNumber.short(range.upperBound))"
+    case .wholeNumber(let least): "a whole number from \(least) on"
+    case .file: "the path of a file"
+    case .folder: "the path of a folder"
+    case .flag, .name, .text, .optionalText: spelled
+    }
+  }
+
+  /// True if a number is one of its values.
+  fileprivate func takes(_ number: String) -> Bool {
+    switch type {
+    case .word(let words): words.contains(number)
+    case .number(let range, _): Double(number).map(range.contains) ?? false
+    default: false
+    }
+  }
+
+  /// The sentence that refuses a value, with what was perhaps meant.
+  fileprivate func refusal(of value: String, _ choices: [String]) -> String {
+    let known = choices.map { choice in
+      Suggestion.Choice(word: choice, synonyms: synonymsOfValues.filter { $0.value == choice }.map(\.key))
+    }
+    return "--\(name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))"
+      + Suggestion.sentence(for: value, among: known)
   }
 }

@@ -1,53 +1,146 @@
-/// A command, declared once: parsing and help go by it.
+/// A command, declared once: parsing, help, manual pages and completions go by it.
 struct CommandDeclaration: Sendable {
-  /// The word that calls it.
+  /// The word that calls it; of a sub-command, behind that of its command: `preset save`.
   var name: String
   /// One line of help.
   var summary: String
-  /// The arguments after the program's name.
-  var usage: String
-  /// The subject of the command.
+  /// The paragraphs of its help, in lines of at most 100 characters, divided by empty lines.
+  var about = ""
+  /// The subject under which the program's help names it.
   var kind: Kind
+  /// The ways to write a command line of it.
+  var forms: [Form]
   /// The options that only this command has.
   var options: [OptionDeclaration] = []
   /// True if it takes files, lists and folders, see ``FileSelection``.
   var selects = false
   /// True if it changes many Live Photos, see ``BatchCommand``.
   var isBatch = false
-  /// Command lines as people type them, without the program's name.
-  var examples: [String]
+  /// True if it takes `--json`.
+  var hasJSON = true
+  /// True if an empty name among its operands means something: it is given the words of another command line.
+  var takesEmptyNames = false
+  /// The words that shells propose for its operands, one after the other; the last stands for all that follow.
+  var operands: [Proposal] = [.files()]
+  /// Words that people type in the place of its name.
+  var synonyms: [String] = []
+  /// The meaning of its exit statuses.
+  var endings = Endings.ofChanges
+  /// The files that it keeps, besides those of the library.
+  var files: [KeptFile] = []
+  /// Other commands that its readers may look for.
+  var related: [String] = []
+  /// Command lines as people type them.
+  var examples: [Example] = []
+  /// The commands of which one follows its name; none where it does something itself.
+  var subcommands: [CommandDeclaration] = []
   /// Makes the command of its arguments, ready to run.
   var command: @Sendable (ParsedArguments) throws(UsageError) -> any Command
 
-  /// The subject of a command.
-  enum Kind {
+  /// The subject of a command, in the order of the help.
+  enum Kind: String, CaseIterable {
     /// Edits and renders.
-    case editing
-    /// Deals with the versions that edits left.
-    case versions
-    /// Looks at files.
-    case looking
-    /// Deals with the assets of folders.
-    case collecting
+    case editing = "Edit"
     /// Deals with presets.
-    case presets
-    /// Deals with what arrives.
-    case watching
+    case presets = "Keep presets"
+    /// Deals with the versions that edits left.
+    case versions = "Go back, and keep house"
+    /// Looks at files.
+    case looking = "Look at files"
+    /// Deals with the assets of folders.
+    case collecting = "Find and collect"
     /// Makes Live Photos, or takes them apart, in another folder.
-    case making
+    case making = "Make, mend and hand on"
+    /// Deals with what arrives.
+    case watching = "Watch folders"
+    /// Deals with liveedit itself.
+    case program = "About liveedit"
+  }
+
+  /// A way to write a command line.
+  struct Form: Sendable {
+    /// The options without which it makes no sense.
+    var options: [OptionDeclaration] = []
+    /// The operands, as help and manual pages name them.
+    var operands = "FILE…"
+  }
+
+  /// A command line that can be typed as it stands.
+  struct Example: Sendable {
+    /// The command line without the program's name.
+    var line: String
+    /// A sentence that says what it does.
+    var meaning: String
+
+    init(_ line: String, _ meaning: String) { (self.line, self.meaning) = (line, meaning) }
+  }
+
+  /// A file that a command keeps or reads.
+  struct KeptFile: Hashable, Sendable {
+    /// Its path.
+    var path: String
+    /// A sentence that says what is in it.
+    var meaning: String
   }
 
   /// True if it looks at versions, marks or albums, or changes them.
   private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
 
-  /// All options that it understands.
-  var allOptions: [OptionDeclaration] {
-    let own =
-      options + (kind == .editing ? EditRequest.renderOptions : []) + (isBatch ? BatchOptions.options : [])
-      + (selects ? FileSelection.options : []) + [.json] + (hasVersions ? [.library] : [])
+  /// True if `--library` is among its options.
+  var hasLibrary: Bool { allOptions.contains { $0.name == OptionDeclaration.library.name } }
+
+  /// The options that only this command has, and those that it shares with others, under their subjects.
+  var optionGroups: [(title: String, options: [OptionDeclaration])] {
+    let groups = [
+      ("Options", options), ("Renders", kind == .editing ? EditRequest.renderOptions : []),
+      ("Which files", selects ? FileSelection.options : []),
+      ("Many at a time", isBatch ? BatchOptions.options : []),
+      ("General", (hasJSON ? [.json] : []) + (hasVersions ? [.library] : []) + [.help]),
+    ]
+    var seen: Set<String> = []
     // A command's option may have the name of a general one.
-    return own
-      + OptionDeclaration.general.filter { general in !own.contains { $0.name == general.name } }
+    return groups.map { title, options in (title, options.filter { seen.insert($0.name).inserted }) }
+      .filter { !$0.1.isEmpty }
+  }
+
+  /// All options that it understands; those of its sub-commands for a command that has some.
+  var allOptions: [OptionDeclaration] {
+    var seen: Set<String> = []
+    return (subcommands.flatMap(\.allOptions) + optionGroups.flatMap(\.options)).filter {
+      seen.insert($0.name).inserted
+    }
+  }
+
+  /// The last word of its name.
+  var word: String { String(name.split(separator: " ").last ?? "") }
+
+  /// The command lines that show how it is written.
+  var usage: [String] {
+    if !subcommands.isEmpty { return subcommands.flatMap(\.usage) }
+    return forms.map { form in
+      var words = ["liveedit", name] + form.options.map(\.inUsage)
+      let given = Set(form.options.map(\.name))
+      if options.contains(where: { !given.contains($0.name) }) || selects || hasVersions {
+        words.append("[options]")
+      }
+      if !form.operands.isEmpty { words.append(form.operands) }
+      return words.joined(separator: " ")
+    }
+  }
+
+  /// Makes the command of its arguments; what is wrong with them knows whose they are.
+  func make(_ arguments: ParsedArguments) throws(UsageError) -> any Command {
+    do throws(UsageError) { return try command(arguments) } catch { throw error.of(self) }
+  }
+}
+
+extension OptionDeclaration {
+  /// The option as a usage line writes it: its letter where it has one, and few short words in full.
+  fileprivate var inUsage: String {
+    if case .word(let words) = type, words.joined().count <= 14 {
+      return "--\(name) \(words.joined(separator: "|"))"
+    }
+    return letter.map { letter in "-\(letter)" + (placeholder.map { " " + $0 } ?? "") } ?? spelled
   }
 }
 
@@ -56,12 +149,14 @@ extension CommandDeclaration {
   ///
   /// - Parameter change: reads from the arguments how edits are changed.
   init(
-    editing name: String, summary: String, usage: String, options: [OptionDeclaration], examples: [String],
+    editing name: String, summary: String, about: String = "", forms: [Form], options: [OptionDeclaration],
+    synonyms: [String] = [], related: [String] = [], examples: [Example],
     change: @escaping @Sendable (ParsedArguments) throws(UsageError) -> any EditChange
   ) {
     self.init(
-      name: name, summary: summary, usage: usage, kind: .editing, options: options, selects: true,
-      isBatch: true, examples: examples
+      name: name, summary: summary, about: (about.isEmpty ? "" : about + "\n\n") + Self.aboutEdits,
+      kind: .editing, forms: forms, options: options, selects: true, isBatch: true, synonyms: synonyms,
+      files: [.batches], related: related, examples: examples
     ) { arguments throws(UsageError) in
       let options = try BatchOptions(arguments)
       if options.resumed != nil {
@@ -72,4 +167,83 @@ extension CommandDeclaration {
         task: .edit(try EditRequest(arguments, change: change(arguments))))
     }
   }
+
+  /// Declares a command that does nothing without one of its sub-commands.
+  init(
+    _ name: String, summary: String, about: String, kind: Kind, synonyms: [String] = [],
+    related: [String] = [],
+    subcommands: [CommandDeclaration]
+  ) {
+    self.init(
+      name: name, summary: summary, about: about, kind: kind, forms: [],
+      hasJSON: subcommands.contains { $0.hasJSON }, synonyms: synonyms, related: related,
+      examples: subcommands.compactMap(\.examples.first), subcommands: subcommands
+    ) { _ throws(UsageError) in
+      throw UsageError(message: "\(name) needs one of \(subcommands.map(\.word).joined(separator: ", "))")
+    }
+  }
+
+  private static let aboutEdits = """
+    A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
+    The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
+    An edit composes with the one before, and liveedit revert goes back. An edit after a revert drops
+    what redo would have reached, and says so: see liveedit revert --help.
+
+    A folder means all photos and movies in it. Files that are named one by one change together, a
+    folder at a time, or none of them does; of folders (with -r or without), lists and filters each
+    changes for itself.
+    """
+}
+
+extension CommandDeclaration.KeptFile {
+  /// The versions of a folder.
+  static let library = CommandDeclaration.KeptFile(
+    path: ".liveedit",
+    meaning:
+      "Versions, marks, albums and the index of a folder, beside the originals. With --library they are in DIR."
+  )
+  /// The lists of batches.
+  static let batches = CommandDeclaration.KeptFile(
+    path: "$XDG_STATE_HOME/liveedit/batches",
+    meaning: "The lists by which batches go on and are undone; in ~/.local/state without XDG_STATE_HOME.")
+  /// The user's presets.
+  static let presets = CommandDeclaration.KeptFile(
+    path: "$XDG_CONFIG_HOME/liveedit/presets",
+    meaning: "Your own presets, a JSON file each; in ~/.config without XDG_CONFIG_HOME.")
+  /// The record of watches.
+  static let watches = CommandDeclaration.KeptFile(
+    path: "$XDG_STATE_HOME/liveedit/watch",
+    meaning: "What watches have dealt with; in ~/.local/state without XDG_STATE_HOME.")
+}
+
+/// The meaning of a command's exit statuses.
+struct Endings: Sendable {
+  /// The statuses with a sentence each.
+  var meanings: [(status: ExitStatus, meaning: String)]
+
+  /// Those of a command that changes or makes something.
+  static let ofChanges = Endings(meanings: [
+    (.done, "Something was done, and nothing failed."),
+    (.failed, "Something failed; standard error names what and why. The rest was done."),
+    (.nothingToDo, "There was nothing to do."), wrongUsage,
+  ])
+  /// Those of a command that changes nothing, or has always something to do.
+  static let ofAnswers = Endings(meanings: [
+    (.done, "Nothing failed."), (.failed, "Something failed; standard error names what and why."), wrongUsage,
+  ])
+
+  /// Those of a command that judges.
+  ///
+  /// - Parameters:
+  ///   - good: when the status is 0.
+  ///   - bad: when it is 1.
+  ///   - nothing: when it is 2; nil when it never is.
+  static func ofVerdicts(good: String, bad: String, nothing: String? = nil) -> Endings {
+    let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
+    return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])
+  }
+
+  private static let wrongUsage = (
+    status: ExitStatus.usage, meaning: "The command line cannot be understood; nothing was done."
+  )
 }

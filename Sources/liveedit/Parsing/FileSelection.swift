@@ -16,22 +16,28 @@ struct FileSelection: Sendable {
   /// True if folders stand for all of their photos and movies, and not for what belongs together.
   private let wantsEveryFile: Bool
 
-  private static let filesFrom = OptionDeclaration(
+  /// The option that reads names from a list.
+  static let filesFrom = OptionDeclaration(
     name: "files-from", type: .file, placeholder: "LIST",
+    synonyms: ["from-file", "list", "input", "i", "stdin"],
     help: "also the files and folders of this list, one a line; - reads it from standard input")
   private static let null = OptionDeclaration(
-    name: "null", letter: "0", help: "the names of the list end with a null byte, as find -print0 writes them"
+    name: "null", letter: "0", synonyms: ["print0", "zero", "z"],
+    help: "the names of the list end with a null byte, as find -print0 writes them"
   )
 
   /// The option that takes the folders below each folder too.
   static let recursive = OptionDeclaration(
-    name: "recursive", letter: "r", help: "the folders below each folder too")
+    name: "recursive", letter: "r", synonyms: ["recurse", "R", "subfolders"],
+    help: "the folders below each folder too")
   /// The option that takes some assets only.
   static let filter = OptionDeclaration(
-    name: "filter", type: .text, placeholder: "EXPR",
-    help: "only those of which this holds: see liveedit list --help")
+    name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
+    proposal: .filter, help: "only those of which this holds: see liveedit help filters")
   /// The options of every command that takes files.
-  static let options = [recursive, filesFrom, null, filter]
+  static let options = [recursive] + ofFiles
+  /// The options that choose files rather than folders.
+  static let ofFiles = [filesFrom, null, filter]
 
   /// Reads the options.
   ///
@@ -51,7 +57,9 @@ struct FileSelection: Sendable {
     isRecursive = arguments.has(Self.recursive)
     filter = try Self.filter(arguments[Self.filter])
     if isNullSeparated, list == nil { throw UsageError(message: "-0 needs --files-from") }
-    if self.names.isEmpty, list == nil { throw UsageError(message: "no file is named") }
+    if self.names.isEmpty, list == nil {
+      throw UsageError(message: "no file is named; name photos, movies or folders")
+    }
   }
 
   /// The condition of `--filter`.
@@ -168,7 +176,8 @@ struct FileSelection: Sendable {
   }
 
   private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
-    let index = try AssetIndex(folder: folder, layout: layout, report: { Report.notice($0) })
+    let index = try AssetIndex(
+      folder: folder, layout: layout, cache: Configuration().cache, report: { Report.notice($0) })
     let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
     var assets: [IndexedAsset] = []
     for start in stride(from: 0, to: identifiers.count, by: Self.page) {

@@ -1,4 +1,4 @@
-/// An option of a command, declared once: parsing and help go by it.
+/// An option of a command, declared once: parsing, help, manual pages and completions go by it.
 struct OptionDeclaration: Sendable {
   /// The long name without the dashes.
   var name: String
@@ -12,52 +12,40 @@ struct OptionDeclaration: Sendable {
   var standard: String?
   /// True if it can be given several times.
   var isRepeatable = false
+  /// Names and letters that people type in the place of its name.
+  var synonyms: [String] = []
+  /// The words that people type for its values, with the values.
+  var synonymsOfValues: KeyValuePairs<String, String> = [:]
+  /// The words that shells propose; nil leaves that to the type.
+  var proposal: Proposal?
   /// One line of help.
   var help: String
 }
 
-/// The values that an option takes.
-enum OptionType: Hashable, Sendable {
-  /// None: the option is given or it is not.
-  case flag
-  /// A number within a range, in a unit.
-  case number(ClosedRange<Double>, unit: String? = nil)
-  /// A whole number that is not below another one.
-  case wholeNumber(from: Int)
-  /// One of these words. Parsing refuses any other.
-  case word([String])
-  /// One of these words, or what the command knows besides: a number, a file.
-  case name([String])
-  /// Several of these words, divided by commas.
+/// The words that shells propose for a value or an operand.
+enum Proposal: Hashable, Sendable {
+  /// None.
+  case nothing
+  /// These words.
   case words([String])
-  /// The path of a file.
-  case file
-  /// The path of a folder.
-  case folder
-  /// Text of another form, which the command reads.
-  case text
-  /// Text that can be left out; it follows the option's name after “=”.
-  case optionalText
-
-  /// The words of an enumeration's cases.
-  static func word<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> OptionType {
-    .word(type.words)
-  }
-}
-
-extension CaseIterable where Self: RawRepresentable<String> {
-  /// The words by which the cases are typed.
-  static var words: [String] { allCases.map(\.rawValue.dashed) }
-
-  /// True if a word means this case, with dashes or as the code writes it.
-  func isTyped(_ word: String) -> Bool { word == rawValue || word == rawValue.dashed }
-}
-
-extension [String] {
-  /// The words as a choice: `small, standard or high`.
-  var alternatives: String {
-    count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
-  }
+  /// Several of these words, divided by commas.
+  case list([String])
+  /// Files, and these words.
+  case files([String] = [])
+  /// Folders.
+  case folders
+  /// Names of presets, and files.
+  case presets
+  /// Versions of the assets that the command line names, and these words.
+  case versions([String])
+  /// Identifiers of batches: all, or those of the command that were interrupted.
+  case batches(isInterrupted: Bool)
+  /// Parts of filters.
+  case filter
+  /// Albums of the current folder.
+  case albums
+  /// Commands and subjects of the help.
+  case commands
 }
 
 extension OptionDeclaration {
@@ -65,17 +53,52 @@ extension OptionDeclaration {
   static let json = OptionDeclaration(
     name: "json", help: "print one JSON object a line for each Live Photo or file")
   /// The option that shows the help.
-  static let help = OptionDeclaration(name: "help", letter: "h", help: "show this help")
+  static let help = OptionDeclaration(name: "help", letter: "h", synonyms: ["?"], help: "show this help")
   /// The option that shows the program's version.
-  static let version = OptionDeclaration(name: "version", help: "show the version")
+  static let version = OptionDeclaration(
+    name: "version", synonyms: ["V"], help: "show the version; liveedit version --verbose tells more")
   /// The option of every command that looks at versions or changes them.
   static let library = OptionDeclaration(
-    name: "library", type: .folder, placeholder: "DIR",
+    name: "library", type: .folder, placeholder: "DIR", synonyms: ["lib", "catalog", "catalogue"],
     help: "keep renders, versions, marks and albums in DIR; nothing is written beside the originals")
-  /// The options that are understood everywhere.
-  static let general = [help, version]
+  /// The options of the program, without a command.
+  static let ofProgram = [help, version]
+  /// Names and letters that people type for the folder of new files.
+  static let synonymsOfOutput = [
+    "out", "output-dir", "outdir", "dest", "destination", "target", "folder", "d",
+  ]
   /// The option of every command that makes files.
   static let destination = OptionDeclaration(
-    name: "output", letter: "o", type: .folder, placeholder: "DIR",
+    name: "output", letter: "o", type: .folder, placeholder: "DIR", synonyms: synonymsOfOutput,
     help: "the folder that the new files go into")
+
+  /// Options that people know from other programs and that no command has, with the reason.
+  static let absent: KeyValuePairs<String, String> = [
+    "force": "nothing is ever overwritten, and nothing is asked; leave it out",
+    "overwrite": "nothing is ever overwritten; give another folder, or move what is in the way",
+    "in-place": "originals are never changed, and renders stand beside them without any option",
+    "backup": "originals are never changed, and earlier versions are kept without any option",
+    "yes": "nothing is ever asked; leave it out",
+    "f": "nothing is ever overwritten, and nothing is asked; leave it out",
+    "y": "nothing is ever asked; leave it out",
+    "version": "liveedit version shows that of the program",
+  ]
+
+  /// The option with its value, as help and manual pages name it: `--degrees N`.
+  var spelled: String {
+    "--" + name + (placeholder.map { (type == .optionalText ? "" : " ") + $0 } ?? "")
+  }
+
+  /// The words that shells propose for its value.
+  var proposed: Proposal {
+    if let proposal { return proposal }
+    return switch type {
+    case .word(let words): .words(words)
+    case .name(let words): .files(words)
+    case .words(let words): .list(words)
+    case .file: .files()
+    case .folder: .folders
+    case .flag, .number, .wholeNumber, .text, .optionalText: .nothing
+    }
+  }
 }

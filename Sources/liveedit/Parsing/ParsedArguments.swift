@@ -32,22 +32,9 @@ struct ParsedArguments: Sendable {
   /// The files of a command that needs at least one.
   var namedFiles: [String] {
     get throws(UsageError) {
-      guard !files.isEmpty else { throw UsageError(message: "no file is named") }
+      guard !files.isEmpty else { throw UsageError(message: "no file is named; name the photo or the movie") }
       return files
     }
-  }
-
-  /// The first word behind the command, where that says what the command does.
-  func action<Action: CaseIterable & RawRepresentable<String>>() throws(UsageError) -> Action {
-    let name = command?.name ?? ""
-    guard let word = files.first else {
-      throw UsageError(message: "\(name) needs one of \(Action.words.joined(separator: ", "))")
-    }
-    guard let action = Action(rawValue: word) else {
-      throw UsageError(
-        message: "\(name) does not know “\(word)”" + Suggestion.sentence(for: word, among: Action.words))
-    }
-    return action
   }
 
   /// The folder of `-o`, where a command needs one.
@@ -81,7 +68,11 @@ struct ParsedArguments: Sendable {
   func anyNumber(_ option: OptionDeclaration) throws(UsageError) -> Double? {
     guard let text = self[option] else { return nil }
     guard text.utf8.count <= 40, let value = Double(text), value.isFinite else {
-      throw UsageError(message: "--\(option.name) takes a number, not “\(text)”")
+      // A comma in the place of the point, as many countries write it.
+      let point = text.replacing(",", with: ".")
+      throw UsageError(
+        message: "--\(option.name) takes a number\(Self.range(of: option)), not “\(text)”"
+          + (point != text && Double(point) != nil ? "; write \(point)" : ""))
     }
     return value
   }
@@ -92,9 +83,14 @@ struct ParsedArguments: Sendable {
   func number(_ option: OptionDeclaration) throws(UsageError) -> Double? {
     guard let value = try anyNumber(option) else { return nil }
     guard case .number(let range, _) = option.type, !range.contains(value) else { return value }
-    let (least, most) = (TextNumber.short(range.lowerBound), TextNumber.short(range.upperBound))
     throw UsageError(
-      message: "--\(option.name) cannot be \(self[option] ?? ""); give a number from \(least) to \(most)")
+      message: "--\(option.name) cannot be \(self[option] ?? ""); give a number\(Self.range(of: option))")
+  }
+
+  /// “ from -1 to 1”, or nothing for a number without bounds.
+  private static func range(of option: OptionDeclaration) -> String {
+    guard case .number(let range, _) = option.type else { return "" }
+    return " from \(TextNumber.short(range.lowerBound)) to \(TextNumber.short(range.upperBound))"
   }
 }
 
@@ -102,6 +98,18 @@ struct ParsedArguments: Sendable {
 struct UsageError: Error, Hashable {
   /// One sentence for the user.
   var message: String
+  /// The command that it is about; nil when that is not known.
+  var command: String?
+
+  /// The same error, about a command unless it knows one already.
+  func of(_ declaration: CommandDeclaration) -> UsageError {
+    UsageError(message: message, command: command ?? declaration.name)
+  }
+
+  /// What shows how it is right.
+  var remedy: String {
+    "liveedit \(command.map { $0 + " " } ?? "")--help shows how \(command == nil ? "liveedit" : "it") is used"
+  }
 }
 
 extension String {

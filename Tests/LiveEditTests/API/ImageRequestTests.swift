@@ -112,7 +112,7 @@ import Testing
       $0 = {
         let editor = AssetEditor(renderer: InProcessRenderer())
         if isReverted {
-          _ = try? editor.switchVersions(of: ["IMG_0003.JPG"], in: path, to: .original)
+          _ = try? editor.switchVersion(of: "IMG_0003.JPG", in: path, to: .original)
         } else {
           var locator = AssetLocator()
           guard let asset = try? locator.locate(path + "/IMG_0003.JPG") else { return }

@@ -1,0 +1,72 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that shows the settings in force.
+struct ConfigCommand: Command {
+  /// The command `config`.
+  static let declaration = CommandDeclaration(
+    name: "config",
+    summary: "Show the settings that hold where no option says otherwise, and where each comes from.",
+    about: """
+      An option counts before a variable of the environment, that before the configuration file. The file has a
+      line “name = value” for each setting; lines that begin with # say nothing. quality (small, standard, high)
+      and speed (fast, medium, slow) hold for renders that nobody chose any for; jobs is the number of Live
+      Photos that are worked on at a time, cache the size of the cache in megabytes, 0 for none. The variables are
+      LIVEEDIT_QUALITY, LIVEEDIT_SPEED, LIVEEDIT_JOBS and LIVEEDIT_CACHE.
+      """,
+    kind: .program, forms: [.init(operands: "")], operands: [.nothing],
+    synonyms: ["settings", "configure", "configuration", "preferences", "options", "defaults"],
+    endings: .ofAnswers, related: ["version", "preset"],
+    examples: [
+      .init("config", "Shows each setting, and whether it comes from the environment, the file or liveedit."),
+      .init("config --json", "Shows the same to programs."),
+    ]
+  ) { arguments throws(UsageError) in
+    guard arguments.files.isEmpty else {
+      throw UsageError(
+        message:
+          "config takes no names: settings are lines “name = value” of \(Configuration.path ?? "its file")")
+    }
+    return ConfigCommand()
+  }
+
+  /// Prints each setting.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    let configuration = try Configuration()
+    var columns: [[String]] = []
+    for setting in Setting.allCases {
+      let (value, source) = configuration.value(of: setting)
+      var members = ["name": setting.rawValue, "value": value]
+      var words: String
+      switch source {
+      case .builtIn: (words, members["source"]) = ("liveedit's own", "builtIn")
+      case .environment:
+        (words, members["source"]) = ("\(setting.variable) of the environment", "environment")
+        members["variable"] = setting.variable
+      case .file(let line):
+        let path = Configuration.path ?? ""
+        (words, members["source"]) = ("\(path), line \(line)", "file")
+        members["path"] = path
+      }
+      var shown = value
+      if setting == .cache, let cache = configuration.cache {
+        shown += " MB, \(TextNumber.bytes(cache.size)) of it in use"
+        words += "; kept in \(cache.path)"
+        members["path"] = cache.path
+      }
+      columns.append([setting.rawValue, shown, words])
+      tally.print(Answer(.shown, members.mapValues { .string($0) }))
+    }
+    guard !tally.isJSON else { return .done }
+    let widths = (0..<2).map { index in columns.map { TerminalText.width($0[index]) }.max() ?? 0 }
+    for row in columns {
+      StandardStream.output.write(
+        line: zip(row, widths).map { TerminalText.padded($0, to: $1 + 2) }.joined() + row[2])
+    }
+    let path = Configuration.path ?? "nowhere: set XDG_CONFIG_HOME or HOME"
+    StandardStream.output.write(line: "Settings are lines “name = value” of \(path).")
+    return .done
+  }
+}

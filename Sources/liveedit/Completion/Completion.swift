@@ -1,0 +1,179 @@
+import EditModel
+import LiveEdit
+
+/// The words that a shell proposes at one place of a command line, found by the declarations of the commands.
+struct Completion {
+  /// A word that fits.
+  struct Candidate: Hashable {
+    /// The whole word, whatever was typed of it.
+    var word: String
+    /// A line that says what it means; empty where the word says it.
+    var meaning = ""
+  }
+
+  /// The names of files that the shell adds by itself.
+  enum Names: String {
+    case none, files, folders
+  }
+
+  /// The words that fit, in the order of the help.
+  private(set) var candidates: [Candidate] = []
+  /// The names that fit besides.
+  private(set) var names = Names.none
+
+  private var line = TypedLine()
+  private let current: String
+
+  /// Finds the words.
+  ///
+  /// - Parameters:
+  ///   - words: the command line without the program's name, as far as it is typed.
+  ///   - index: the number of the word that is being typed, from 0; it may be missing.
+  init(_ words: [String], at index: Int) {
+    let index = min(max(index, 0), words.count)
+    current = index < words.count ? words[index] : ""
+    line.read(words[..<index])
+    find(rest: words.dropFirst(index + 1))
+    let typed = current
+    candidates = candidates.filter { $0.word.hasPrefix(typed) }
+  }
+
+  private mutating func find(rest: ArraySlice<String>) {
+    if let option = line.pending {
+      propose(option.proposed, rest)
+    } else if current.hasPrefix("--"), !line.isEnded, let equals = current.firstIndex(of: "=") {
+      let name = current[..<equals].dropFirst(2)
+      guard let option = line.options.first(where: { $0.name == name }) else { return }
+      let head = String(current[...equals])
+      propose(option.proposed, rest, behind: head)
+      candidates = candidates.map { Candidate(word: head + $0.word, meaning: $0.meaning) }
+    } else if current.hasPrefix("-"), !line.isEnded {
+      let left = line.options.filter { $0.isRepeatable || !line.given.contains($0.name) }
+      candidates = left.map { Candidate(word: "--" + $0.name, meaning: $0.help) }
+    } else if let command = line.command, command.subcommands.isEmpty {
+      guard let last = command.operands.indices.last else { return }
+      propose(command.operands[min(line.operands.count, last)], rest)
+    } else {
+      let commands = line.command?.subcommands ?? CommandTable.commands
+      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary) }
+    }
+  }
+
+  /// Proposes what a value or an operand can be.
+  ///
+  /// - Parameter head: what stands before the value in the same word.
+  private mutating func propose(_ proposal: Proposal, _ rest: ArraySlice<String>, behind head: String = "") {
+    let typed = String(current.dropFirst(head.count))
+    switch proposal {
+    case .nothing: break
+    case .words(let words): candidates = words.map { Candidate(word: $0) }
+    case .list(let words):
+      let first = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""
+      candidates = words.map { Candidate(word: first + $0) }
+    case .files(let words):
+      candidates = words.map { Candidate(word: $0) }
+      names = .files
+    case .folders: names = .folders
+    case .presets:
+      candidates = Self.presets
+      names = .files
+    case .versions(let words): candidates = words.map { Candidate(word: $0) } + versions(rest)
+    case .batches(let isInterrupted):
+      let heads =
+        isInterrupted
+        ? BatchRecord.interrupted().filter { $0.command == line.command?.name } : BatchRecord.latest()
+      candidates = heads.map {
+        Candidate(word: $0.batch, meaning: "liveedit " + $0.words.joined(separator: " "))
+      }
+    case .filter: candidates = FilterCompletion.words(typed).map { Candidate(word: $0) }
+    case .albums: candidates = albums
+    case .commands:
+      let commands =
+        line.operands.isEmpty ? CommandTable.commands : CommandTable.command(line.operands)?.subcommands ?? []
+      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary) }
+      if line.operands.isEmpty {
+        candidates += HelpText.topics.map { Candidate(word: $0.name, meaning: $0.summary) }
+      }
+    }
+  }
+
+  private static var presets: [Candidate] {
+    let library = PresetLibrary()
+    let own = (try? library.ownNames()) ?? []
+    let builtIn = ((try? PresetLibrary.builtIn()) ?? []).filter { !own.contains($0.name) }
+    return own.map { Candidate(word: $0, meaning: (try? library.own($0).summary) ?? "") }
+      + builtIn.map { Candidate(word: $0.name, meaning: $0.summary) }
+  }
+
+  /// The place of renders that the command line names.
+  private var layout: LibraryLayout { LibraryLayout(library: line.library, trees: []) }
+
+  /// The versions of the first asset that the command line names, before this word or behind it.
+  private func versions(_ rest: ArraySlice<String>) -> [Candidate] {
+    var whole = line
+    whole.pending = nil
+    whole.read(rest)
+    for file in whole.operands {
+      guard let history = try? AssetHistory(path: file, layout: layout) else { continue }
+      return history.record.versions.map { Candidate(word: String($0.number), meaning: history.words($0)) }
+    }
+    return []
+  }
+
+  private var albums: [Candidate] {
+    let albums = (try? Library.forReading("", layout: layout).albums()) ?? []
+    return albums.map { Candidate(word: $0.name, meaning: TextNumber.count($0.stems.count, "asset")) }
+  }
+}
+
+/// The words of an unfinished command line, sorted out as far as they are known.
+struct TypedLine {
+  /// The command, or its sub-command.
+  private(set) var command: CommandDeclaration?
+  /// The names of the options that were given.
+  private(set) var given: Set<String> = []
+  /// The operands.
+  private(set) var operands: [String] = []
+  /// The folder of `--library`.
+  private(set) var library: String?
+  /// True behind `--`.
+  private(set) var isEnded = false
+  /// The option whose value comes next.
+  var pending: OptionDeclaration?
+
+  /// The options that can be given.
+  var options: [OptionDeclaration] { command?.allOptions ?? OptionDeclaration.ofProgram }
+
+  /// Reads further words.
+  mutating func read(_ words: ArraySlice<String>) {
+    for word in words {
+      if let option = pending {
+        if option.name == OptionDeclaration.library.name { library = word }
+        pending = nil
+      } else if isEnded {
+        operands.append(word)
+      } else if word == "--" {
+        isEnded = true
+      } else if word.hasPrefix("-"), word != "-" {
+        take(word)
+      } else if let command, command.subcommands.isEmpty {
+        operands.append(word)
+      } else if let found = (command?.subcommands ?? CommandTable.commands).first(where: { $0.word == word })
+      {
+        command = found
+      }
+    }
+  }
+
+  private mutating func take(_ word: String) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let option = options.first { "--" + $0.name == parts[0] || $0.letter.map { "-\($0)" } == word }
+    guard let option else { return }
+    given.insert(option.name)
+    if parts.count > 1 {
+      if option.name == OptionDeclaration.library.name { library = parts[1] }
+    } else if option.type != .flag, option.type != .optionalText {
+      pending = option
+    }
+  }
+}

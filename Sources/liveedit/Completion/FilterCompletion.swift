@@ -1,0 +1,37 @@
+import LiveEdit
+
+/// What can come next in a filter that is being typed.
+enum FilterCompletion {
+  /// The whole filters that the typed one can become by its next word.
+  static func words(_ typed: String) -> [String] {
+    let start = typed.lastIndex { $0 == " " || $0 == "(" }.map { typed.index(after: $0) } ?? typed.startIndex
+    let before = typed[..<start]
+    let words = before.replacing("(", with: " ( ").split(separator: " ").map { $0.lowercased() }
+    return next(words).map { before + $0 }
+  }
+
+  private static let beginnings = AssetField.allCases.map(\.rawValue) + ["not", "has", "near"]
+
+  private static func next(_ words: [String]) -> [String] {
+    guard let last = words.last else { return beginnings }
+    switch last {
+    case "and", "or", "not", "(": return beginnings
+    case "has": return AssetField.allCases.map(\.rawValue)
+    case "=", "!=", "<", "<=", ">", ">=":
+      guard let field = words.dropLast().last.flatMap(AssetField.init) else { return [] }
+      return field.valueKind == .flag ? ["yes", "no"] : FilterHelp.words(of: field)
+    default: break
+    }
+    guard let field = AssetField(rawValue: last), words.dropLast().last != "has" else {
+      // A value is complete, or will never be understood.
+      return words.count > 1 && words.dropLast().last != "near" ? ["and", "or"] : []
+    }
+    switch field.valueKind {
+    case .flag: return ["and", "or", "="]
+    case .text: return ["=", "!=", "contains", "like"]
+    case .word: return ["=", "!="]
+    case .number, .date: return ["=", "!=", "<", "<=", ">", ">=", "in"]
+    case .place: return ["and", "or"]
+    }
+  }
+}

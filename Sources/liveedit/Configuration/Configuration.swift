@@ -1,0 +1,117 @@
+import Basics
+import EditModel
+import FileSystem
+import FoundationEssentials
+import LiveEdit
+
+/// The settings in force, each from the environment, from the configuration file, or liveedit's own.
+///
+/// The file, `config` in the user's configuration folder, has a line `name = value` for each setting; a line that begins
+/// with `#` says nothing. The environment counts before the file, and options count before both.
+struct Configuration {
+  /// The place that a value comes from.
+  enum Source: Hashable {
+    /// Nobody set it.
+    case builtIn
+    /// A line of the file, from 1 on.
+    case file(line: Int)
+    /// The variable of the environment.
+    case environment
+  }
+
+  private var values: [Setting: (text: String, source: Source)] = [:]
+
+  private static let largest = 1 << 16
+  private static let standardCache = 500
+
+  /// The path of the file, which need not exist; nil where the environment names no folder for it.
+  static var path: String? { UserFolder.configuration.path.map { $0 + "/config" } }
+
+  /// Reads the file and the environment.
+  ///
+  /// - Throws: ``EditError`` when one of them sets what cannot be set.
+  init() throws(EditError) {
+    if let path = Self.path { try read(path) }
+    for setting in Setting.allCases {
+      guard let value = ProcessInfo.processInfo.environment[setting.variable], !value.isEmpty else {
+        continue
+      }
+      guard setting.takes(value) else {
+        throw EditError(
+          .invalidEdit, "the variable \(setting.variable) of the environment does not take “\(value)”",
+          remedy: "give it \(setting.values), or take it away")
+      }
+      values[setting] = (value, .environment)
+    }
+  }
+
+  private mutating func read(_ path: String) throws(EditError) {
+    let source: FileByteSource
+    do {
+      source = try FileByteSource(path: path)
+    } catch SystemError.notFound {
+      return
+    } catch {
+      throw EditError(reading: path, error)
+    }
+    let bytes = try whileReading(path) { try source.bytes(atMost: Self.largest) }
+    guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+      throw EditError(.invalidFile, file: path, "is no text of lines “name = value”", remedy: "correct it")
+    }
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+      guard let name = parts.first, !name.isEmpty || parts.count > 1, !name.hasPrefix("#") else { continue }
+      func refused(_ problem: String, _ remedy: String) -> EditError {
+        EditError(.invalidFile, file: path, "line \(index + 1): \(problem)", remedy: remedy)
+      }
+      guard let setting = Setting(rawValue: name), parts.count == 2 else {
+        let hint = Suggestion.sentence(for: name, among: Setting.words)
+        throw refused(
+          "“\(trimmed(line))” is no setting\(hint)",
+          "write name = value; liveedit config names the settings")
+      }
+      guard setting.takes(parts[1]) else {
+        throw refused("\(name) does not take “\(parts[1])”", "give it \(setting.values)")
+      }
+      guard values[setting] == nil else {
+        throw refused("\(name) is set before already", "keep one of the lines")
+      }
+      values[setting] = (parts[1], .file(line: index + 1))
+    }
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+
+  /// The value of a setting as it is written, and where it comes from.
+  func value(of setting: Setting) -> (text: String, source: Source) {
+    if let known = values[setting] { return known }
+    let text =
+      switch setting {
+      case .quality: RenderSettings.standard.quality.rawValue
+      case .speed: RenderSettings.standard.speed.rawValue
+      case .jobs: String(BatchRunner.bestJobs)
+      case .cache: String(Self.standardCache)
+      }
+    return (text, .builtIn)
+  }
+
+  private func number(_ setting: Setting) -> Int { Int(value(of: setting).text) ?? 0 }
+
+  /// The settings of renders that nobody chose any for.
+  var renderSettings: RenderSettings {
+    RenderSettings(
+      quality: RenderSettings.Quality(rawValue: value(of: .quality).text) ?? RenderSettings.standard.quality,
+      speed: RenderSettings.Speed(rawValue: value(of: .speed).text) ?? RenderSettings.standard.speed)
+  }
+
+  /// The number of Live Photos that are worked on at a time.
+  var jobs: Int { max(1, number(.jobs)) }
+
+  /// The cache; nil where there is to be none, or the environment names no folder for it.
+  var cache: UserCache? {
+    guard number(.cache) > 0, let folder = UserFolder.cache.path else { return nil }
+    return UserCache(path: folder + "/index", limit: number(.cache) * 1_000_000)
+  }
+}

@@ -1,0 +1,38 @@
+import EditModel
+
+/// A value that holds where no option says otherwise: set in the configuration file or by a variable of the environment.
+enum Setting: String, CaseIterable {
+  /// The quality of renders that nobody chose one for.
+  case quality
+  /// The speed of renders that nobody chose one for.
+  case speed
+  /// The number of Live Photos that are worked on at a time.
+  case jobs
+  /// The size of the cache in megabytes; 0 for none.
+  case cache
+
+  /// The variable of the environment.
+  var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
+
+  /// The words that it takes; none where it takes a whole number.
+  private var words: [String] {
+    switch self {
+    case .quality: RenderSettings.Quality.words
+    case .speed: RenderSettings.Speed.words
+    case .jobs, .cache: []
+    }
+  }
+
+  /// The whole numbers that it takes.
+  private var range: ClosedRange<Int> { self == .jobs ? 1...999 : 0...1_000_000 }
+
+  /// The values that it takes, as people read them.
+  var values: String {
+    words.isEmpty ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
+  }
+
+  /// True if it takes a value.
+  func takes(_ value: String) -> Bool {
+    words.isEmpty ? Int(value).map(range.contains) ?? false : words.contains(value)
+  }
+}

@@ -1,0 +1,69 @@
+import Basics
+import FileSystem
+import LiveEdit
+
+/// The command that shows help and manual pages.
+struct HelpCommand: Command {
+  private let lines: [String]
+
+  private static let man = OptionDeclaration(
+    name: "man", synonyms: ["roff", "manual", "manpage"],
+    help: "print the manual page instead, in roff, for man -l -")
+
+  /// The command `help`.
+  static let declaration = CommandDeclaration(
+    name: "help", summary: "Show the help of liveedit or of a command.",
+    about: """
+      liveedit COMMAND --help shows the same. Besides commands it explains filters. scripts/make-man-pages
+      writes all manual pages into a folder.
+      """,
+    kind: .program, forms: [.init(operands: "[COMMAND]"), .init(options: [man], operands: "[COMMAND]")],
+    options: [man], hasJSON: false, operands: [.commands], synonyms: ["man", "usage", "manual", "?"],
+    endings: .ofAnswers,
+    related: ["version", "completions"],
+    examples: [
+      .init("help rotate", "Shows the options of rotate, with examples."),
+      .init("help preset save", "Shows those of a command of preset."),
+      .init("help filters", "Explains the language of --filter."),
+      .init("help --man rotate", "Prints the manual page liveedit-rotate(1)."),
+    ]
+  ) { arguments throws(UsageError) in try HelpCommand(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    let words = arguments.files
+    let isMan = arguments.has(Self.man)
+    if words.count == 1,
+      let topic = HelpText.topics.first(where: { $0.name == words[0] || $0.name == words[0] + "s" })
+    {
+      guard !isMan else {
+        throw UsageError(message: "\(topic.name) has no manual page; liveedit-list(1) explains it")
+      }
+      lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      return
+    }
+    guard let first = words.first else {
+      lines = isMan ? ManPage.lines(nil) : HelpText.lines(nil)
+      return
+    }
+    guard let command = CommandTable.command(words) else {
+      throw UsageError(message: "there is no command “\(first)”" + CommandTable.hint(for: first))
+    }
+    guard command.name == words.joined(separator: " ") else {
+      let hint = Suggestion.sentence(
+        for: words[1], among: command.subcommands.map(\.choice), prefix: "liveedit \(command.name) ")
+      throw UsageError(
+        message: "\(command.name) has no command “\(words[1])”"
+          + (hint.isEmpty ? "; liveedit help \(command.name) shows what it has" : hint))
+    }
+    if isMan, words.count > 1 {
+      throw UsageError(message: "\(command.name) has no manual page of its own; it is in that of \(first)")
+    }
+    lines = isMan ? ManPage.lines(command) : HelpText.lines(command)
+  }
+
+  /// Prints the help.
+  func run(_ tally: inout Tally) -> ExitStatus {
+    StandardStream.output.write(lines: lines)
+    return .done
+  }
+}

@@ -1,0 +1,83 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that says which liveedit this is, and what it runs on.
+struct VersionCommand: Command {
+  private let isVerbose: Bool
+
+  private static let verbose = OptionDeclaration(
+    name: "verbose", letter: "v", synonyms: ["all", "libraries", "long", "a"],
+    help: "the libraries with their versions as well, and what protects the helper")
+
+  /// The command `version`.
+  static let declaration = CommandDeclaration(
+    name: "version", summary: "Show the version, the libraries and what protects the helper.",
+    about: """
+      The libraries of the program keep versions; those of the helper, liveedit-render, decode and encode
+      pictures. Which bytes a render has depends on the latter.
+      """,
+    kind: .program, forms: [.init(operands: "")], options: [verbose], operands: [.nothing],
+    synonyms: ["about", "libraries", "build"], endings: .ofAnswers, related: ["help"],
+    examples: [
+      .init("version", "Shows the version, as liveedit --version does."),
+      .init("version --verbose", "Shows the libraries too, as a report of a problem needs them."),
+    ]
+  ) { arguments throws(UsageError) in
+    guard arguments.files.isEmpty else { throw UsageError(message: "version takes no names") }
+    return VersionCommand(isVerbose: arguments.has(verbose))
+  }
+
+  /// The line of `--version`.
+  static let line = "liveedit \(LiveEditVersion.current)"
+
+  /// Prints the version.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    guard isVerbose else {
+      tally.print(Answer(.shown, ["version": .string(LiveEditVersion.current)]), [Self.line])
+      return .done
+    }
+    let helper = try HelperRenderer().libraries()
+    tally.print(
+      Answer(
+        .shown,
+        [
+          "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
+          "helperLibraries": Self.json(helper), "protection": Report.strings(Self.protection),
+        ]),
+      [Self.line, "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
+        + ["", "Libraries of the helper, liveedit-render:"] + Self.lines(helper)
+        + ["", "What protects the helper, and you from it:"] + Self.protection.map { "  " + $0 })
+    return .done
+  }
+
+  /// What is true of the helper's process, a line each.
+  private static var protection: [String] {
+    let limit = ChildProcess.memoryLimit.map { "\($0 >> 20) MB, the limit of this process (ulimit -v)" }
+    let patience = HelperRenderer.standardTimeout.components.seconds
+    return [
+      "process: each job runs in a process of its own; a file that breaks a codec ends that, not liveedit",
+      "silence: it is ended when it says nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT), or liveedit ends",
+      "memory: \(limit ?? "not limited; ulimit -v limits it"); FFmpeg allocates 512 MB at a time at most",
+      "rights: yours; it is in no sandbox, may read and write what you may, and the network is open to it",
+    ]
+  }
+
+  private static func lines(_ libraries: [LinkedLibrary]) -> [String] {
+    let width = libraries.map(\.name.count).max() ?? 0
+    return libraries.map { library in
+      "  \(TerminalText.padded(library.name, to: width))  \(library.version)"
+        + (library.build.map { " (build \($0))" } ?? "")
+    }
+  }
+
+  private static func json(_ libraries: [LinkedLibrary]) -> CanonicalJSON {
+    .array(
+      libraries.map { library in
+        let build = library.build.map { ["build": CanonicalJSON.string($0)] } ?? [:]
+        return .object(
+          build.merging(["name": .string(library.name), "version": .string(library.version)]) { $1 })
+      })
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `check --repair --dry-run`, and checks of trees.
+@Suite struct CommandCheckTests {
+  /// Damages, each with a part of the line that plans its repair.
+  static let damages: [(name: String, plan: String, script: String)] = [
+    ("marks", "collections.json", "rm .liveedit/collections.json"),
+    ("description", "writes it again", "rm .liveedit/versions/IMG_0001/2/version.json"),
+    ("version", "rendered again", "rm .liveedit/versions/IMG_0001/2/IMG_E0001.MOV"),
+    ("renamed", "takes its history along", "mv IMG_0001.JPG Beach.JPG; mv IMG_0001.MOV Beach.MOV"),
+    ("catalogue", "makes a new one", "echo garbage > .liveedit/library.sqlite"),
+    (
+      "stranger", "another name",
+      "mkdir .liveedit/versions/IMG_0001/9; echo ? > .liveedit/versions/IMG_0001/9/x"
+    ),
+    ("render", "takes note of it", "rm IMG_E0001.JPG IMG_E0001.MOV IMG_0001.AAE"),
+  ]
+
+  /// The plan changes nothing to the byte, names what the repair puts right, and nothing of it is left afterwards.
+  @Test(arguments: damages.indices)
+  func thePlanOfARepairIsWhatItDoes(_ index: Int) throws {
+    let damage = Self.damages[index]
+    let folder = try CommandAcceptTests.edited(
+      [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
+    try CommandAcceptTests.run(folder, "mark", "--favourite", "IMG_0001.JPG")
+    try CommandAcceptTests.run(folder, "check", "--repair", "--dry-run", status: 2)
+    try Tools.output("sh", "-c", damage.script, in: folder.url)
+    func everything() throws -> [String] {
+      try Tools.output("find", ".", "-type", "f", "-exec", "sha256sum", "{}", "+", in: folder.url).lines
+        .sorted()
+    }
+    let before = try everything()
+    let plan = try CommandAcceptTests.run(folder, "check", "--repair", "--dry-run")
+    #expect(try everything() == before)
+    #expect(!plan.lines.isEmpty && plan.lines.allSatisfy { $0.contains("; check --repair ") }, "\(plan.text)")
+    #expect(plan.text.contains(damage.plan), "\(plan.text)")
+    if damage.name != "catalogue" {
+      let found = try CommandAcceptTests.run(folder, "check", status: 1)
+      #expect(Set(plan.lines).isSubset(of: found.lines))
+    }
+    try CommandAcceptTests.run(folder, "check", "--repair")
+    try CommandAcceptTests.run(folder, "check")
+    let rest = try CommandAcceptTests.run(folder, "check", "--repair", "--dry-run", status: 2)
+    #expect(rest.text.isEmpty)
+  }
+
+  @Test func treesAreCheckedAndFoldersTakenIn() throws {
+    let folder = try CommandAcceptTests.edited([TestFiles.fixture("IMG_0001.JPG")], turns: 1)
+    let below = folder.file("a/b")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+    for name in ["IMG_0002.JPG", "IMG_0003.JPG"] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: below.appendingPathComponent(name))
+    }
+    try CommandAcceptTests.run(folder, "rotate", "--degrees", "90", "--lossless", "a/b/IMG_0002.JPG")
+    let clean = try CommandAcceptTests.run(folder, "check", "-r", ".")
+    #expect(clean.lines.count == 3 && clean.lines.filter { $0.contains("1 asset, 1 version") }.count == 2)
+    for photo in [folder.file("IMG_0001.JPG"), below.appendingPathComponent("IMG_0002.JPG")] {
+      try CommandAcceptTests.write(["-Artist=Somebody"], into: photo)
+    }
+    let found = try CommandAcceptTests.run(folder, "check", "-r", ".", status: 1)
+    #expect(found.lines.filter { $0.contains("check --accept takes it in") }.count == 2)
+    let plan = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", "--dry-run")
+    #expect(plan.lines.filter { $0.contains("would be taken in") }.count == 2)
+    try CommandAcceptTests.run(folder, "check", "-r", ".", status: 1)
+    // What has no versions is passed over.
+    let accepted = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".")
+    #expect(plan.text == accepted.text.replacingOccurrences(of: ": taken", with: ": would be taken"))
+    try CommandAcceptTests.run(folder, "check", "-r", ".")
+    try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", status: 2)
+  }
+
+  @Test(arguments: [
+    ["--dry-run"], ["--filter", "edited", "."], ["--files-from", "-"], ["--accept", "--repair", "."],
+  ])
+  func misuseIsExplained(_ words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let output = try Tools.run([Command.path, "check"] + words, in: folder.url)
+    #expect(output.status == 64 && output.sentences.count >= 1)
+  }
+}

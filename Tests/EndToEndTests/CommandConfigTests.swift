@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `config`, and the settings where they count.
+@Suite struct CommandConfigTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: folder.file("liveedit"), withIntermediateDirectories: false)
+    try folder.copy(TestFiles.fixture("IMG_0003.JPG"))
+  }
+
+  func run(_ words: [String], _ environment: [String: String] = [:]) throws -> ToolOutput {
+    try Tools.run(
+      [Command.path] + words, in: folder.url,
+      environment: ["XDG_CONFIG_HOME": folder.url.path].merging(environment) { $1 })
+  }
+
+  func settings(_ environment: [String: String] = [:]) throws -> [String: [String: String]] {
+    let output = try run(["config", "--json"], environment)
+    guard output.status == 0 else { throw ToolFailure(output.standardError) }
+    var found: [String: [String: String]] = [:]
+    for line in output.lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      if let name = object["name"] as? String { found[name] = object.compactMapValues { $0 as? String } }
+    }
+    return found
+  }
+
+  func configure(_ text: String) throws { try folder.write(Array(text.utf8), to: "liveedit/config") }
+
+  @Test func theEnvironmentCountsBeforeTheFile() throws {
+    let own = try settings()
+    #expect(
+      own.mapValues { $0["source"] } == [
+        "quality": "builtIn", "speed": "builtIn", "jobs": "builtIn", "cache": "builtIn",
+      ])
+    #expect(own["quality"]?["value"] == "standard" && own["speed"]?["value"] == "fast")
+    try configure("# mine\n\n  quality = high\njobs=3\r\n")
+    let file = try settings(["LIVEEDIT_JOBS": "5", "LIVEEDIT_SPEED": ""])
+    #expect(file["quality"]?["value"] == "high" && file["quality"]?["source"] == "file")
+    #expect(file["jobs"]?["value"] == "5" && file["jobs"]?["variable"] == "LIVEEDIT_JOBS")
+    #expect(file["speed"]?["source"] == "builtIn")
+    let shown = try run(["config"])
+    #expect(shown.lines.contains { $0.hasPrefix("quality  high") && $0.hasSuffix("liveedit/config, line 3") })
+    #expect(shown.lines.contains { $0.hasPrefix("jobs     3") && $0.hasSuffix("line 4") })
+  }
+
+  @Test(
+    arguments: [
+      (
+        "quality = best", [:], "config: line 1: quality does not take “best”; give it small, standard or high"
+      ),
+      ("\nqualty = high", [:], "line 2: “qualty = high” is no setting; did you mean quality?"),
+      ("jobs = 2\njobs = 3", [:], "line 2: jobs is set before already"),
+      ("quality", [:], "line 1: “quality” is no setting"),
+      ("", ["LIVEEDIT_JOBS": "none"], "the variable LIVEEDIT_JOBS of the environment does not take “none”"),
+      ("cache = -1", [:], "line 1: cache does not take “-1”; give it a whole number"),
+    ] as [(String, [String: String], String)])
+  func whatCannotBeSetIsNamed(_ text: String, _ environment: [String: String], _ sentence: String) throws {
+    try configure(text)
+    for words in [["config"], ["rotate", "--degrees", "90", "IMG_0003.JPG"], ["list"]] {
+      let output = try run(words, environment)
+      #expect(output.status == 1 && output.sentences.count == 1)
+      #expect(output.standardError.contains(sentence), "\(output.standardError)")
+    }
+    #expect(try folder.names() == ["IMG_0003.JPG", "liveedit"])
+  }
+
+  /// The settings are those of renders that nobody chose any for: an option counts before them, and what was chosen once
+  /// stays chosen.
+  @Test func rendersAreMadeAsConfigured() throws {
+    func edit(_ words: String..., with environment: [String: String] = [:]) throws -> [String: String] {
+      let output = try run(["adjust"] + words + ["--json", "IMG_0003.JPG"], environment)
+      let object = try JSONSerialization.jsonObject(with: Data(output.lines.first.map { $0.utf8 } ?? "".utf8))
+      return ((object as? [String: Any])?["settings"] as? [String: Any])?.compactMapValues { $0 as? String }
+        ?? [:]
+    }
+    try configure("quality = high\nspeed = slow")
+    #expect(try edit("--exposure", "0.1") == ["quality": "high", "speed": "slow"])
+    let large = try #require(try? folder.read("IMG_E0003.JPG").count)
+    try configure("quality = small")
+    #expect(try edit("--exposure", "0.2") == ["quality": "high", "speed": "slow"])
+    _ = try run(["forget", "IMG_0003.JPG"])
+    for name in ["IMG_E0003.JPG", "IMG_0003.AAE"] {
+      try? FileManager.default.removeItem(at: folder.file(name))
+    }
+    #expect(try edit("--exposure", "0.1") == ["quality": "small"])
+    #expect(try folder.read("IMG_E0003.JPG").count < large)
+    _ = try run(["forget", "IMG_0003.JPG"])
+    for name in ["IMG_E0003.JPG", "IMG_0003.AAE"] {
+      try? FileManager.default.removeItem(at: folder.file(name))
+    }
+    #expect(
+      try edit("--exposure", "0.1", "--quality", "standard", with: ["LIVEEDIT_QUALITY": "high"]).isEmpty)
+  }
+
+  /// The index of a folder without a library is kept in the cache and found there again; nothing is written beside the
+  /// photos, and nothing at all where the cache is switched off.
+  @Test func theCacheKeepsTheIndexOfFoldersWithoutALibrary() throws {
+    let place = folder.file("cache")
+    let environment = ["XDG_CACHE_HOME": place.path]
+    let before = try folder.names()
+    let off = try run(["list", "--json"], environment.merging(["LIVEEDIT_CACHE": "0"]) { $1 })
+    #expect(try folder.names() == before)
+    let first = try run(["list", "--json"], environment)
+    let index = place.appendingPathComponent("liveedit/index")
+    let files = try FileManager.default.contentsOfDirectory(atPath: index.path)
+    #expect(files.count == 1)
+    let again = try run(["list", "--json"], environment)
+    #expect(first.text == off.text && again.text == off.text)
+    #expect(try folder.names() == (before + ["cache"]).sorted())
+    let mode = try Tools.output("stat", "-c", "%a", place.appendingPathComponent("liveedit").path)
+    #expect(mode.text == "700\n")
+    // What is kept is what is shown: sqlite3 knows nothing of liveedit.
+    let rows = try Tools.output(
+      "python3", "-c",
+      "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM item').fetchone()[0])",
+      index.appendingPathComponent(files[0]).path)
+    #expect(rows.text == "1\n")
+    #expect(try run(["config"], environment).text.contains("of it in use"))
+    // Changes are seen, and garbage is made anew.
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    #expect(try run(["list", "--json"], environment).text.contains("IMG_0001.JPG"))
+    try Data("garbage".utf8).write(to: index.appendingPathComponent(files[0]))
+    #expect(try run(["list", "--json"], environment).text.contains("IMG_0001.JPG"))
+  }
+
+  /// A preset that replaces takes back what was there before; turns and crops stay.
+  @Test func replacingTakesBackWhatPicturesLookLike() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    func edit(_ words: String...) throws -> [String: Any] {
+      let output = try run(words + ["--json"])
+      let object = try JSONSerialization.jsonObject(with: Data(output.lines.first.map { $0.utf8 } ?? "".utf8))
+      return (object as? [String: Any])?["edit"] as? [String: Any] ?? [:]
+    }
+    _ = try edit("rotate", "--degrees", "90", "IMG_0001.JPG")
+    _ = try edit("crop", "--aspect", "1:1", "IMG_0001.JPG")
+    let before = try edit("adjust", "--exposure", "0.5", "--grain", "0.3", "IMG_0001.JPG")
+    let layered = try edit("apply", "--preset", "vivid", "IMG_0001.JPG")
+    #expect(Set(before.keys).isSubset(of: layered.keys))
+    let replaced = try edit("apply", "--preset", "vivid", "--replace", "IMG_0001.JPG")
+    let alone = try edit("apply", "--preset", "vivid", "IMG_0003.JPG")
+    #expect(replaced["orientation"] as? String == before["orientation"] as? String)
+    #expect((replaced["geometry"] as? NSDictionary) == (before["geometry"] as? NSDictionary))
+    var looks = replaced
+    for key in ["orientation", "geometry", "crop"] { looks[key] = nil }
+    #expect(looks as NSDictionary == alone as NSDictionary, "\(replaced) \(alone)")
+  }
+}

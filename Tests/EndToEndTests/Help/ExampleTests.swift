@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import liveedit
+
+/// Every example of every help text and manual page, typed as it stands in a folder that has what it names.
+@Suite struct HelpExampleTests {
+  static let examples: [String] = {
+    let declared = CommandTable.all.flatMap { $0.examples.map(\.line) } + HelpText.examples.map(\.line)
+    return Array(Set(declared)).sorted()
+  }()
+
+  /// What has to be there before an example whose line begins so; every line that fits counts.
+  private static let preparations: [(beginning: String, script: String)] = [
+    (
+      "revert", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"
+    ),
+    ("revert --to 1", "liveedit flip --horizontal IMG_0001.JPG"),
+    (
+      "redo",
+      "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos; liveedit revert -r IMG_0001.JPG Photos"
+    ),
+    ("history", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"),
+    ("check", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"),
+    ("check --accept", "exiftool -q -overwrite_original -Artist=Somebody IMG_0001.JPG"),
+    ("forget", "liveedit rotate --degrees 90 --lossless IMG_0001.JPG"),
+    ("straighten --reset", "liveedit straighten --degrees 2 IMG_0001.JPG"),
+    ("perspective --reset", "liveedit perspective --vertical 0.2 IMG_0001.JPG"),
+    ("adjust --reset", "liveedit adjust --exposure 0.5 IMG_0001.JPG"),
+    ("apply --from", "liveedit adjust --exposure 0.5 IMG_0001.JPG"),
+    ("preset save", "liveedit adjust --exposure 0.5 IMG_0001.JPG"),
+    (
+      "preset delete",
+      "liveedit adjust --exposure 0.5 IMG_0001.JPG; liveedit preset save mine --from IMG_0001.JPG"
+    ),
+    ("move", "mkdir Summer"), ("mark --hidden", "cp IMG_0002.MOV Photos/IMG_0009.MOV"),
+    ("album add", "liveedit album create Summer; liveedit album create Summer Photos"),
+    ("album list", "liveedit album create Summer; liveedit album create Summer Photos"),
+    ("list --filter favourite", "liveedit mark --favourite Photos"),
+    (
+      "album add",
+      "exiftool -q -overwrite_original '-DateTimeOriginal=2024:07:14 12:00:00' Photos/IMG_0003.JPG"
+    ),
+    ("album remove", "liveedit album create Summer; liveedit album add Summer IMG_0001.JPG"),
+    ("album delete", "liveedit album create Summer"), ("pair", "rm IMG_0001.MOV IMG_0002.JPG"),
+    ("repair", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
+    (
+      "create --photo",
+      "cp \"$FIXTURES/rotate.png\" cover.png; ffmpeg -v error -i IMG_0002.MOV -c:v vp9 -cpu-used 8 -an clip.webm"
+    ),
+    ("create --movie", "ffmpeg -v error -i IMG_0002.MOV -map 0:v -c copy clip.mp4"),
+    ("create --from", "liveedit export --as motion-photo -o out IMG_0001.JPG; mv out/*.[Jj]* motion.jpg"),
+  ]
+
+  @Test(arguments: examples) func everyExampleDoesWhatItSays(_ example: String) throws {
+    let folder = try TemporaryFolder()
+    let environment = [
+      "PATH": Command.programs.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin"),
+      "XDG_CONFIG_HOME": folder.file("config").path, "XDG_STATE_HOME": folder.file("state").path,
+      "FIXTURES": Fixture.folder.path,
+    ]
+    let prepared = try Tools.run(
+      [
+        "bash", "-ec",
+        """
+        mkdir Photos out kept
+        cp "$FIXTURES"/IMG_000[12].* .; cp "$FIXTURES"/IMG_0003.* Photos
+        """
+          + Self.preparations.filter { example.hasPrefix($0.beginning) }.map {
+            "\n{ \($0.script); } >/dev/null"
+          }
+          .joined(),
+      ], in: folder.url, environment: environment)
+    try #require(prepared.status == 0, "\(example): \(prepared.standardError)")
+    var line = example
+    if let batch = prepared.standardError.firstMatch(of: /revert --batch (\S+)/)?.1 {
+      // Only this one exists.
+      line = line.replacing(/--batch \S+/, with: "--batch \(batch)")
+    }
+    if example.hasPrefix("watch") { return try watches(line, in: folder, environment) }
+    let output = try Tools.run(["sh", "-c", "liveedit " + line], in: folder.url, environment: environment)
+    #expect(output.status == 0, "\(example): \(output.standardError)")
+    #expect(!output.text.isEmpty, "\(example)")
+  }
+
+  /// A watch works until it is stopped.
+  private func watches(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "exec liveedit \(line) 2>said"]
+    process.environment = Tools.environment.merging(environment) { $1 }
+    process.currentDirectoryURL = folder.url
+    try process.run()
+    var said = ""
+    for _ in 0..<200 where !said.contains("watching") {
+      usleep(20_000)
+      said = (try? String(contentsOf: folder.file("said"), encoding: .utf8)) ?? ""
+    }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(said.contains("liveedit: watching ") && said.contains("1 asset) stays"), "\(said)")
+    #expect(process.terminationReason == .uncaughtSignal)
+  }
+}

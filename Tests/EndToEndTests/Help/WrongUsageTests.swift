@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import liveedit
+
+/// Ten wrong usages of each command and what they are told, as Tests/Snapshots/wrong-usage has them: lines that begin with
+/// “$” are typed in a shell, and behind each stand the exit status and standard error.
+@Suite struct WrongUsageTests {
+  static let commands = [""] + CommandTable.all.map(\.name)
+
+  @Test(arguments: commands) func everyMessageSaysWhatToType(_ command: String) throws {
+    let name = "wrong-usage/" + (command.isEmpty ? "liveedit" : command.replacing(" ", with: "-"))
+    let committed = try #require(Snapshot.text(name), "Tests/Snapshots/\(name).txt is missing")
+    let lines = committed.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
+    #expect(lines.count >= 10)
+    let folder = try TemporaryFolder()
+    for fixture in ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"] {
+      try folder.copy(TestFiles.fixture(fixture))
+    }
+    try folder.write(Array("text".utf8), to: "notes.txt")
+    for name in ["Photos", "out"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    }
+    var found = ""
+    for line in lines {
+      let output = try Tools.run(
+        ["bash", "-c", line.replacing("liveedit", with: "\"$LIVEEDIT\"", maxReplacements: 1)], in: folder.url,
+        input: Data(),
+        environment: ["LIVEEDIT": Command.path, "XDG_CONFIG_HOME": folder.file("config").path])
+      found += "$ \(line)\n\(output.status) \(output.standardError)\n"
+      let said = output.standardError.split(separator: "\n")
+      #expect(said.first?.hasPrefix("liveedit: ") == true, "\(line)")
+      if output.status == 64 {
+        // The message, and where to read on.
+        #expect(
+          said.count == 2 && said[1].hasPrefix("liveedit ") && said[1].contains("--help shows how"), "\(line)"
+        )
+        let own =
+          command.isEmpty || said[1].hasPrefix("liveedit \(command) ")
+          || said[1].hasPrefix("liveedit --help")
+        #expect(own, "\(line): \(said[1])")
+      } else {
+        #expect(output.status == 1 && said.count == 1, "\(line): \(output.status) \(output.standardError)")
+      }
+    }
+    try Snapshot.expect(String(found.dropLast()), name)
+  }
+}
