@@ -19,42 +19,49 @@ struct ImageMaking {
     var notes: [String] = []
   }
 
+  /// A finished picture.
+  private struct Made {
+    var bytes: [UInt8]
+    var size: RenderJob.Size
+    var notes: [String]
+  }
+
   /// Makes the picture and writes it.
   ///
-  /// - Parameter isCancelled: asked now and then; true stops the work.
+  /// - Parameter isCancelled: asked all the while; true stops the work.
   /// - Throws: ``MediaError``; ``EditError`` about the new file; `CancellationError`.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
-    func step() throws {
-      if isCancelled() { throw CancellationError() }
-    }
-    var source = try job.isMovie ? movie(isCancelled) : photo()
-    try step()
-    let size = job.size(of: source.picture.format.size)
+    // Encoders of single pictures take their time, and ask nobody.
+    let made = try asking(isCancelled) { try make() }
+    try write(made.bytes, to: job.output)
+    return ConversionResult(method: .encoded, size: made.size, notes: made.notes)
+  }
+
+  private func make() throws -> Made {
+    var source = try job.isMovie ? movie() : photo()
+    let old = source.picture.format
+    let size = job.size(of: old.size)
     // Profiles of grey pictures are of no use to what has red, green and blue.
-    let keeps = job.profile == .keep && (job.format == .jpeg || source.picture.format.sampling != .grey)
+    let keeps = job.profile == .keep && (job.format == .jpeg || old.sampling != .grey)
     if let profile = source.profile, !keeps, !ColorTable.canUse(profile: profile) {
       source.notes.append("The photo's colour profile cannot be used: its colours were taken for sRGB.")
     }
     let picture = try colored(scaled(source.picture, to: size), of: source, keeps: keeps)
-    let profile = keeps ? source.profile ?? ICCProfileWriter.profile(of: source.picture.format.color) : nil
-    try step()
+    let profile = keeps ? source.profile ?? ICCProfileWriter.profile(of: old.color) : nil
     let bytes: [UInt8]
     switch job.format {
     case .jpeg:
-      let coded = picture.forJPEG().chromaResampled(to: sampling(source.picture.format, as: size))
+      let coded = picture.forJPEG().chromaResampled(to: sampling(old, as: size))
       let jpeg = try JPEGCodec.encode(coded, quality: jpegQuality(size))
       bytes = try ForeignPhoto.jpeg(jpeg, exif: source.exif, profile: profile)
     case .png:
       bytes = try ForeignPhoto.png(StillEncoder.png(pixels(picture)), exif: source.exif, profile: profile)
     case .webp:
+      let webp = try StillEncoder.webp(pixels(picture), quality: webPQuality(old, as: size))
       bytes = try ForeignPhoto.webp(
-        StillEncoder.webp(pixels(picture), isSmall: job.quality == .small), exif: source.exif,
-        profile: profile, width: size.width,
-        height: size.height)
+        webp, exif: source.exif, profile: profile, width: size.width, height: size.height)
     }
-    try step()
-    try write(bytes, to: job.output)
-    return ConversionResult(method: .encoded, size: size, notes: source.notes)
+    return Made(bytes: bytes, size: size, notes: source.notes)
   }
 
   /// On the IJG scale. `standard` keeps colours within a CIEDE2000 of 1 in the mean: smaller pictures have more detail in
@@ -66,6 +73,13 @@ struct ImageMaking {
     case (.standard, 640...): 98
     default: 99
     }
+  }
+
+  /// On libwebp's scale; nil for a picture without loss. WebP with loss has one chroma sample for four pixels, which is
+  /// enough for what had no more before.
+  private func webPQuality(_ old: FrameFormat, as size: RenderJob.Size) -> Int? {
+    if job.quality == .small { return 80 }
+    return job.quality == .standard && size == old.size && old.sampling == .yuv420 ? 95 : nil
   }
 
   /// How a JPEG's chroma is sampled. A picture that was reduced has chroma for each pixel, which is seen in fine detail.
@@ -89,9 +103,9 @@ struct ImageMaking {
     return source
   }
 
-  private func movie(_ isCancelled: () -> Bool) throws -> Source {
+  private func movie() throws -> Source {
     let file = try FileByteSource(path: job.source)
-    let frame = try StillPictures.firstFrame(of: job.source, isCancelled: isCancelled)
+    let frame = try StillPictures.firstFrame(of: job.source) { false }
     let upright = frame.turned(by: try MovieSummary(file).orientation)
     let facts = (try? MovieMetadata(reading: file)).map { CaptureFacts($0) }
     return Source(picture: upright, exif: facts?.exif, notes: ["The image is the movie's first frame."])

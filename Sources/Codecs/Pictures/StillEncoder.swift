@@ -6,8 +6,8 @@ package import Rendering
 package enum StillEncoder {
   /// WebP's longest side (RFC 9649 section 2.6).
   private static let longestWebPSide = 16_383
-  /// On libwebp's scale, from 0 to 100.
-  private static let smallWebPQuality = "80"
+  /// The pixels from which on losslessness is not paid for with time and memory.
+  private static let large = 4_000_000
 
   /// Encodes a picture without loss.
   ///
@@ -20,17 +20,20 @@ package enum StillEncoder {
   ///
   /// - Parameters:
   ///   - picture: the picture.
-  ///   - isSmall: whether it is encoded with loss. WebP then has one chroma sample for four pixels, however fine it is.
+  ///   - quality: on libwebp's scale, from 0 to 100; nil encodes without loss.
   /// - Throws: ``MediaError`` when it is too large for WebP, or the encoder is missing or fails.
-  package static func webp(_ picture: PackedPixels, isSmall: Bool) throws -> [UInt8] {
+  package static func webp(_ picture: PackedPixels, quality: Int?) throws -> [UInt8] {
     guard max(picture.width, picture.height) <= longestWebPSide else {
       throw MediaError(
         "\(picture.width)x\(picture.height) pixels are more than WebP holds",
         remedy: "give --size \(longestWebPSide) or less", isUnsupported: true)
     }
+    if let quality { return try encoded(picture, by: "libwebp", AV_PIX_FMT_BGRA, ["quality": "\(quality)"]) }
+    // Without loss this says how much time is taken.
+    let isLarge = picture.width * picture.height > large
     return try encoded(
       picture, by: "libwebp", AV_PIX_FMT_BGRA,
-      isSmall ? ["quality": smallWebPQuality] : ["lossless": "1", "quality": "50"])
+      ["lossless": "1", "quality": isLarge ? "0" : "50", "compression_level": isLarge ? "0" : "4"])
   }
 
   private static func encoded(
