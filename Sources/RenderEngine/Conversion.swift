@@ -39,6 +39,10 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       let jpeg = try ForeignPhoto.jpeg(picture.jpeg, exif: kind.exif(in: source), profile: picture.profile)
       try write(jpeg, to: output)
       return ConversionResult(method: .encoded)
+    case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)
+    case .video(let video):
+      let orientation = try MovieSummary(FileByteSource(path: video.source)).orientation
+      return try MovieConverter.convert(video, orientation: orientation, isCancelled: isCancelled)
     }
   } catch {
     if let output = job.output { _ = try? File.remove(output) }
@@ -52,7 +56,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
 }
 
 /// Writes a new file; trouble with it is told apart from trouble with the source.
-private func write(_ bytes: [UInt8], to output: String) throws(EditError) {
+func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 

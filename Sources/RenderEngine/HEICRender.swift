@@ -24,7 +24,9 @@ struct HEICRender: PhotoCodec {
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
     let picture = try HEIFPicture(HEIFFile(photo))
     // What the file says of its colours comes with the decoded picture.
-    return DecodedPhoto(try picture.decoded(from: photo.source), picture.orientation)
+    var decoded = DecodedPhoto(try picture.decoded(from: photo.source), picture.orientation)
+    decoded.aperture = picture.aperture
+    return decoded
   }
 
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {

@@ -37,6 +37,8 @@ struct DecodedPhoto {
   let picture: PlanarFrame
   /// How it is displayed.
   let orientation: Orientation
+  /// The part of it that is shown, before it is turned; nil for all of it.
+  var aperture: HEIFPicture.Aperture?
   /// The ICC profile of its colours, where the picture itself does not say what they are.
   var profile: [UInt8]?
 

@@ -37,7 +37,7 @@ import Testing
     (["create", "--from", "none.JPG", "-o", "out"], "none.JPG"),
     (["pair", "-o", "out", "none.JPG", "IMG_0001.MOV"], "none.JPG"),
     (["rotate", "--degrees", "90", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
-    (["export", "--as", "pair", "-o", "nowhere", "IMG_0001.JPG"], "nowhere: no such folder"),
+    (["export", "--as", "pair", "-o", "IMG_0002.MOV/x", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),
     (["pair", "-o", "nowhere", "IMG_0001.JPG", "IMG_0002.MOV"], "nowhere: no such folder"),
     (["create", "--movie", "IMG_0001.MOV", "-o", "nowhere"], "nowhere: no such folder"),
     (["rotate", "--degrees", "90", "-o", "IMG_0002.MOV", "IMG_0001.JPG"], "IMG_0002.MOV: is not a folder"),

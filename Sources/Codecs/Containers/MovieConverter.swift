@@ -35,13 +35,56 @@ package enum MovieConverter {
       copiesFrames
       ? try TrackCopy(reader.video, of: reader, trim, to: muxer)
       : try VideoRecoding(reader.video, of: reader, trim, to: muxer)
-    var sound: (any TrackConverter)?
-    if let track = reader.sound {
-      sound =
-        fits(track, in: job.container)
-        ? try TrackCopy(track, of: reader, trim, to: muxer)
-        : try SoundRecoding(track, of: reader, trim, to: muxer)
-    }
+    let sound = try sound(of: reader, trim, in: job.container, to: muxer)
+    try carry(reader, frames, sound, to: muxer, isCancelled)
+    var notes = notes(on: sound)
+    if !copiesFrames { notes.append("The frames were encoded anew.") }
+    return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
+  }
+
+  /// Makes a movie that every browser plays.
+  ///
+  /// Frames become H.264 with 8 bits a sample in BT.709, upright, and keep their times; sound that is no AAC becomes AAC.
+  ///
+  /// - Parameters:
+  ///   - job: the files and the size.
+  ///   - orientation: how stored frames are turned for display.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  /// - Returns: the new size.
+  /// - Throws: as ``convert(_:isCancelled:)`` does.
+  package static func convert(
+    _ job: VideoConversion, orientation: Orientation, isCancelled: () -> Bool
+  ) throws -> ConversionResult {
+    let reader = try MovieReader(path: job.source)
+    defer { withExtendedLifetime(reader) {} }
+    let playable = try PlayableVideo(reader.video, orientation: orientation, job)
+    let muxer = try MovieMuxer(path: job.output, container: "mp4")
+    let frames = try VideoRecoding(reader.video, of: reader, nil, as: playable, to: muxer)
+    let sound = try sound(of: reader, nil, in: .mp4, to: muxer)
+    try carry(reader, frames, sound, to: muxer, isCancelled)
+    return ConversionResult(
+      method: .encoded, size: RenderJob.Size(width: playable.format.width, height: playable.format.height),
+      notes: playable.notes + notes(on: sound))
+  }
+
+  private static func sound(
+    of reader: MovieReader, _ trim: Trim?, in container: MovieConversion.Container, to muxer: MovieMuxer
+  ) throws -> (any TrackConverter)? {
+    guard let track = reader.sound else { return nil }
+    return fits(track, in: container)
+      ? try TrackCopy(track, of: reader, trim, to: muxer)
+      : try SoundRecoding(track, of: reader, trim, to: muxer)
+  }
+
+  private static func notes(on sound: (any TrackConverter)?) -> [String] {
+    sound is SoundRecoding ? ["The sound was encoded as AAC."] : []
+  }
+
+  /// Carries all packets over and finishes the file.
+  private static func carry(
+    _ reader: MovieReader, _ frames: any TrackConverter, _ sound: (any TrackConverter)?, to muxer: MovieMuxer,
+    _ isCancelled: () -> Bool
+  ) throws {
     if let date = av_dict_get(reader.context.pointee.metadata, "creation_time", nil, 0)?.pointee.value {
       muxer.set("creation_time", String(cString: date))
     }
@@ -61,10 +104,6 @@ package enum MovieConverter {
     try sound?.finish()
     guard frames.count > 0 else { throw MediaError.damaged("it has no video frames") }
     try muxer.finish()
-    var notes: [String] = []
-    if sound is SoundRecoding { notes.append("The sound was encoded as AAC.") }
-    if !copiesFrames { notes.append("The frames were encoded anew.") }
-    return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
   }
 
   /// True if players of phones take a video track's packets as they are: profiles of 4:2:0 with parameter sets beside

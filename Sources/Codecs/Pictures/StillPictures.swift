@@ -55,6 +55,30 @@ package enum StillPictures {
   package static func frame(
     at seconds: Double, of path: String, orientation: Orientation, isCancelled: () -> Bool
   ) throws -> (jpeg: [UInt8], seconds: Double, color: ColorDescription) {
+    let found = try shown(at: seconds, of: path, isCancelled)
+    let color = PixelFormat.color(found.frame.pointer.pointee)
+    guard let picture = found.frame.picture() else {
+      return (try jpeg(found.frame, orientation), found.seconds, color)
+    }
+    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
+    return (try JPEGCodec.encode(upright.forJPEG(), quality: quality), found.seconds, color)
+  }
+
+  /// The first frame of a movie as it is stored.
+  ///
+  /// - Throws: ``MediaError`` when the movie has no frames.
+  package static func firstFrame(of path: String, isCancelled: () -> Bool) throws -> PlanarFrame {
+    let frame = try shown(at: 0, of: path, isCancelled).frame
+    if let picture = frame.picture() { return picture }
+    guard let picture = try FrameConverter(to: AV_PIX_FMT_YUVJ444P, isPhoto: true).converted(frame).picture()
+    else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+    return picture.described(as: .jpeg)
+  }
+
+  /// The frame that is shown at a time, with colours told where the movie does not tell them.
+  private static func shown(
+    at seconds: Double, of path: String, _ isCancelled: () -> Bool
+  ) throws -> (frame: FrameHandle, seconds: Double) {
     var found: (frame: FrameHandle, seconds: Double)?
     try decode(path, isCancelled) { frame, time in
       // A hair's breadth for times that were rounded.
@@ -63,20 +87,8 @@ package enum StillPictures {
       return true
     }
     guard let found else { throw MediaError("it has no frames") }
-    // As players guess where nothing is said: BT.601 up to the size of television before HD, BT.709 above.
-    let fields = found.frame.pointer
-    let isUntold =
-      fields.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
-      && fields.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED
-    if isUntold, fields.pointee.width < 1280, fields.pointee.height <= 576 {
-      fields.pointee.colorspace = AVCOL_SPC_SMPTE170M
-    }
-    let color = PixelFormat.color(fields.pointee)
-    guard let picture = found.frame.picture() else {
-      return (try jpeg(found.frame, orientation), found.seconds, color)
-    }
-    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
-    return (try JPEGCodec.encode(upright.forJPEG(), quality: quality), found.seconds, color)
+    found.frame.guessMatrix()
+    return found
   }
 
   /// Decodes a picture of a kind that Live Photos do not hold.

@@ -15,6 +15,8 @@ final class VideoRecoding: TrackConverter {
   private let converter: FrameConverter
   private let encoder: VideoEncoder
   private let timeScale: Int32
+  /// The change of each frame; nil leaves them as they are.
+  private let playable: PlayableVideo?
   private let output: PacketHandle
   private var lastTime: Int64?
   private var lastDuration: Int64 = 0
@@ -22,17 +24,25 @@ final class VideoRecoding: TrackConverter {
   /// PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
   private static let hdrTransfers = [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67]
 
+  /// - Parameters:
+  ///   - source: the track.
+  ///   - reader: the movie.
+  ///   - trim: the part that is kept; nil keeps all.
+  ///   - playable: what makes the frames such as every player shows; nil leaves them and their turn as they are.
+  ///   - muxer: the new movie.
   init(
-    _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?, to muxer: MovieMuxer
+    _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?,
+    as playable: PlayableVideo? = nil, to muxer: MovieMuxer
   ) throws {
     self.source = source
     self.trim = trim
+    self.playable = playable
     self.muxer = muxer
     decoder = try GeneralVideoDecoder(source, start: reader.start(in: source))
     output = try PacketHandle()
     guard let parameters = source.pointee.codecpar else { throw MediaError.noMemory }
     let isHDR = Self.hdrTransfers.contains(parameters.pointee.color_trc)
-    let pixelFormat = isHDR ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+    let pixelFormat = playable?.pixelFormat ?? (isHDR ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P)
     converter = FrameConverter(to: pixelFormat)
     let base = source.pointee.time_base
     timeScale = base.num == 1 && base.den >= 600 && base.den <= 1_000_000 ? base.den : 90_000
@@ -41,21 +51,24 @@ final class VideoRecoding: TrackConverter {
     let sample = try? FrameHandle(
       width: parameters.pointee.width & ~1, height: parameters.pointee.height & ~1, format: pixelFormat)
     sample?.color(like: parameters)
-    guard let format = sample?.picture()?.format else {
+    guard let stored = sample?.picture()?.format else {
       throw MediaError.unsupported("its frames are of a size that is not handled")
     }
-    let codec: RenderSettings.VideoCodec = isHDR ? .hevc : .h264
+    let format = playable?.format ?? stored
+    let aspect = playable == nil ? parameters.pointee.sample_aspect_ratio : AVRational(num: 1, den: 1)
+    let codec: RenderSettings.VideoCodec = isHDR && playable == nil ? .hevc : .h264
     encoder = try VideoEncoder(
-      format: format, timeScale: Int(timeScale), frameRate: min(max(rate, 1), 240),
-      pixelAspect: parameters.pointee.sample_aspect_ratio, codec: codec,
+      format: format, timeScale: Int(timeScale), frameRate: min(max(rate, 1), 240), pixelAspect: aspect,
+      codec: codec,
       parameters: VideoEncoderParameters(
-        codec: codec, quality: .high, speed: .medium, width: format.width))
+        codec: codec, quality: playable?.quality ?? .high, speed: .medium, width: format.width))
     target = try muxer.addStream()
-    try describe(parameters, codec, format)
+    try describe(codec, format, aspect)
+    if playable == nil { try target.copyDisplayMatrix(of: source) }
   }
 
   private func describe(
-    _ old: UnsafeMutablePointer<AVCodecParameters>, _ codec: RenderSettings.VideoCodec, _ format: FrameFormat
+    _ codec: RenderSettings.VideoCodec, _ format: FrameFormat, _ aspect: AVRational
   ) throws {
     guard let new = target.pointee.codecpar else { throw MediaError.noMemory }
     new.pointee.codec_type = AVMEDIA_TYPE_VIDEO
@@ -63,15 +76,15 @@ final class VideoRecoding: TrackConverter {
     new.pointee.codec_tag = codec == .h264 ? liveedit_tag_avc1 : liveedit_tag_hvc1
     new.pointee.width = Int32(format.width)
     new.pointee.height = Int32(format.height)
-    new.pointee.sample_aspect_ratio = old.pointee.sample_aspect_ratio
-    new.pointee.color_primaries = old.pointee.color_primaries
-    new.pointee.color_trc = old.pointee.color_trc
-    new.pointee.color_space = old.pointee.color_space
-    new.pointee.color_range = old.pointee.color_range
+    new.pointee.sample_aspect_ratio = aspect
+    new.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: format.color.primaries))
+    new.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: format.color.transfer))
+    new.pointee.color_space = AVColorSpace(UInt32(clamping: format.color.matrix))
+    new.pointee.color_range =
+      format.color.isFullRange.map { $0 ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG } ?? AVCOL_RANGE_UNSPECIFIED
     new.pointee.extradata = try LibAV.extradata(encoder.configuration)
     new.pointee.extradata_size = Int32(encoder.configuration.count)
     target.pointee.time_base = AVRational(num: 1, den: timeScale)
-    try target.copyDisplayMatrix(of: source)
   }
 
   func take(_ packet: PacketHandle) throws {
@@ -98,7 +111,7 @@ final class VideoRecoding: TrackConverter {
     guard let picture = converted.picture() else {
       throw MediaError.unsupported("its video has a pixel format that is not handled")
     }
-    try encoder.encode(picture, time: time, onPacket: write)
+    try encoder.encode(playable?.applied(to: picture) ?? picture, time: time, onPacket: write)
     count += 1
   }
 
@@ -170,6 +183,17 @@ final class GeneralVideoDecoder {
 }
 
 extension FrameHandle {
+  /// Names the matrix that players guess where nothing is said: BT.601 up to the size of television before HD. Above
+  /// that it is BT.709, for which all else here takes what is not named.
+  func guessMatrix() {
+    let isUntold =
+      pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
+      && pointer.pointee.color_primaries == AVCOL_PRI_UNSPECIFIED
+    if isUntold, pointer.pointee.width < 1280, pointer.pointee.height <= 576 {
+      pointer.pointee.colorspace = AVCOL_SPC_SMPTE170M
+    }
+  }
+
   /// Describes the frame's colours as a track describes those of all its frames.
   func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
     pointer.pointee.color_primaries = parameters.pointee.color_primaries

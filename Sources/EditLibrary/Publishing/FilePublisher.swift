@@ -17,6 +17,8 @@ package final class FilePublisher {
   private let work: WorkFolder
   /// The folder in which the files get their names.
   private let target: HeldFolder
+  /// The folders that were made for it; they go away after everything else.
+  private let made: TargetFolder?
   private let isTrial: Bool
 
   /// A file in the making.
@@ -47,20 +49,27 @@ package final class FilePublisher {
   ///   - option: the option of the command line that names the folder.
   ///   - isTrial: true to make the files in the system's folder for temporary files, and never to name them: everything
   ///     that can fail is tried, and nothing is written in the folder.
+  ///   - place: a folder below `folder` that the files go into; empty for none.
+  ///   - makesFolders: whether the folders are made where they are missing. They go away again when no file gets a name.
   /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
   package init(
-    in folder: String, stem: String, option: String = "-o", isTrial: Bool = false
+    in folder: String, below place: String = "", makesFolders: Bool = false, stem: String,
+    option: String = "-o", isTrial: Bool = false
   ) throws(EditError) {
-    self.folder = folder
     self.option = option
     self.isTrial = isTrial
-    let path = FilePath.shown(folder)
     do throws(EditError) {
-      try Self.checkIsFolder(folder, option)
-      WorkFolder.recoverAll(in: try FolderListing(folder: folder))
-      let place = isTrial ? FileManager.default.temporaryDirectory.path : folder
-      work = try WorkFolder(in: place, name: "\(stem)-\(WorkFolder.ownMark)")
-      target = isTrial ? try whileWriting(path) { try HeldFolder(path: folder) } : work.root
+      made = makesFolders && !isTrial ? try TargetFolder(folder, below: place, option) : nil
+      self.folder = place.isEmpty ? folder : FilePath.joined(folder, place)
+      let isMissing =
+        makesFolders && isTrial ? !(try TargetFolder.found(folder, below: place, option).isThere) : false
+      if !isMissing {
+        try Self.checkIsFolder(self.folder, option)
+        WorkFolder.recoverAll(in: try FolderListing(folder: self.folder))
+      }
+      let home = isTrial ? FileManager.default.temporaryDirectory.path : self.folder
+      work = try WorkFolder(in: home, name: "\(stem)-\(WorkFolder.ownMark)")
+      target = isTrial ? try TargetFolder.found(folder, below: place, option) : work.root
     } catch {
       throw error.offering(option)
     }
@@ -70,7 +79,7 @@ package final class FilePublisher {
     work.close()
   }
 
-  private static func checkIsFolder(_ folder: String, _ option: String) throws(EditError) {
+  static func checkIsFolder(_ folder: String, _ option: String) throws(EditError) {
     let path = FilePath.shown(folder)
     guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
       throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
@@ -99,6 +108,15 @@ package final class FilePublisher {
   package func checkFree(_ names: [String]) throws(EditError) {
     try Self.checkFree(names, in: target, option)
   }
+
+  /// True if all of some names are free.
+  package func areFree(_ names: [String]) throws(EditError) -> Bool {
+    for name in names where try whileWriting(target.path(name), { try target.exists(name) }) { return false }
+    return true
+  }
+
+  /// The path that a file has once it has its name.
+  package func target(_ name: String) -> String { target.path(name) }
 
   /// Makes sure that names are free in a folder in which nothing has been made yet.
   package static func checkFree(

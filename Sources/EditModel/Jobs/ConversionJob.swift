@@ -12,6 +12,10 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case preview(movie: String, output: String, kind: PreviewKind)
   /// Write a PNG, TIFF or WebP picture as a JPEG, with its Exif block and its colour profile.
   case picture(source: String, output: String)
+  /// Write a photo, or a movie's first frame, as a picture for websites.
+  case image(ImageConversion)
+  /// Write a movie that every browser plays.
+  case video(VideoConversion)
 }
 
 /// A kind of looping preview.
@@ -61,16 +65,23 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var method: RenderResult.Method?
   /// The photo's place in the movie in seconds, or that of the frame that was written.
   public var stillTime: Double?
+  /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.
+  public var size: RenderJob.Size?
   /// Further remarks for people, one sentence each.
   public var notes: [String]
 
   /// - Parameters:
   ///   - method: how the frames were made.
   ///   - stillTime: the photo's place in the movie in seconds.
+  ///   - size: columns and rows of what was written.
   ///   - notes: further remarks for people.
-  public init(method: RenderResult.Method? = nil, stillTime: Double? = nil, notes: [String] = []) {
+  public init(
+    method: RenderResult.Method? = nil, stillTime: Double? = nil, size: RenderJob.Size? = nil,
+    notes: [String] = []
+  ) {
     self.method = method
     self.stillTime = stillTime
+    self.size = size
     self.notes = notes
   }
 }
@@ -93,6 +104,8 @@ extension ConversionJob {
   public var source: String {
     switch self {
     case .movie(let job): job.source
+    case .image(let job): job.source
+    case .video(let job): job.source
     case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
       path
     }
@@ -102,6 +115,8 @@ extension ConversionJob {
   public var output: String? {
     switch self {
     case .movie(let job): job.output
+    case .image(let job): job.output
+    case .video(let job): job.output
     case .stillTime: nil
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }

@@ -1,6 +1,7 @@
 import Basics
 public import EditLibrary
 public import EditModel
+import FileSystem
 public import LivePhotoFormat
 
 public import struct FoundationEssentials.URL
@@ -21,6 +22,10 @@ public enum ExportForm: String, CaseIterable, Sendable {
   case gif
   /// The same as WebP.
   case webp
+  /// The photo, or a movie's first frame, upright and of a size that is asked for: a picture for websites.
+  case image
+  /// The movie, upright and of a size that is asked for, as every browser plays it.
+  case video
 }
 
 /// The options of an export.
@@ -37,6 +42,18 @@ public struct ExportOptions: Hashable, Sendable {
   public var container: MovieConversion.Container
   /// True if a Motion Photo gets the trailer that Samsung's phones look for.
   public var hasSamsungTrailer: Bool
+  /// Pixels at most: of an image's longer side, of a video's shorter one as in “720p”. Nil keeps the size.
+  public var size: Int?
+  /// The file format of an image.
+  public var imageFormat: ImageConversion.Format
+  /// The colours of an image.
+  public var profile: ImageConversion.Profile
+  /// How near an image or a video comes to what it is made of.
+  public var quality: RenderSettings.Quality
+  /// The pattern for the names of the new files; nil for the names that they have.
+  public var name: ExportName?
+  /// True if new files get a number where their names are taken: `IMG_0001-2`.
+  public var isNumbered: Bool
 
   /// - Parameters:
   ///   - form: the form in which it is handed on.
@@ -44,15 +61,29 @@ public struct ExportOptions: Hashable, Sendable {
   ///   - stripping: the private metadata that is taken out; nil for none.
   ///   - container: the container of a movie alone.
   ///   - hasSamsungTrailer: whether a Motion Photo gets Samsung's trailer.
+  ///   - size: pixels at most, of an image's longer or a video's shorter side; nil keeps the size.
+  ///   - imageFormat: the file format of an image.
+  ///   - profile: the colours of an image.
+  ///   - quality: how near an image or a video comes to what it is made of.
+  ///   - name: the pattern for the names of the new files; nil for the names that they have.
+  ///   - isNumbered: whether new files get a number where their names are taken.
   public init(
     _ form: ExportForm, version: Int? = nil, stripping: PrivateMetadata? = nil,
-    container: MovieConversion.Container = .mov, hasSamsungTrailer: Bool = false
+    container: MovieConversion.Container = .mov, hasSamsungTrailer: Bool = false, size: Int? = nil,
+    imageFormat: ImageConversion.Format = .jpeg, profile: ImageConversion.Profile = .keep,
+    quality: RenderSettings.Quality = .standard, name: ExportName? = nil, isNumbered: Bool = false
   ) {
     self.form = form
     self.version = version
     self.stripping = stripping
     self.container = container
     self.hasSamsungTrailer = hasSamsungTrailer
+    self.size = size
+    self.imageFormat = imageFormat
+    self.profile = profile
+    self.quality = quality
+    self.name = name
+    self.isNumbered = isNumbered
   }
 }
 
@@ -66,6 +97,8 @@ public struct ExportOutcome: Sendable {
   package var sourcePaths: [String]
   /// Paths of the new files; of a bundle its folder.
   package var writtenPaths: [String]
+  /// Columns and rows of the image or video that was made; nil for other forms.
+  public var size: RenderJob.Size?
   /// The metadata that the new files do not carry though nobody asked for that.
   public var removals: [Removal]
   /// Further remarks, one sentence each.
@@ -81,7 +114,7 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - asset: the asset.
   ///   - options: how.
-  ///   - folder: where the new files go. Nothing there is overwritten.
+  ///   - folder: where the new files go; made where it is missing. Nothing there is overwritten.
   /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
   ///   nothing is written then.
   public func export(
@@ -124,23 +157,28 @@ package struct Exporter {
   /// - Parameters:
   ///   - asset: the originals, see `AssetLocator`.
   ///   - options: how.
-  ///   - folder: where the new files go. Nothing there is overwritten.
+  ///   - folder: where the new files go; made where it is missing. Nothing there is overwritten.
   ///   - isTrial: true to make them in a temporary folder, and not to put them there.
+  ///   - taken: paths that count as taken besides those that are there: of what other trials would have written.
   /// - Throws: ``Basics/EditError``; nothing is written then.
   package func export(
-    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false
+    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false,
+    taken: Set<String> = []
   ) throws(EditError) -> ExportOutcome {
-    let publisher = try FilePublisher(in: folder, stem: asset.stem, isTrial: isTrial)
-    let resources = try resources(of: asset, version: options.version, publisher)
+    let number = try version(of: asset, options.version)
+    let place = options.name?.place(values(of: asset, version: number))
+    let publisher = try FilePublisher(
+      in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
+    let resources = try resources(of: asset, version: number, publisher)
     var making = ExportMaking(
       resources: resources, options: options, publisher: publisher, converter: renderer,
       isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
     let (items, bundle): ([FilePublisher.Item], String?)
     do throws(EditError) {
       try making.checkHalves()
+      (items, bundle) = try making.names(stem: place?.stem, taken: taken)
       try making.strip()
-      (items, bundle) = try making.make()
-      try publisher.checkFree(bundle.map { [$0] } ?? items.map(\.name))
+      try making.make()
       try making.prove(items)
       try making.verify(items)
     } catch {
@@ -150,26 +188,50 @@ package struct Exporter {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")
     }
     let written = try publisher.publish(items, bundle: bundle)
+    let unknown = (place?.missing ?? []).map {
+      "Its \($0.rawValue) is not known, which its name should tell."
+    }
     return ExportOutcome(
       sourcePaths: [resources.photo?.source, resources.movie?.source].compactMap { $0 },
-      writtenPaths: written,
-      removals: making.removals, notes: asset.notes + making.notes)
+      writtenPaths: written, size: making.size,
+      removals: making.removals, notes: asset.notes + making.notes + unknown)
   }
 
-  /// The files of a version; rendered again where it gave them up.
-  private func resources(
-    of asset: OriginalFiles, version: Int?, _ publisher: FilePublisher
-  ) throws(EditError) -> HalfFiles {
+  /// The number of the version whose files are exported; 0 for the originals.
+  private func version(of asset: OriginalFiles, _ wanted: Int?) throws(EditError) -> Int {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
-      var number = record.holder(of: version ?? record.current)
+      let number = record.holder(of: wanted ?? record.current)
       // Adjustment data alone, without a render: what it is about are the originals.
-      if let made = record.version(number), !made.hasRender { number = 0 }
+      if let made = record.version(number), !made.hasRender { return 0 }
       guard number == 0 || record.version(number) != nil else {
         throw EditError(
           .notFound, file: asset.path(asset.stem), "has no version \(number)",
           remedy: "liveedit history lists its versions")
       }
+      return number
+    }
+  }
+
+  /// The facts that names tell, by the originals' headers. A half that cannot be read says nothing.
+  private func values(of asset: OriginalFiles, version: Int) -> ExportName.Values {
+    let photo = asset.photo.flatMap { name in
+      try? CaptureFacts(Photo(FileByteSource(path: asset.path(name))).metadata())
+    }
+    let movie = asset.movie.flatMap { name in
+      try? CaptureFacts(MovieMetadata(reading: FileByteSource(path: asset.path(name))))
+    }
+    let kind: AssetKind = asset.movie == nil ? .photo : asset.photo == nil ? .movie : .live
+    let facts = movie.map { photo?.completed(by: $0) ?? $0 } ?? photo
+    return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)
+  }
+
+  /// The files of a version; rendered again where it gave them up.
+  private func resources(
+    of asset: OriginalFiles, version number: Int, _ publisher: FilePublisher
+  ) throws(EditError) -> HalfFiles {
+    try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
+      let record = try library.state(of: asset).record
       var resources: [FileRole: HalfFiles.Half] = [:]
       if let made = record.version(number), !made.hasFiles {
         let plan = try RenderPlan(again: made, of: record, in: library)

@@ -10,6 +10,8 @@ struct ExportMaking {
   private(set) var removals: [Removal] = []
   /// Further remarks.
   private(set) var notes: [String] = []
+  /// Columns and rows of the image or video.
+  private(set) var size: RenderJob.Size?
 
   /// The halves that are exported.
   let resources: HalfFiles
@@ -20,9 +22,6 @@ struct ExportMaking {
   /// The halves as they go on: the resources, or stripped copies.
   private(set) var photo: HalfFiles.Half?
   private(set) var movie: HalfFiles.Half?
-
-  /// The stem of the new files.
-  private var stem: String { RenderNames.Parts(photo?.name ?? movie?.name ?? "").stem }
 
   /// The files of the hidden folder that are made of the movie alone.
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
@@ -45,7 +44,8 @@ struct ExportMaking {
     }
     switch options.form {
     case .still: if photo == nil { throw missing("photo", movie) }
-    case .movie, .gif, .webp: if movie == nil { throw missing("movie", photo) }
+    case .movie, .gif, .webp, .video: if movie == nil { throw missing("movie", photo) }
+    case .image: break
     case .pair, .motionPhoto, .pvt:
       if photo == nil { throw missing("photo", movie) }
       if movie == nil { throw missing("movie", photo) }
@@ -61,14 +61,14 @@ struct ExportMaking {
     if what == .all, isPair, let photo, let movie {
       identifier = try NameBasedUUID.pairIdentifier(of: [photo.path, movie.path], purpose: "strip")
     }
-    if let photo, options.form != .movie {
+    if let photo, ![.movie, .video].contains(options.form) {
       let target = publisher.path("stripped-photo")
       try changeFile(photo.path, to: target) { source, sink in
         removals += try Photo(source).write(without: what, identifier: identifier, to: sink)
       }
       self.photo?.path = target
     }
-    if let movie, options.form != .still {
+    if let movie, options.form != .still, options.form != .image || photo == nil {
       let target = publisher.path("stripped-movie")
       try changeFile(movie.path, to: target) { source, sink in
         var surgery = try MovieSurgery(source)
@@ -79,81 +79,169 @@ struct ExportMaking {
     }
   }
 
-  /// Makes the files.
+  /// The file of an image: a photo that is looked at like others, or a picture of another kind.
+  private var imageMember: String { options.imageFormat == .jpeg ? "photo" : "image" }
+
+  /// Chooses the names of the new files.
   ///
+  /// - Parameters:
+  ///   - stem: the name without its extension; nil for the names that the halves have.
+  ///   - taken: paths that count as taken besides those that are there.
   /// - Returns: the files and the names that they get, and the folder that they go into together.
-  mutating func make() throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
+  /// - Throws: ``EditError`` when a name is taken and no number may be added, or is too long.
+  func names(
+    stem: String?, taken: Set<String>
+  ) throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
+    let most = options.isNumbered ? 100_000 : 1
+    for number in 1...most {
+      let (items, bundle) = named(stem, number: number)
+      let names = bundle.map { [$0] } ?? items.map(\.name)
+      for name in names where name.utf8.count > FileName.longest {
+        throw EditError(writing: publisher.target(name), SystemError.tooLong)
+      }
+      if number == most { try publisher.checkFree(names) }
+      guard try publisher.areFree(names) else { continue }
+      guard let other = names.map(publisher.target).first(where: taken.contains) else {
+        return (items, bundle)
+      }
+      if number == most { throw FilePublisher.taken(other) }
+    }
+    throw FilePublisher.taken(publisher.target(stem ?? ""))
+  }
+
+  /// The files of the form and their names, with a number from 2 on.
+  private func named(_ stem: String?, number: Int) -> (items: [FilePublisher.Item], bundle: String?) {
+    func name(_ half: HalfFiles.Half?, _ suffix: String? = nil) -> String {
+      let parts = RenderNames.Parts(half?.name ?? "")
+      let suffix = suffix ?? (parts.fileExtension.isEmpty ? "" : "." + parts.fileExtension)
+      return (stem ?? parts.stem) + (number == 1 ? "" : "-\(number)") + suffix
+    }
+    let halves = [("photo", photo, resources.photo), ("movie", movie, resources.movie)].compactMap {
+      member, half, origin in
+      half.map { FilePublisher.Item(member, name: name($0), origin: origin?.path) }
+    }
     switch options.form {
-    case .pair: return (try pair(), nil)
+    case .pair: return (halves, nil)
+    case .pvt:
+      return (halves + [FilePublisher.Item("metadata", name: "metadata.plist")], name(photo ?? movie, ".pvt"))
+    case .still: return ([FilePublisher.Item("photo", name: name(photo), origin: resources.photo?.path)], nil)
+    case .movie where options.container == .mov:
+      return ([FilePublisher.Item("movie", name: name(movie), origin: resources.movie?.path)], nil)
+    case .movie, .video: return ([FilePublisher.Item("movie", name: name(movie, ".mp4"))], nil)
+    case .motionPhoto:
+      // “.MP” before the extension is how Google's camera names them.
+      let suffix = ".MP." + RenderNames.Parts(photo?.name ?? "").fileExtension
+      return ([FilePublisher.Item("photo", name: name(photo, suffix), origin: resources.photo?.path)], nil)
+    case .gif, .webp:
+      return ([FilePublisher.Item("preview", name: name(movie, "." + options.form.rawValue))], nil)
+    case .image:
+      let suffix = "." + options.imageFormat.fileExtension
+      return ([FilePublisher.Item(imageMember, name: name(photo ?? movie, suffix))], nil)
+    }
+  }
+
+  /// Makes the files.
+  mutating func make() throws(EditError) {
+    switch options.form {
+    case .pair: try pair()
     case .pvt:
       let plist = publisher.path("metadata")
       try whileWriting(plist) { try File.create(plist, bytes: Array(Self.bundleDescription.utf8)) }
-      return (try pair() + [FilePublisher.Item("metadata", name: "metadata.plist")], stem + ".pvt")
-    case .still: return (try still(), nil)
-    case .movie: return (try movieAlone(), nil)
-    case .motionPhoto: return (try motionPhoto(), nil)
-    case .gif: return (try preview(.gif), nil)
-    case .webp: return (try preview(.webp), nil)
+      try pair()
+    case .still: try still()
+    case .movie: try movieAlone()
+    case .motionPhoto: try motionPhoto()
+    case .gif: try preview(.gif)
+    case .webp: try preview(.webp)
+    case .image: try image()
+    case .video: try video()
     }
   }
 
-  private func pair() throws(EditError) -> [FilePublisher.Item] {
-    var items: [FilePublisher.Item] = []
-    for (member, half, origin) in [("photo", photo, resources.photo), ("movie", movie, resources.movie)] {
-      guard let half else { continue }
-      try copyFile(half.path, to: publisher.path(member))
-      items.append(FilePublisher.Item(member, name: half.name, origin: origin?.path))
+  private func pair() throws(EditError) {
+    for (member, half) in [("photo", photo), ("movie", movie)] {
+      if let half { try copyFile(half.path, to: publisher.path(member)) }
     }
-    return items
   }
 
-  private mutating func still() throws(EditError) -> [FilePublisher.Item] {
-    guard let photo else { return [] }
+  private mutating func still() throws(EditError) {
+    guard let photo else { return }
     try changeFile(photo.path, to: publisher.path("photo")) { source, sink in
       _ = try Photo(source).write(tiedBy: nil, to: sink)
     }
-    if let movie = resources.movie { notes.append("The movie \(movie.name) was left out.") }
-    return [FilePublisher.Item("photo", name: photo.name, origin: resources.photo?.path)]
+    noteLeftOut(movie: resources.movie)
   }
 
-  private mutating func movieAlone() throws(EditError) -> [FilePublisher.Item] {
-    guard let movie else { return [] }
-    if let photo = resources.photo { notes.append("The photo \(photo.name) was left out.") }
+  private mutating func image() throws(EditError) {
+    guard let half = photo ?? movie else { return }
+    let job = ImageConversion(
+      source: half.path, isMovie: photo == nil, output: publisher.path(imageMember), longerSide: options.size,
+      format: options.imageFormat, profile: options.profile, quality: options.quality)
+    let result = try converter.convert(.image(job), isCancelled: isCancelled)
+    size = result.size
+    notes += result.notes
+    if photo != nil { noteLeftOut(movie: resources.movie) }
+  }
+
+  private mutating func video() throws(EditError) {
+    guard let movie else { return }
+    noteLeftOut(photo: resources.photo)
+    let job = VideoConversion(
+      source: movie.path, output: frames("movie"), shorterSide: options.size, quality: options.quality)
+    try convert(.video(job), to: "movie")
+  }
+
+  private mutating func movieAlone() throws(EditError) {
+    guard let movie else { return }
+    noteLeftOut(photo: resources.photo)
     guard options.container == .mp4 else {
-      try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
+      return try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
         var surgery = try MovieSurgery(source)
         try surgery.untie()
         try surgery.write(to: sink)
       }
-      return [FilePublisher.Item("movie", name: movie.name, origin: resources.movie?.path)]
     }
-    try convert(movie.path, to: "movie")
-    return [FilePublisher.Item("movie", name: RenderNames.Parts(movie.name).stem + ".mp4")]
+    try convert(.movie(mp4(of: movie, frames("movie"))), to: "movie")
   }
 
-  private mutating func preview(_ kind: PreviewKind) throws(EditError) -> [FilePublisher.Item] {
-    guard let movie else { return [] }
+  private mutating func noteLeftOut(photo: HalfFiles.Half? = nil, movie: HalfFiles.Half? = nil) {
+    if let photo { notes.append("The photo \(photo.name) was left out.") }
+    if let movie { notes.append("The movie \(movie.name) was left out.") }
+  }
+
+  private mutating func preview(_ kind: PreviewKind) throws(EditError) {
+    guard let movie else { return }
     let job = ConversionJob.preview(movie: movie.path, output: publisher.path("preview"), kind: kind)
     notes += try converter.convert(job, isCancelled: isCancelled).notes
-    return [FilePublisher.Item("preview", name: RenderNames.Parts(movie.name).stem + "." + kind.rawValue)]
   }
 
-  /// Makes an MP4 file of a movie.
-  private mutating func convert(_ path: String, to member: String) throws(EditError) {
-    let plain = publisher.path(member + "-frames")
-    let job = MovieConversion(source: path, output: plain, container: .mp4)
-    notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
-    let whole = try readFile(path) { try Movie($0) }
-    try changeFile(plain, to: publisher.path(member)) { source, sink in
+  /// The file with the tracks of an MP4 file, which gets its metadata afterwards.
+  private func frames(_ member: String) -> String { publisher.path(member + "-frames") }
+
+  private func mp4(of movie: HalfFiles.Half, _ output: String) -> MovieConversion {
+    MovieConversion(source: movie.path, output: output, container: .mp4)
+  }
+
+  /// Makes an MP4 file of a movie, with the movie's metadata.
+  ///
+  /// - Parameters:
+  ///   - job: makes its tracks, in the file ``frames(_:)``.
+  ///   - member: the MP4 file.
+  private mutating func convert(_ job: ConversionJob, to member: String) throws(EditError) {
+    let result = try converter.convert(job, isCancelled: isCancelled)
+    size = result.size
+    notes += result.notes
+    let whole = try readFile(job.source) { try Movie($0) }
+    try changeFile(frames(member), to: publisher.path(member)) { source, sink in
       var surgery = try MovieSurgery(source)
       removals += try surgery.takeMetadata(from: whole)
-      try surgery.write(to: sink)
+      try surgery.write(to: sink, puttingTablesFirst: options.form == .video)
     }
   }
 
-  private mutating func motionPhoto() throws(EditError) -> [FilePublisher.Item] {
-    guard let photo, let movie else { return [] }
-    try convert(movie.path, to: "mp4")
+  private mutating func motionPhoto() throws(EditError) {
+    guard let photo, let movie else { return }
+    try convert(.movie(mp4(of: movie, frames("mp4"))), to: "mp4")
     let embedded = try readFile(publisher.path("mp4")) { $0 }
     let original = resources.movie?.path ?? movie.path
     let stillTime = try readFile(original) { try Movie($0).stillImageTime }
@@ -166,12 +254,6 @@ struct ExportMaking {
         photo: Photo(source), movie: embedded, stillTime: stillTime,
         hasSamsungTrailer: options.hasSamsungTrailer, to: sink)
     }
-    let parts = RenderNames.Parts(photo.name)
-    // “.MP” before the extension is how Google's camera names them.
-    return [
-      FilePublisher.Item(
-        "photo", name: "\(parts.stem).MP.\(parts.fileExtension)", origin: resources.photo?.path)
-    ]
   }
 
   /// Looks for everything private that the originals say in the new files.

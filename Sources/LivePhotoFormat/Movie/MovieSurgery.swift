@@ -131,7 +131,12 @@ package struct MovieSurgery {
   }
 
   /// Writes the movie.
-  package func write(to sink: any ByteSink) throws {
+  ///
+  /// - Parameters:
+  ///   - sink: where it goes.
+  ///   - putsTablesFirst: whether the `moov` atom goes before the media, so that playing can begin before the whole file
+  ///     is there.
+  package func write(to sink: any ByteSink, puttingTablesFirst putsTablesFirst: Bool = false) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
     for atom in try moov.all("trak") {
       guard let number = try atom.first("tkhd").map({ try TrackHeader($0).trackID }),
@@ -146,7 +151,9 @@ package struct MovieSurgery {
     let dropped = movie.fileAtoms.filter { removedAtoms.contains($0.kind) }.map(\.offset)
     let rewrite = try MovieRewrite(
       moov: moov, tracks: tracks, without: removedTracks, dropped: Set(dropped), type: fileType)
-    try MovieWriter(movie: movie, source: source, rewrite: rewrite, sink: sink).finish()
+    try MovieWriter(
+      movie: movie, source: source, rewrite: rewrite, putsTablesFirst: putsTablesFirst, sink: sink
+    ).finish()
   }
 
   /// Takes over what another file of the same movie says of itself: its typed metadata without what ties it to a photo,

@@ -54,7 +54,12 @@ package final class MovieWriter {
   }
 
   /// Writes what precedes the first new frame of a planned movie.
-  init(movie: Movie, source: any ByteSource, rewrite: MovieRewrite, sink: any ByteSink) throws {
+  ///
+  /// - Parameter putsTablesFirst: whether the `moov` atom goes before the media, wherever it was.
+  init(
+    movie: Movie, source: any ByteSource, rewrite: MovieRewrite, putsTablesFirst: Bool = false,
+    sink: any ByteSink
+  ) throws {
     self.movie = movie
     self.source = source
     self.sink = sink
@@ -65,7 +70,13 @@ package final class MovieWriter {
       }
       .sorted { ($0.place, $0.track, $0.chunk) < ($1.place, $1.track, $1.chunk) }
     offsets = rewrite.tracks.map { [Int](repeating: 0, count: $0.layout.chunks.count) }
-    remainingAtoms = movie.fileAtoms[...]
+    var atoms = movie.fileAtoms
+    if putsTablesFirst, let media = atoms.firstIndex(where: { $0.kind == "mdat" }),
+      let moov = atoms.firstIndex(where: { $0.kind == "moov" }), media < moov
+    {
+      atoms.insert(atoms.remove(at: moov), at: media)
+    }
+    remainingAtoms = atoms[...]
 
     try writeAtoms(beforeMedia: true)
     mediaStart = position

@@ -11,6 +11,9 @@ package struct CaptureFacts: Hashable, Sendable {
   /// The camera's model.
   package var model: String?
 
+  /// Nothing is known yet.
+  package init() {}
+
   /// - Parameter photo: what a photo says.
   package init(_ photo: PhotoMetadata) {
     (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)

@@ -29,16 +29,31 @@ public final class ColorTable: Sendable {
   ///     ``canUse(profile:)``.
   /// - Returns: nil when the edit leaves colours as they are.
   /// - Throws: ``MediaError`` for more than 10 bits.
-  public init?(_ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil) throws {
+  public convenience init?(_ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil)
+    throws
+  {
     guard 8...10 ~= bitDepth else {
       throw MediaError("its \(bitDepth) bits a sample are not handled", isUnsupported: true)
     }
     let space = profile.flatMap(ICCProfileReader.space)
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
     guard let adjustment = ColorAdjustment(edit, peak: encoding.peak) else { return nil }
+    self.init(from: encoding, to: encoding, bitDepth: bitDepth) { adjustment.apply($0) }
+  }
+
+  /// - Parameters:
+  ///   - source: the way that the picture's codes encode colours.
+  ///   - target: the way that the new codes do.
+  ///   - bitDepth: bits of a sample of both, 8 to 10.
+  ///   - limits: what new R′G′B′ is kept within; nil leaves it as it comes.
+  ///   - change: a change of linear light in the working space.
+  init(
+    from source: ColorEncoding, to target: ColorEncoding, bitDepth: Int, limits: ClosedRange<Double>? = nil,
+    _ change: (SIMD3<Double>) -> SIMD3<Double>
+  ) {
     self.bitDepth = bitDepth
-    range = encoding.codes
-    let tables = Self.tables(encoding, adjustment)
+    range = target.codes
+    let tables = Self.tables(source, target, limits, change)
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }
 
@@ -66,7 +81,8 @@ public final class ColorTable: Sendable {
   public static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
 
   private static func tables(
-    _ encoding: ColorEncoding, _ adjustment: ColorAdjustment
+    _ encoding: ColorEncoding, _ target: ColorEncoding, _ limits: ClosedRange<Double>?,
+    _ change: (SIMD3<Double>) -> SIMD3<Double>
   ) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
     var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
     var isMade = [Bool](repeating: false, count: nodes * nodes)
@@ -82,10 +98,15 @@ public final class ColorTable: Sendable {
       for node in within {
         let y = (Double(4 * node) - encoding.black) / encoding.lumaRange
         let light = encoding.linear(encoding.primaries(SIMD3(y, b, r)))
-        let result = encoding.luma(encoding.encoded(adjustment.apply(light)))
-        tables[0][start + node] = stored(result.x * encoding.lumaRange + encoding.black)
-        tables[1][start + node] = stored(result.y * encoding.chromaRange + 128)
-        tables[2][start + node] = stored(result.z * encoding.chromaRange + 128)
+        var color = target.encoded(change(light))
+        if let limits {
+          color.clamp(
+            lowerBound: SIMD3(repeating: limits.lowerBound), upperBound: SIMD3(repeating: limits.upperBound))
+        }
+        let result = target.luma(color)
+        tables[0][start + node] = stored(result.x * target.lumaRange + target.black)
+        tables[1][start + node] = stored(result.y * target.chromaRange + 128)
+        tables[2][start + node] = stored(result.z * target.chromaRange + 128)
       }
       for table in 0..<3 {
         for node in 0..<within.lowerBound {

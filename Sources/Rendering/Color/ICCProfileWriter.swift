@@ -1,5 +1,4 @@
 internal import CLCMS
-import Glibc
 
 /// Makes ICC profiles of colours that are described by code points.
 public enum ICCProfileWriter {
@@ -50,14 +49,10 @@ public enum ICCProfileWriter {
     cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
   }
 
-  /// Linear light up to 0.6 of reference white; above it an exponential that nears white and begins as steep as the line
-  /// ends, so that white itself becomes 0.85.
+  /// Reference white and what is brighter, shown below white.
   private static func toneCurve(_ transfer: TransferFunction) -> OpaquePointer? {
-    let knee = 0.6
     let samples = (0..<1024).map { index in
-      let light = transfer.linear(Double(index) / 1023)
-      let shown = light < knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
-      return UInt16((min(max(shown, 0), 1) * 65535).rounded())
+      UInt16((min(max(HDRShoulder.shown(transfer.linear(Double(index) / 1023)), 0), 1) * 65535).rounded())
     }
     return cmsBuildTabulatedToneCurve16(nil, UInt32(samples.count), samples)
   }

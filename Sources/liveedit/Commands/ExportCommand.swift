@@ -7,9 +7,11 @@ import LiveEdit
 struct ExportCommand: Command {
   private static let form = OptionDeclaration(
     name: "as", type: .word(ExportForm.self), placeholder: "FORM",
-    synonyms: ["format", "form", "type", "to"],
+    synonyms: ["form", "type", "to"],
     synonymsOfValues: [
-      "photo": "still", "jpeg": "still", "jpg": "still", "video": "movie", "mov": "movie", "mp4": "movie",
+      "photo": "still", "jpeg": "image", "jpg": "image", "png": "image", "thumbnail": "image",
+      "picture": "image",
+      "mov": "movie", "mp4": "video", "h264": "video", "web": "image",
       "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
     ],
     help: ExportForm.words.joined(separator: ", "))
@@ -31,18 +33,47 @@ struct ExportCommand: Command {
       "of a movie alone: \(MovieConversion.Container.words.joined(separator: " (the default) or "))")
   private static let samsung = OptionDeclaration(
     name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
+  private static let size = OptionDeclaration(
+    name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS",
+    synonyms: ["resize", "scale", "max-size"],
+    help: "at most so many pixels: an image's longer side, a video's shorter one, as in 720p")
+  private static let format = OptionDeclaration(
+    name: "format", type: .word(ImageConversion.Format.self), placeholder: "KIND",
+    standard: ImageConversion.Format.jpeg.rawValue, synonymsOfValues: ["jpg": "jpeg"],
+    help: "of an image: \(ImageConversion.Format.words.alternatives)")
+  private static let profile = OptionDeclaration(
+    name: "profile", type: .word(ImageConversion.Profile.self), placeholder: "COLOURS",
+    standard: ImageConversion.Profile.keep.rawValue, synonyms: ["icc", "colors", "colours"],
+    help: "of an image: keep the photo's colour profile, or srgb for what knows no profiles")
+  private static let quality = OptionDeclaration(
+    name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
+    standard: RenderSettings.Quality.standard.rawValue, synonyms: ["crf"],
+    synonymsOfValues: ["best": "high", "good": "standard", "medium": "standard", "low": "small"],
+    help: "of an image or a video: \(RenderSettings.Quality.words.alternatives)")
+  private static let name = OptionDeclaration(
+    name: "name", type: .text, placeholder: "PATTERN", synonyms: ["template", "pattern", "rename"],
+    help:
+      "name files by {\(ExportName.Field.allCases.map(\.rawValue).joined(separator: "}, {"))}; slashes make folders"
+  )
+  private static let number = OptionDeclaration(
+    name: "number", help: "add a number where a name is taken: IMG_0001-2")
 
   /// The command `export`.
   static let declaration = CommandDeclaration(
-    name: "export", summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos or bundles.",
+    name: "export",
+    summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos, bundles, images or videos.",
     about: """
       The current version is handed on, or the one of --version. The files that are named are never changed:
-      the new ones go into the folder of -o, where nothing is overwritten. A new file appears whole or not at
-      all.
+      the new ones go into the folder of -o, which is made where it is missing, and where nothing is
+      overwritten. A new file appears whole or not at all.
+
+      An image or a video is upright, no larger than --size, and shown by every browser. --name puts what an
+      asset says of itself into the names of its files.
       """,
     kind: .making, forms: [.init(options: [form, .destination])],
     options: [
-      form, .destination, version, strip, container, samsung, BatchOptions.dryRun, BatchOptions.progress,
+      form, .destination, size, format, profile, quality, name, number, version, strip, container, samsung,
+      BatchOptions.dryRun, BatchOptions.progress,
       BatchOptions.quiet, .library,
     ], selects: true,
     synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
@@ -50,6 +81,10 @@ struct ExportCommand: Command {
       .init("export --as motion-photo -o out IMG_0001.JPG", "Makes one file of it that Android phones play."),
       .init(
         "export --as still --strip all -o out IMG_0001.JPG", "Hands the photo on, without anything private."),
+      .init(
+        "export --as image --size 1440 --name '{date:%Y-%m}/{stem}' -o out IMG_*.JPG",
+        "Makes pictures for a website, in folders by month."),
+      .init("export --as video --size 720 -o out IMG_0001.MOV", "Makes a movie that every browser plays."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
@@ -71,12 +106,40 @@ struct ExportCommand: Command {
       form, version: try Self.version(arguments[Self.version]),
       stripping: arguments.value(Self.strip),
       container: arguments.value(Self.container) ?? .mov,
-      hasSamsungTrailer: arguments.has(Self.samsung))
+      hasSamsungTrailer: arguments.has(Self.samsung), size: try Self.size(arguments[Self.size], form),
+      imageFormat: arguments.value(Self.format) ?? .jpeg, profile: arguments.value(Self.profile) ?? .keep,
+      quality: arguments.value(Self.quality) ?? .standard, name: try Self.name(arguments[Self.name]),
+      isNumbered: arguments.has(Self.number))
     if options.hasSamsungTrailer, form != .motionPhoto {
       throw UsageError(message: "--samsung goes with --as motion-photo only")
     }
     if arguments[Self.container] != nil, form != .movie {
       throw UsageError(message: "--container goes with --as movie only")
+    }
+    for option in [Self.size, Self.quality]
+    where arguments[option] != nil && ![.image, .video].contains(form) {
+      throw UsageError(message: "--\(option.name) goes with --as image and --as video only")
+    }
+    for option in [Self.format, Self.profile] where arguments[option] != nil && form != .image {
+      throw UsageError(message: "--\(option.name) goes with --as image only")
+    }
+  }
+
+  private static func size(_ text: String?, _ form: ExportForm) throws(UsageError) -> Int? {
+    guard let text else { return nil }
+    // Encoders of movies take no smaller frames.
+    let least = form == .video ? 16 : 1
+    guard let pixels = Int(text), pixels >= least else {
+      throw UsageError(
+        message: "--size does not take “\(text)”: it takes a whole number of pixels from \(least) on")
+    }
+    return pixels
+  }
+
+  private static func name(_ text: String?) throws(UsageError) -> ExportName? {
+    guard let text else { return nil }
+    do { return try ExportName(text) } catch {
+      throw UsageError(message: error.problem + (error.remedy.map { "; " + $0 } ?? ""))
     }
   }
 
@@ -108,10 +171,8 @@ struct ExportCommand: Command {
       do throws(EditError) {
         let asset = try locator.locate(file)
         guard seen.insert(asset.identity).inserted else { continue }
-        let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun)
-        if isDryRun, let taken = outcome.writtenPaths.first(where: { !planned.insert($0).inserted }) {
-          throw FilePublisher.taken(taken)
-        }
+        let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun, taken: planned)
+        if isDryRun { planned.formUnion(outcome.writtenPaths) }
         tally.didEdit = true
         tally.print(answer(outcome, file, asset), Self.lines(outcome))
       } catch {
@@ -129,11 +190,16 @@ struct ExportCommand: Command {
   }
 
   private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
-    Answer(
-      isDryRun ? .planned : .exported, file: file, originals: Answer.Originals(asset),
-      [
-        "sources": Report.strings(outcome.sourcePaths), "written": Report.strings(outcome.writtenPaths),
-        "notCarriedOver": Report.json(outcome.removals), "notes": Report.strings(outcome.notes),
-      ])
+    var members: [String: CanonicalJSON] = [
+      "sources": Report.strings(outcome.sourcePaths), "written": Report.strings(outcome.writtenPaths),
+      "notCarriedOver": Report.json(outcome.removals), "notes": Report.strings(outcome.notes),
+    ]
+    if let size = outcome.size {
+      members["width"] = .integer(size.width)
+      members["height"] = .integer(size.height)
+      members["format"] = .string(options.form == .image ? options.imageFormat.rawValue : "mp4")
+    }
+    return Answer(
+      isDryRun ? .planned : .exported, file: file, originals: Answer.Originals(asset), members)
   }
 }

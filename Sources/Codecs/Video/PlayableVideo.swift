@@ -1,0 +1,91 @@
+import Basics
+internal import CFFmpeg
+internal import EditModel
+internal import Rendering
+
+/// Makes frames such as every player shows: upright, in square pixels, 8 bits a sample in BT.709.
+final class PlayableVideo {
+  /// Size and colours of the new frames.
+  let format: FrameFormat
+  /// The pixel format that frames must have before.
+  let pixelFormat: AVPixelFormat
+  /// How near the frames come to the source's.
+  let quality: RenderSettings.Quality
+  /// Further remarks for people, one sentence each.
+  let notes: [String]
+  private let orientation: Orientation
+  /// The colours of the frames; their table of codes.
+  private let color: ColorDescription
+  private let table: ColorTable?
+
+  /// - Parameters:
+  ///   - stream: the track.
+  ///   - orientation: how stored frames are turned for display.
+  ///   - job: says the new size.
+  /// - Throws: ``MediaError`` when its frames are too small.
+  init(
+    _ stream: UnsafeMutablePointer<AVStream>, orientation: Orientation, _ job: VideoConversion
+  ) throws {
+    self.orientation = orientation
+    quality = job.quality
+    guard let parameters = stream.pointee.codecpar else { throw MediaError.noMemory }
+    let stored = AVPixelFormat(rawValue: parameters.pointee.format)
+    let descriptor = av_pix_fmt_desc_get(stored)?.pointee
+    let bitDepth = (descriptor?.comp.0.depth ?? 8) > 8 ? 10 : 8
+    pixelFormat = bitDepth > 8 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+
+    let sample = try FrameHandle(
+      width: parameters.pointee.width, height: parameters.pointee.height, format: pixelFormat)
+    sample.color(like: parameters)
+    sample.guessMatrix()
+    var color = PixelFormat.color(sample.pointer.pointee)
+    if (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
+      // What the converter makes of red, green and blue.
+      (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
+    }
+    // The default of H.264 and HEVC.
+    color.chromaLocation = color.chromaLocation ?? .left
+    self.color = color
+
+    // No axis gets more pixels than it has.
+    let aspect = av_q2d(parameters.pointee.sample_aspect_ratio)
+    let known = 0.1...10 ~= aspect ? aspect : 1
+    let width = Double(parameters.pointee.width) * min(known, 1)
+    let height = Double(parameters.pointee.height) / max(known, 1)
+    let size =
+      orientation.swapsAxes ? job.size(width: height, height: width) : job.size(width: width, height: height)
+    format = FrameFormat(width: size.width, height: size.height, sampling: .yuv420, color: .bt709)
+    guard min(size.width, size.height) >= 16 else {
+      throw MediaError.unsupported("frames of \(size.width)x\(size.height) are not handled in H.264")
+    }
+    let isHDR = [16, 18].contains(color.transfer)
+    notes =
+      isHDR ? ["The movie is HDR and is shown as SDR: what is brighter than white was brought below it."] : []
+    let isSame =
+      [1, 2].contains(color.primaries) && [1, 2, 6, 13].contains(color.transfer)
+      && [1, 2].contains(color.matrix) && color.isFullRange != true
+    table = isSame ? nil : try ColorTable(from: color, to: .bt709, bitDepth: bitDepth)
+  }
+
+  /// The frame as it is shown.
+  ///
+  /// - Parameter frame: a frame of ``pixelFormat``.
+  func applied(to frame: PlanarFrame) throws -> PlanarFrame {
+    var frame = frame.described(as: color)
+    let upright = format.size
+    let size =
+      orientation.swapsAxes ? RenderJob.Size(width: upright.height, height: upright.width) : upright
+    let bitDepth = frame.format.bitDepth
+    let location = ChromaLocation.left.turned(by: orientation.inverse)
+    if size != frame.format.size || location != color.chromaLocation || frame.format.sampling != .yuv420 {
+      guard
+        let scaled = frame.scaled(to: size, sampling: .yuv420, location: location, bitDepth: bitDepth)
+      else { throw MediaError("its frames cannot be made \(size.width)x\(size.height)") }
+      frame = scaled
+    }
+    if let table { frame = try table.apply(to: frame) }
+    frame = frame.with8Bits()
+    if orientation != .identity { frame = frame.turned(by: orientation) }
+    return frame.described(as: .bt709)
+  }
+}

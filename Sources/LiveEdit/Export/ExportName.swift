@@ -1,0 +1,175 @@
+public import Basics
+import EditModel
+import FileSystem
+import Glibc
+import LivePhotoFormat
+
+/// A pattern for the names of exported files: text with fields in braces, and slashes between folders.
+///
+///     let name = try ExportName("{date:%Y-%m}/{stem}-{camera}")
+public struct ExportName: Hashable, Sendable {
+  /// A fact of an asset.
+  public enum Field: String, CaseIterable, Hashable, Sendable {
+    /// When it was taken, on the clock at the place.
+    case date
+    /// The original's name without its extension.
+    case stem
+    /// The camera's maker and model.
+    case camera
+    /// The camera's maker.
+    case make
+    /// The camera's model.
+    case model
+    /// What it is made of: live, photo or movie.
+    case kind
+    /// The number of the version; of the original the word “original”.
+    case version
+  }
+
+  /// The facts of one asset.
+  struct Values {
+    var stem = ""
+    var facts: CaptureFacts?
+    var kind = AssetKind.photo
+    var version = 0
+  }
+
+  /// The place of the new files below the folder of the export, and their name without an extension.
+  struct Place: Hashable {
+    /// Folders with slashes between them; empty for none.
+    var folder: String
+    /// The name.
+    var stem: String
+    /// Fields that are not known.
+    var missing: [Field]
+  }
+
+  private enum Part: Hashable {
+    case text(String)
+    case field(Field, format: String?)
+  }
+
+  /// The word for what is not known.
+  private static let unknown = "unknown"
+  private let parts: [Part]
+
+  /// Reads a pattern.
+  ///
+  /// - Parameter pattern: text with `{stem}`, `{date}` or `{date:FORMAT}`, where the format is that of `strftime`, and the
+  ///   other fields. A slash, also in a date's format, begins another folder.
+  /// - Throws: ``Basics/EditError`` when a field is unknown, a brace is not closed, or it leads out of the folder or to a
+  ///   hidden name.
+  public init(_ pattern: String) throws(EditError) {
+    func refused(_ problem: String, _ remedy: String) -> EditError {
+      EditError(.unsupported, "the name “\(pattern)” \(problem)", remedy: remedy)
+    }
+    var parts: [Part] = []
+    var rest = Substring(pattern)
+    while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
+        throw refused("has a brace without another", "write fields as {stem}")
+      }
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      let inner = rest[rest.index(after: open)..<close]
+      let colon = inner.firstIndex(of: ":") ?? inner.endIndex
+      guard let field = Field(rawValue: String(inner[..<colon])) else {
+        throw refused(
+          "has a field that is not known: {\(inner[..<colon])}",
+          "the fields are \(Field.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      let format = colon < inner.endIndex ? String(inner[inner.index(after: colon)...]) : nil
+      guard format == nil || field == .date else {
+        throw refused("has a format for {\(field.rawValue)}", "only {date} takes one, {date:%Y-%m} say")
+      }
+      parts.append(.field(field, format: format))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+    // With an ordinary letter for every field.
+    let names = parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard names.allSatisfy({ FileName.isPlain($0) && !$0.hasPrefix(".") }) else {
+      throw refused(
+        "is empty, hidden, or leads out of the folder",
+        "begin no part with a dot, and put slashes between names only")
+    }
+  }
+
+  /// The place of an asset's files.
+  func place(_ values: Values) -> Place {
+    var text = ""
+    var missing: [Field] = []
+    for part in parts {
+      switch part {
+      case .text(let literal): text += literal
+      case .field(let field, let format):
+        var value = Self.value(field, format, values)
+        // What a file says makes no folder; what the pattern says does.
+        if field != .date { value = Self.plain(value).replacing("/", with: "-") }
+        if value.isEmpty, !missing.contains(field) { missing.append(field) }
+        text += value.isEmpty ? Self.unknown : value
+      }
+    }
+    var names = text.split(separator: "/").map { Self.name(String($0)) }
+    let stem = names.popLast() ?? Self.unknown
+    return Place(folder: names.joined(separator: "/"), stem: stem, missing: missing)
+  }
+
+  private static func value(_ field: Field, _ format: String?, _ values: Values) -> String {
+    switch field {
+    case .date: values.facts?.created.map { date($0, format ?? "%Y-%m-%d") } ?? ""
+    case .stem: values.stem
+    case .camera: values.facts?.camera ?? ""
+    case .make: values.facts?.make ?? ""
+    case .model: values.facts?.model ?? ""
+    case .kind: values.kind.rawValue
+    case .version: values.version == 0 ? "original" : String(values.version)
+    }
+  }
+
+  private static func date(_ date: CaptureDate, _ format: String) -> String {
+    var moment = tm()
+    var seconds = time_t((Double(date.wallClock) / 1000).rounded(.down))
+    guard gmtime_r(&seconds, &moment) != nil else { return "" }
+    moment.tm_gmtoff = (date.offset ?? 0) * 60
+    var buffer = [CChar](repeating: 0, count: 256)
+    let count = strftime(&buffer, buffer.count, format, &moment)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Text without what no name should hold on any system: control and format characters, and those that Windows refuses.
+  private static func plain(_ text: String) -> String {
+    var plain = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: continue
+      default: plain.unicodeScalars.append("\\:*?\"<>|".unicodeScalars.contains(scalar) ? "-" : scalar)
+      }
+    }
+    return trimmed(plain)
+  }
+
+  /// A plain name that is not hidden.
+  private static func name(_ text: String) -> String {
+    var name = trimmed(plain(text))
+    while name.hasSuffix(".") { name.removeLast() }
+    if name.hasPrefix(".") { name = "_" + name.dropFirst() }
+    return name.isEmpty ? unknown : name
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let text = text.drop { $0.isWhitespace }
+    return String(
+      text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
+  }
+}
+
+extension CaptureFacts {
+  /// The camera's maker and model; the maker once where the model begins with it.
+  fileprivate var camera: String? {
+    guard let model else { return make }
+    guard let make, !model.hasPrefix(make) else { return model }
+    return make + " " + model
+  }
+}

@@ -1,0 +1,90 @@
+import Basics
+
+/// Metadata in files of kinds that Live Photos do not hold.
+extension ForeignPhoto {
+  /// Puts metadata into a PNG file that has none (ISO/IEC 15948 sections 11.3.2.3 and 11.3.3.3).
+  ///
+  /// - Parameters:
+  ///   - exif: an Exif block; nil for none.
+  ///   - profile: an ICC profile; nil for none.
+  /// - Throws: ``MediaError`` when it is no PNG file.
+  package static func png(_ png: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
+    // The signature and IHDR.
+    let head = 33
+    guard png.count > head, png[12..<16].elementsEqual("IHDR".utf8) else {
+      throw MediaError("the picture could not be encoded")
+    }
+    var chunks: [UInt8] = []
+    if let profile { chunks += pngChunk("iCCP", Array("icc".utf8) + [0, 0] + stored(profile)) }
+    if let exif { chunks += pngChunk("eXIf", exif) }
+    return png[..<head] + chunks + png[head...]
+  }
+
+  /// Puts metadata into a WebP file that has none (RFC 9649 section 2.7).
+  ///
+  /// - Parameters:
+  ///   - exif: an Exif block; nil for none.
+  ///   - profile: an ICC profile; nil for none.
+  ///   - width: columns of the picture, up to 16,384.
+  ///   - height: its rows, likewise.
+  /// - Throws: ``MediaError`` when it is no WebP file of one opaque picture.
+  package static func webp(
+    _ webp: [UInt8], exif: [UInt8]?, profile: [UInt8]?, width: Int, height: Int
+  ) throws -> [UInt8] {
+    guard webp.hasPrefix("RIFF"), webp.count > 20, webp[12..<15].elementsEqual("VP8".utf8), webp[15] != 0x58
+    else { throw MediaError("the picture could not be encoded") }
+    guard exif != nil || profile != nil else { return webp }
+    let little = ByteOrder.little
+    let flags = (profile == nil ? 0 : 0x20) + (exif == nil ? 0 : 0x08)
+    var body = Array("WEBP".utf8)
+    body += riffChunk(
+      "VP8X",
+      little.bytes(of: flags, width: 4) + little.bytes(of: width - 1, width: 3)
+        + little.bytes(of: height - 1, width: 3))
+    if let profile { body += riffChunk("ICCP", profile) }
+    body += webp[12...]
+    if let exif { body += riffChunk("EXIF", exif) }
+    return Array("RIFF".utf8) + little.bytes(of: body.count, width: 4) + body
+  }
+
+  private static func riffChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + ByteOrder.little.bytes(of: content.count, width: 4) + content
+      + (content.count % 2 == 0 ? [] : [0])
+  }
+
+  private static func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let named = Array(name.utf8) + content
+    return ByteOrder.big.bytes(of: content.count, width: 4) + named
+      + ByteOrder.big.bytes(of: Int(checksum(named)), width: 4)
+  }
+
+  /// The CRC of PNG's chunks (ISO/IEC 15948 annex D).
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var crc: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : 0xEDB8_8320 ^ crc >> 1 }
+    }
+    return ~crc
+  }
+
+  /// Data as a zlib stream of stored blocks (RFC 1950, RFC 1951 section 3.2.4): profiles are small.
+  private static func stored(_ data: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x01]
+    var at = 0
+    repeat {
+      let count = min(data.count - at, 0xFFFF)
+      stream.append(at + count == data.count ? 1 : 0)
+      stream += ByteOrder.little.bytes(of: count, width: 2) + ByteOrder.little.bytes(of: ~count, width: 2)
+      stream += data[at..<at + count]
+      at += count
+    } while at < data.count
+    // Adler-32.
+    var (low, high): (UInt32, UInt32) = (1, 0)
+    for byte in data {
+      low = (low + UInt32(byte)) % 65_521
+      high = (high + low) % 65_521
+    }
+    return stream + ByteOrder.big.bytes(of: Int(high << 16 | low), width: 4)
+  }
+}

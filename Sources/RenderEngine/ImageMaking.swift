@@ -1,0 +1,160 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// Makes a picture for websites of a photo or of a movie's first frame.
+struct ImageMaking {
+  let job: ImageConversion
+
+  /// The picture of the source, and what is known of it.
+  private struct Source {
+    /// The picture, upright.
+    var picture: PlanarFrame
+    /// The ICC profile of its colours; nil where its code points say what they are.
+    var profile: [UInt8]?
+    var exif: [UInt8]?
+    var notes: [String] = []
+  }
+
+  /// A finished picture.
+  private struct Made {
+    var bytes: [UInt8]
+    var size: RenderJob.Size
+    var notes: [String]
+  }
+
+  /// Makes the picture and writes it.
+  ///
+  /// - Parameter isCancelled: asked all the while; true stops the work.
+  /// - Throws: ``MediaError``; ``EditError`` about the new file; `CancellationError`.
+  func run(isCancelled: () -> Bool) throws -> ConversionResult {
+    // Encoders of single pictures take their time, and ask nobody.
+    let made = try asking(isCancelled) { try make() }
+    try write(made.bytes, to: job.output)
+    return ConversionResult(method: .encoded, size: made.size, notes: made.notes)
+  }
+
+  private func make() throws -> Made {
+    var source = try job.isMovie ? movie() : photo()
+    let old = source.picture.format
+    let size = job.size(of: old.size)
+    // Profiles of grey pictures are of no use to what has red, green and blue.
+    let keeps = job.profile == .keep && (job.format == .jpeg || old.sampling != .grey)
+    if let profile = source.profile, !keeps, !ColorTable.canUse(profile: profile) {
+      source.notes.append("The photo's colour profile cannot be used: its colours were taken for sRGB.")
+    }
+    let picture = try colored(scaled(source.picture, to: size), of: source, keeps: keeps)
+    let profile = keeps ? source.profile ?? ICCProfileWriter.profile(of: old.color) : nil
+    let bytes: [UInt8]
+    switch job.format {
+    case .jpeg:
+      let coded = picture.forJPEG().chromaResampled(to: sampling(old, as: size))
+      let jpeg = try JPEGCodec.encode(coded, quality: jpegQuality(size))
+      bytes = try ForeignPhoto.jpeg(jpeg, exif: source.exif, profile: profile)
+    case .png:
+      bytes = try ForeignPhoto.png(StillEncoder.png(pixels(picture)), exif: source.exif, profile: profile)
+    case .webp:
+      let webp = try StillEncoder.webp(pixels(picture), quality: webPQuality(old, as: size))
+      bytes = try ForeignPhoto.webp(
+        webp, exif: source.exif, profile: profile, width: size.width, height: size.height)
+    }
+    return Made(bytes: bytes, size: size, notes: source.notes)
+  }
+
+  /// On the IJG scale. `standard` keeps colours within a CIEDE2000 of 1 in the mean: smaller pictures have more detail in
+  /// each block, and need more. `small` is what websites use.
+  private func jpegQuality(_ size: RenderJob.Size) -> Int {
+    switch (job.quality, max(size.width, size.height)) {
+    case (.small, _): 80
+    case (.standard, 1280...): 96
+    case (.standard, 640...): 98
+    default: 99
+    }
+  }
+
+  /// On libwebp's scale; nil for a picture without loss. WebP with loss has one chroma sample for four pixels, which is
+  /// enough for what had no more before.
+  private func webPQuality(_ old: FrameFormat, as size: RenderJob.Size) -> Int? {
+    if job.quality == .small { return 80 }
+    return job.quality == .standard && size == old.size && old.sampling == .yuv420 ? 95 : nil
+  }
+
+  /// How a JPEG's chroma is sampled. A picture that was reduced has chroma for each pixel, which is seen in fine detail.
+  private func sampling(_ old: FrameFormat, as size: RenderJob.Size) -> ChromaSampling {
+    if old.sampling == .grey || size == old.size { return old.sampling }
+    return job.quality == .small ? .yuv420 : .yuv444
+  }
+
+  private func photo() throws -> Source {
+    let photo = try Photo(FileByteSource(path: job.source))
+    guard let kind = photo.kind else { throw MediaError("it is not a photo", remedy: "name a photo") }
+    try photo.source.checkPhotoSize()
+    let decoded = try kind.codec.decode(photo)
+    var source = Source(
+      picture: try decoded.shown.turned(by: decoded.orientation), profile: try photo.iccProfile())
+    // Damaged Exif keeps no picture from being shown.
+    source.exif = try? photo.captureExif()
+    if source.exif != nil {
+      source.notes.append("Of its metadata the image has the date, the place, the camera and the exposure.")
+    }
+    return source
+  }
+
+  private func movie() throws -> Source {
+    let file = try FileByteSource(path: job.source)
+    let frame = try StillPictures.firstFrame(of: job.source) { false }
+    let upright = frame.turned(by: try MovieSummary(file).orientation)
+    let facts = (try? MovieMetadata(reading: file)).map { CaptureFacts($0) }
+    return Source(picture: upright, exif: facts?.exif, notes: ["The image is the movie's first frame."])
+  }
+
+  /// The picture in its new size. What gets another matrix, or red, green and blue, gets chroma for each pixel before, and
+  /// two bits more to be rounded once.
+  private func scaled(_ picture: PlanarFrame, to size: RenderJob.Size) throws -> PlanarFrame {
+    let old = picture.format
+    let isCodedAsJPEG =
+      job.format == .jpeg && [5, 6].contains(old.color.matrix) && old.color.isFullRange == true
+    let isCentred = [nil, .center].contains(old.color.chromaLocation)
+    if isCodedAsJPEG, isCentred, size == old.size { return picture }
+    guard
+      let scaled = picture.scaled(
+        to: size, sampling: isCodedAsJPEG ? sampling(old, as: size) : .yuv444,
+        bitDepth: isCodedAsJPEG ? old.bitDepth : max(10, old.bitDepth))
+    else { throw MediaError("it cannot be made \(size.width)x\(size.height)") }
+    return scaled
+  }
+
+  /// The picture in the colours that are asked for.
+  private func colored(_ picture: PlanarFrame, of source: Source, keeps: Bool) throws -> PlanarFrame {
+    let color = picture.format.color
+    if keeps || (source.profile == nil && ICCProfileWriter.profile(of: color) == nil) { return picture }
+    let table = try ColorTable(
+      from: color, profile: source.profile, to: .sRGBJPEG, bitDepth: picture.format.bitDepth)
+    return try table.apply(to: picture).described(as: .sRGBJPEG)
+  }
+
+  private func pixels(_ picture: PlanarFrame) throws -> PackedPixels {
+    guard let pixels = PackedPixels(picture) else { throw MediaError("its chroma layout is not handled") }
+    return pixels
+  }
+}
+
+extension DecodedPhoto {
+  /// The part of the picture that is shown, as it is stored.
+  fileprivate var shown: PlanarFrame {
+    get throws {
+      guard let aperture else { return picture }
+      let scene = SIMD4(
+        Double(aperture.x), Double(aperture.y), Double(aperture.width), Double(aperture.height))
+      let plan = try GeometryPlan(
+        Geometry(),
+        of: GeometryPlan.Picture(
+          width: picture.format.width, height: picture.format.height, scene: scene,
+          sampling: picture.format.sampling))
+      return try plan.stage(picture, FrameContext(kind: .still, time: 0))
+    }
+  }
+}

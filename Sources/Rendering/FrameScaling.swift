@@ -1,0 +1,161 @@
+import EditModel
+import Glibc
+
+extension PlanarFrame {
+  /// The picture with fewer samples, filtered so that nothing finer than the new samples is left to alias.
+  ///
+  /// Codes are filtered as they are, which for Y′CbCr is the same as filtering R′G′B′. Each plane is taken straight from its
+  /// old samples to the places of the new ones, wherever chroma lies in either. Along an axis that loses samples the kernel
+  /// is Lanczos's of three lobes, stretched by the reduction and cut off at the picture's edges (C. Duchon, “Lanczos
+  /// filtering in one and two dimensions”, 1979); along one that gets more, samples lie on straight lines between the
+  /// old ones.
+  ///
+  /// - Parameters:
+  ///   - size: columns and rows, from 1 to those of this frame.
+  ///   - sampling: how chroma is sampled in the new frame; grey pictures stay grey.
+  ///   - location: where its chroma samples lie.
+  ///   - bitDepth: bits of a sample in the new frame, 8 to 16.
+  /// - Returns: a new frame; nil when a number is out of range.
+  package func scaled(
+    to size: RenderJob.Size, sampling: ChromaSampling, location: ChromaLocation = .center, bitDepth: Int
+  ) -> PlanarFrame? {
+    guard 1...format.width ~= size.width, 1...format.height ~= size.height else { return nil }
+    var wanted = format
+    (wanted.width, wanted.height, wanted.bitDepth) = (size.width, size.height, bitDepth)
+    wanted.sampling = format.sampling == .grey ? .grey : sampling
+    wanted.color.chromaLocation = location
+    guard let target = PlanarFrame(format: wanted) else { return nil }
+    let (old, new) = (ColorEncoding(format.color, bitDepth: format.bitDepth), wanted.encoding)
+    let unit = Float(1 << (bitDepth - 8))
+    for plane in planes.indices {
+      let (from, to) = (format.sampleGrid(ofPlane: plane), wanted.sampleGrid(ofPlane: plane))
+      let columns = ScalingWeights(
+        (target.planes[plane].width, to.step.x, to.offset.x, wanted.width),
+        of: (planes[plane].width, from.step.x, from.offset.x, format.width))
+      let rows = ScalingWeights(
+        (target.planes[plane].height, to.step.y, to.offset.y, wanted.height),
+        of: (planes[plane].height, from.step.y, from.offset.y, format.height))
+      // From codes of the old depth to those of the new one.
+      let (middle, oldRange, newRange) =
+        plane == 0 ? (old.black, old.lumaRange, new.lumaRange) : (128, old.chromaRange, new.chromaRange)
+      let gain = unit * Float(newRange / oldRange) / Float(1 << (format.bitDepth - 8))
+      let shift = Float(middle) * unit * Float(1 - newRange / oldRange)
+      let codes = Float(new.codes.lowerBound)...Float(new.codes.upperBound)
+      let scaling = PlaneScaling(columns: columns, rows: rows, gain: gain, shift: shift, codes: codes)
+      switch (format.bytesPerSample, wanted.bytesPerSample) {
+      case (1, 1): scaling.run(planes[plane], UInt8.self, into: target.planes[plane], UInt8.self)
+      case (1, _): scaling.run(planes[plane], UInt8.self, into: target.planes[plane], UInt16.self)
+      case (_, 1): scaling.run(planes[plane], UInt16.self, into: target.planes[plane], UInt8.self)
+      default: scaling.run(planes[plane], UInt16.self, into: target.planes[plane], UInt16.self)
+      }
+    }
+    return target
+  }
+}
+
+extension FrameFormat {
+  /// The way that the frame's codes encode colours, its profile left out of account.
+  var encoding: ColorEncoding { ColorEncoding(color, bitDepth: bitDepth) }
+}
+
+/// The old samples along an axis that make each new one, and their weights.
+private struct ScalingWeights {
+  /// Weights of a new sample, a multiple of four; those behind the last are 0.
+  let taps: Int
+  /// The first old sample of each new one.
+  let firsts: [Int]
+  /// The old samples of each new one.
+  let counts: [Int]
+  /// The weights of the new samples, `taps` each.
+  let weights: [Float]
+
+  /// An axis of a plane: its samples, luma samples from one to the next and before the first, and the picture's luma
+  /// samples.
+  typealias Axis = (count: Int, step: Double, offset: Double, luma: Int)
+
+  init(_ new: Axis, of old: Axis) {
+    let ratio = Double(old.luma) / Double(new.luma) * new.step / old.step
+    let isReduction = ratio >= 1
+    let stretch = max(ratio, 1)
+    let reach = isReduction ? 3 * stretch : 1
+    var firsts: [Int] = []
+    var kernels: [[Double]] = []
+    for index in 0..<new.count {
+      let place = (Double(index) * new.step + new.offset) * Double(old.luma) / Double(new.luma)
+      let center = (place - old.offset) / old.step
+      let first = min(max(Int((center - reach).rounded(.up)), 0), old.count - 1)
+      let last = min(max(Int((center + reach).rounded(.down)), first), old.count - 1)
+      let kernel = (first...last).map { sample -> Double in
+        let distance = abs(Double(sample) - center) / stretch
+        return isReduction ? Self.lanczos(distance) : max(0, 1 - distance)
+      }
+      let sum = kernel.reduce(0, +)
+      firsts.append(first)
+      kernels.append(abs(sum) > 1e-9 ? kernel.map { $0 / sum } : [1])
+    }
+    let taps = ((kernels.map(\.count).max() ?? 1) + 3) & ~3
+    var weights = [Float](repeating: 0, count: taps * new.count)
+    for (index, kernel) in kernels.enumerated() {
+      for (tap, weight) in kernel.enumerated() { weights[index * taps + tap] = Float(weight) }
+    }
+    (self.taps, self.firsts, counts, self.weights) = (taps, firsts, kernels.map(\.count), weights)
+  }
+
+  private static func lanczos(_ x: Double) -> Double {
+    guard x > 1e-9 else { return 1 }
+    guard x < 3 else { return 0 }
+    let angle = Double.pi * x
+    return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+  }
+}
+
+/// Scales a plane, rows first.
+private struct PlaneScaling {
+  let columns: ScalingWeights
+  let rows: ScalingWeights
+  let gain: Float
+  let shift: Float
+  /// The codes that results are kept within.
+  let codes: ClosedRange<Float>
+
+  func run<Old: FixedWidthInteger & BitwiseCopyable, New: FixedWidthInteger & BitwiseCopyable>(
+    _ source: PlanarFrame.Plane, _: Old.Type, into target: PlanarFrame.Plane, _: New.Type
+  ) {
+    let width = source.width
+    // Room for the weights of 0 behind the last sample.
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: width + columns.taps) { sums in
+      guard let sum = sums.baseAddress else { return }
+      for y in 0..<target.height {
+        sum.initialize(repeating: 0, count: width + columns.taps)
+        for tap in 0..<rows.counts[y] {
+          let weight = rows.weights[y * rows.taps + tap]
+          let row = source.row(rows.firsts[y] + tap).assumingMemoryBound(to: Old.self)
+          for x in 0..<width { sum[x] += weight * Float(row[x]) }
+        }
+        filter(sum, into: target.row(y).assumingMemoryBound(to: New.self))
+      }
+    }
+  }
+
+  /// Scales one row of sums.
+  private func filter<New: FixedWidthInteger & BitwiseCopyable>(
+    _ sums: UnsafeMutablePointer<Float>, into row: UnsafeMutablePointer<New>
+  ) {
+    let taps = columns.taps
+    columns.weights.withUnsafeBytes { weights in
+      columns.firsts.withUnsafeBufferPointer { firsts in
+        for x in firsts.indices {
+          let samples = UnsafeRawPointer(sums + firsts[x])
+          var total = SIMD4<Float>.zero
+          for tap in stride(from: 0, to: taps, by: 4) {
+            total +=
+              samples.loadUnaligned(fromByteOffset: 4 &* tap, as: SIMD4<Float>.self)
+              * weights.loadUnaligned(fromByteOffset: 4 &* (x &* taps &+ tap), as: SIMD4<Float>.self)
+          }
+          let code = (total.sum() * gain + shift).rounded()
+          row[x] = New(truncatingIfNeeded: Int32(min(max(code, codes.lowerBound), codes.upperBound)))
+        }
+      }
+    }
+  }
+}
