@@ -11,6 +11,7 @@ package typealias AssetRecord = EditLibrary.AssetRecord
 package typealias CheckResult = EditLibrary.CheckResult
 package typealias CheckFinding = EditLibrary.CheckFinding
 package typealias FilePublisher = EditLibrary.FilePublisher
+package typealias FileRole = EditLibrary.FileRole
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderWatcher = EditLibrary.FolderWatcher
 package typealias FolderTree = EditLibrary.FolderTree

@@ -23,15 +23,19 @@ func run(_ words: [String]) -> ExitStatus {
       return .usage
     }
     let command = try declaration.make(arguments)
-    var tally = Tally(isJSON: arguments.isJSON)
+    var tally = Tally(declaration.name, isJSON: arguments.isJSON)
+    var status = ExitStatus.failed
     do throws(EditError) {
-      return try command.run(&tally)
+      status = try command.run(&tally)
     } catch {
       tally.fail(error)
-      return .failed
     }
+    tally.finish(status)
+    return status
   } catch {
-    Report.fail(error, isJSON: asksForJSON(words))
+    var tally = Tally(error.command, isJSON: asksForJSON(words))
+    tally.fail(error)
+    tally.finish(.usage)
     return .usage
   }
 }
@@ -60,12 +64,18 @@ func words() -> (all: [String], unusable: [String]) {
 signal(SIGXFSZ, SIG_IGN)
 StandardStream.reserve()
 let (all, unusable) = words()
-for word in unusable {
-  var error = UnusableName.error(word)
-  error.remedy = "rename it; nothing was done"
-  Report.fail(error, file: word, isJSON: asksForJSON(all))
+var status = ExitStatus.failed
+if unusable.isEmpty {
+  status = run(all)
+} else {
+  var tally = Tally(nil, isJSON: asksForJSON(all))
+  for word in unusable {
+    var error = UnusableName.error(word)
+    error.remedy = "rename it; nothing was done"
+    tally.fail(error, file: word)
+  }
+  tally.finish(status)
 }
-var status = unusable.isEmpty ? run(all) : .failed
 if let failure = StandardStream.finish() {
   // Whoever closed a pipe has read enough.
   if failure.code != EPIPE {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A JSON value with one way to be written: object keys sorted by their UTF-8 bytes, no white space, only
 /// the escapes that RFC 8259 section 7 demands.
 ///
@@ -53,5 +55,33 @@ package enum CanonicalJSON: Hashable, Sendable {
       }
     }
     return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
+}
+
+extension CanonicalJSON: Encodable {
+  private struct Member: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    if case .object(let members) = self {
+      var container = encoder.container(keyedBy: Member.self)
+      for (name, value) in members { try container.encode(value, forKey: Member(stringValue: name)) }
+      return
+    }
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .object: break
+    case .array(let elements): try container.encode(elements)
+    case .string(let string): try container.encode(string)
+    case .integer(let number): try container.encode(number)
+    case .decimal(let units, let digits):
+      let sign: FloatingPointSign = units < 0 ? .minus : .plus
+      try container.encode(Decimal(sign: sign, exponent: -digits, significand: Decimal(units.magnitude)))
+    case .boolean(let value): try container.encode(value)
+    }
   }
 }

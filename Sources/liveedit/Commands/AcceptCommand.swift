@@ -29,7 +29,7 @@ struct AcceptCommand: Command {
         let accepted = try library.accept(name, isTrial: isDryRun)
         if files.isWholesale, accepted.originals.isEmpty { continue }
         if !accepted.originals.isEmpty { tally.didEdit = true }
-        tally.print(json(accepted, file), lines(accepted, file))
+        tally.print(answer(accepted, file, in: folder), lines(accepted, file))
       } catch {
         tally.fail(error, file: file)
       }
@@ -59,18 +59,20 @@ struct AcceptCommand: Command {
     return lines + accepted.notes.map { "  note: " + $0 }
   }
 
-  private func json(_ accepted: AcceptedOriginals, _ file: String) -> CanonicalJSON {
-    .object([
-      "status": .string(
-        accepted.originals.isEmpty ? "unchanged" : isDryRun ? "planned" : "accepted"), "file": .string(file),
-      "originals": .array(
-        accepted.originals.map {
-          .object([
-            "file": .string($0.path), "oldSHA256": .string($0.oldSHA256), "newSHA256": .string($0.newSHA256),
-          ])
-        }),
-      "unrendered": .array(accepted.unrendered.map { .integer($0) }),
-      "notes": Report.strings(accepted.notes),
-    ])
+  private func answer(_ accepted: AcceptedOriginals, _ file: String, in folder: String) -> Answer {
+    Answer(
+      accepted.originals.isEmpty ? .unchanged : isDryRun ? .planned : .accepted, file: file,
+      originals: Answer.Originals(accepted.record, in: folder),
+      [
+        "accepted": .array(
+          accepted.originals.map {
+            .object([
+              "file": .string($0.path), "oldSHA256": .string($0.oldSHA256),
+              "newSHA256": .string($0.newSHA256),
+            ])
+          }),
+        "unrendered": .array(accepted.unrendered.map { .integer($0) }),
+        "notes": Report.strings(accepted.notes),
+      ])
   }
 }

@@ -133,10 +133,12 @@ struct AlbumCommand: Command {
       for album in try Library.forReading(folder, layout: layout, report: { Report.notice($0) }).albums() {
         let path = folder.isEmpty || folder == "." ? "" : folder + ": "
         tally.print(
-          .object([
-            "folder": .string(FilePath.shown(folder)), "name": .string(album.name),
-            "assets": Report.strings(album.stems),
-          ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
+          Answer(
+            .listed,
+            [
+              "folder": .string(FilePath.shown(folder)), "album": .string(album.name),
+              "assets": Report.strings(album.stems),
+            ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
       tally.fail(error, file: FilePath.shown(folder))
@@ -155,7 +157,7 @@ struct AlbumCommand: Command {
         if action == .create { try library.createAlbum(name) } else { try library.removeAlbum(name) }
       }
       tally.didEdit = true
-      answer(action == .create ? "created" : "deleted", files: [], tally)
+      answer(action == .create ? .created : .deleted, files: [], in: folder, &tally)
     } catch {
       tally.fail(error, file: FilePath.shown(folder))
     }
@@ -167,8 +169,8 @@ struct AlbumCommand: Command {
       let changed = Set(try change(assets.map(\.stem), in: block.folder))
       if !changed.isEmpty { tally.didEdit = true }
       answer(
-        action == .add ? "added" : "removed",
-        files: assets.filter { changed.contains($0.stem) }.map(\.path), tally)
+        action == .add ? .added : .removed,
+        files: assets.filter { changed.contains($0.stem) }.map(\.path), in: block.folder, &tally)
     } catch {
       block.fail(error, &tally)
     }
@@ -188,13 +190,16 @@ struct AlbumCommand: Command {
     return try action == .add ? library.add(stems, toAlbum: name) : library.remove(stems, fromAlbum: name)
   }
 
-  private func answer(_ status: String, files: [String], _ tally: Tally) {
+  private func answer(
+    _ status: Answer.Status, files: [String], in folder: String, _ tally: inout Tally
+  ) {
     let isCounted = action == .add || action == .remove
     tally.print(
-      .object([
-        "status": .string(isDryRun ? "planned" : status), "album": .string(name),
-        "files": Report.strings(files),
-      ]),
+      Answer(
+        isDryRun ? .planned : status,
+        [
+          "folder": .string(FilePath.shown(folder)), "album": .string(name), "files": Report.strings(files),
+        ]),
       ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
   }
 }

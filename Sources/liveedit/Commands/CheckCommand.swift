@@ -88,7 +88,7 @@ struct CheckCommand: Command {
           let planned = try check(folder, among: all).findings.filter { $0.repair != nil }
           for finding in planned {
             tally.didEdit = true
-            tally.print(Self.json(finding, status: "planned"), [Self.line(finding)])
+            tally.print(Answer(.planned, file: finding.file, Self.members(finding)), [Self.line(finding)])
           }
           continue
         }
@@ -99,7 +99,7 @@ struct CheckCommand: Command {
         }
         let check = try check(folder, among: all)
         if !check.findings.isEmpty { isClean = false }
-        tally.print(Self.json(check, folder), Self.lines(check, folder))
+        tally.print(Self.answer(check, folder), Self.lines(check, folder))
       } catch {
         tally.fail(error, file: folder)
       }
@@ -139,19 +139,20 @@ struct CheckCommand: Command {
     return lines
   }
 
-  private static func json(_ check: CheckResult, _ folder: String) -> CanonicalJSON {
-    .object([
-      "status": .string(check.findings.isEmpty ? "clean" : "damaged"), "folder": .string(folder),
-      "assets": .integer(check.assets), "versions": .integer(check.versions), "files": .integer(check.files),
-      "lost": .integer(check.lost),
-      "findings": .array(check.findings.map { json($0) }),
-    ])
+  private static func answer(_ check: CheckResult, _ folder: String) -> Answer {
+    Answer(
+      check.findings.isEmpty ? .clean : .damaged,
+      [
+        "folder": .string(folder), "assets": .integer(check.assets), "versions": .integer(check.versions),
+        "files": .integer(check.files), "lost": .integer(check.lost),
+        "findings": .array(
+          check.findings.map { finding in
+            .object(members(finding).merging(["file": .string(finding.file)]) { $1 })
+          }),
+      ])
   }
 
-  private static func json(_ finding: CheckFinding, status: String? = nil) -> CanonicalJSON {
-    let members = [
-      "status": status, "file": finding.file, "problem": finding.problem, "repair": finding.repair,
-    ]
-    return .object(members.compactMapValues { $0.map { .string($0) } })
+  private static func members(_ finding: CheckFinding) -> [String: CanonicalJSON] {
+    ["problem": finding.problem, "repair": finding.repair].compactMapValues { $0.map { .string($0) } }
   }
 }

@@ -10,17 +10,18 @@ struct ConfigCommand: Command {
     name: "config",
     summary: "Show the settings that hold where no option says otherwise, and where each comes from.",
     about: """
-      A setting is a line “name = value” of the configuration file. A variable of the environment overrides it,
-      and an option overrides both.
-
-      \(Setting.allCases.map { "  \($0.rawValue), or \($0.variable): \($0.values)" }.joined(separator: "\n"))
+      An option counts before a variable of the environment, that before the configuration file. The file has a
+      line “name = value” for each setting; lines that begin with # say nothing. quality (small, standard, high)
+      and speed (fast, medium, slow) hold for renders that nobody chose any for; jobs is the number of Live
+      Photos that are worked on at a time, cache the size of the cache in megabytes, 0 for none. The variables are
+      LIVEEDIT_QUALITY, LIVEEDIT_SPEED, LIVEEDIT_JOBS and LIVEEDIT_CACHE.
       """,
     kind: .program, forms: [.init(operands: "")], operands: [.nothing],
-    synonyms: ["settings", "configuration", "defaults", "preferences", "options", "env"], endings: .ofAnswers,
-    files: [.configuration, .cache], related: ["version", "help"],
+    synonyms: ["settings", "configure", "configuration", "preferences", "options", "defaults"],
+    endings: .ofAnswers, files: [.configuration, .cache], related: ["version", "preset"],
     examples: [
-      .init("config", "Shows each setting, its value and where it comes from."),
-      .init("config --json", "Prints the same for programs, an object a line."),
+      .init("config", "Shows each setting, and whether it comes from the environment, the file or liveedit."),
+      .init("config --json", "Shows the same to programs."),
     ]
   ) { arguments throws(UsageError) in
     guard arguments.files.isEmpty else {
@@ -56,7 +57,7 @@ struct ConfigCommand: Command {
         members["path"] = cache.path
       }
       columns.append([setting.rawValue, shown, words])
-      if tally.isJSON { tally.print(.object(members.mapValues { .string($0) }), []) }
+      tally.print(Answer(.shown, members.mapValues { .string($0) }))
     }
     guard !tally.isJSON else { return .done }
     let widths = (0..<2).map { index in columns.map { TerminalText.width($0[index]) }.max() ?? 0 }

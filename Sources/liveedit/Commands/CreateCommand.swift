@@ -99,12 +99,15 @@ struct CreateCommand: Command {
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
     let place = "  the photo is at \(TextNumber.short(made.stillTime)) s of the movie"
     tally.print(
-      .object([
-        "status": .string(isDryRun ? "planned" : "created"), "written": Report.strings(written),
-        "identifier": .string(made.identifier),
-        "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
-        "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
-      ]),
+      Answer(
+        isDryRun ? .planned : .created, file: photo ?? movie,
+        originals: Answer.Originals(photo: photo, movie: movie),
+        [
+          "written": Report.strings(written),
+          "identifier": .string(made.identifier),
+          "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
+          "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
+        ]),
       [written.joined(separator: " + "), place] + Report.lines(made.removals)
         + made.notes.map { "  note: " + $0 })
     return .done

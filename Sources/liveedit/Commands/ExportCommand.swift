@@ -113,7 +113,7 @@ struct ExportCommand: Command {
           throw FilePublisher.taken(taken)
         }
         tally.didEdit = true
-        tally.print(json(outcome), Self.lines(outcome))
+        tally.print(answer(outcome, file, asset), Self.lines(outcome))
       } catch {
         tally.fail(error, file: file)
       }
@@ -128,11 +128,12 @@ struct ExportCommand: Command {
     return [line] + Report.lines(outcome.removals) + notes
   }
 
-  private func json(_ outcome: ExportOutcome) -> CanonicalJSON {
-    .object([
-      "status": .string(isDryRun ? "planned" : "exported"), "sources": Report.strings(outcome.sourcePaths),
-      "written": Report.strings(outcome.writtenPaths), "notCarriedOver": Report.json(outcome.removals),
-      "notes": Report.strings(outcome.notes),
-    ])
+  private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
+    Answer(
+      isDryRun ? .planned : .exported, file: file, originals: Answer.Originals(asset),
+      [
+        "sources": Report.strings(outcome.sourcePaths), "written": Report.strings(outcome.writtenPaths),
+        "notCarriedOver": Report.json(outcome.removals), "notes": Report.strings(outcome.notes),
+      ])
   }
 }

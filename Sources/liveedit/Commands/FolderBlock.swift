@@ -38,7 +38,11 @@ struct FolderBlock {
 
   /// Prints why none of the files was changed.
   func fail(_ error: EditError, _ tally: inout Tally) {
-    tally.fail(error, file: files.first { $0 == error.file } ?? files[0])
+    let failed = files.first { $0 == error.file } ?? files[0]
+    tally.fail(error, file: failed)
+    if error.code != .unfinished {
+      for file in files where file != failed { tally.leave(file, nil, because: .failure) }
+    }
     if files.count > 1, error.code != .unfinished {
       Report.notice(
         "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "

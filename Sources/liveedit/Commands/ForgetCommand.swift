@@ -62,10 +62,9 @@ struct ForgetCommand: Command {
         let originals = record.originals.map { FilePath.joined(folder, $0.name) }
         let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
         tally.print(
-          .object([
-            "status": .string(isDryRun ? "planned" : "forgotten"), "originals": Report.strings(originals),
-            "kept": Report.strings(kept),
-          ]), [originals.joined(separator: " + ") + ": forgotten" + rest])
+          Answer(
+            isDryRun ? .planned : .forgotten, file: file, originals: Answer.Originals(record, in: folder),
+            ["kept": Report.strings(kept)]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
         tally.fail(error, file: file)
       }

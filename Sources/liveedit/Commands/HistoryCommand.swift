@@ -30,11 +30,10 @@ struct HistoryCommand: Command {
       do throws(EditError) {
         let history = try AssetHistory(
           path: file, layout: selection.layout, report: { Report.notice($0) })
-        if tally.isJSON {
-          StandardStream.output.write(json: jsonLine(Answer(history)))
-        } else {
-          StandardStream.output.write(lines: Self.lines(history))
-        }
+        tally.print(
+          Answer(
+            .listed, file: file, originals: Answer.Originals(history.record, in: history.folder),
+            content: History(history)), Self.lines(history))
       } catch {
         tally.fail(error, file: file)
       }
@@ -86,8 +85,8 @@ struct HistoryCommand: Command {
     Date(timeIntervalSince1970: Double(version.time)).formatted(.iso8601)
   }
 
-  /// The answer of `--json`.
-  private struct Answer: Encodable {
+  /// The members of an answer of `--json`.
+  private struct History: Encodable {
     struct File: Encodable {
       var role: String
       var name: String
@@ -107,7 +106,9 @@ struct HistoryCommand: Command {
       var previous: Int
       var base: Int
       var origin: Version.Origin
-      var edit: String
+      var edit: CanonicalJSON?
+      var settings: CanonicalJSON?
+      var words: String
       var editor: String
       var format: String?
       var formatVersion: String?
@@ -122,19 +123,20 @@ struct HistoryCommand: Command {
 
     var folder: String
     var current: Int
-    var originals: [File]
+    var originalFiles: [File]
     var versions: [Entry]
     var notes: [String]
 
     init(_ history: AssetHistory) {
       folder = FilePath.shown(history.folder)
       current = history.record.current
-      originals = history.record.originals.map { File($0) }
+      originalFiles = history.record.originals.map { File($0) }
       notes = history.notes
       versions = history.record.versions.map { version in
         Entry(
           number: version.number, previous: version.previous, base: version.base, origin: version.origin,
-          edit: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
+          edit: version.ownEdit?.edit.canonicalJSON, settings: version.ownEdit?.settings.canonicalJSON,
+          words: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
           formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
           time: HistoryCommand.time(version), build: version.build, files: version.files.map { File($0) },
           hasFiles: version.hasFiles, canBeRenderedAgain: history.record.canRender(version),

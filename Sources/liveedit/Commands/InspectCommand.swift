@@ -1,6 +1,5 @@
 import Basics
 import FileSystem
-import FoundationEssentials
 import LiveEdit
 
 /// The command that says what files are.
@@ -34,25 +33,13 @@ struct InspectCommand: Command {
     for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
         let inspection = try FileInspection(path: file)
-        if tally.isJSON {
-          StandardStream.output.write(json: jsonLine(inspection))
-        } else {
-          StandardStream.output.write(lines: (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
-        }
+        tally.print(
+          Answer(.inspected, content: inspection),
+          (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
       } catch {
         tally.fail(error, file: file)
       }
     }
     return tally.readStatus
   }
-}
-
-/// A value as one line of JSON, keys sorted.
-func jsonLine(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  encoder.nonConformingFloatEncodingStrategy = .convertToString(
-    positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-  guard let data = try? encoder.encode(value) else { return "{}" }
-  return String(decoding: data, as: UTF8.self)
 }

@@ -140,7 +140,7 @@ struct ListCommand: Command {
           let assets = try index.assets(identifiers[start..<min(start + Self.page, identifiers.count)])
           waiting += assets
           if !isJoined, waiting.count >= Self.page {
-            write(waiting, &printer)
+            write(waiting, &printer, &tally)
             waiting = []
           }
         }
@@ -152,7 +152,7 @@ struct ListCommand: Command {
       waiting.sort { query.order.areInOrder($0, $1) }
       if let limit = query.limit { waiting = Array(waiting.prefix(limit)) }
     }
-    write(waiting, &printer)
+    write(waiting, &printer, &tally)
     if case .table = form, !StandardStream.hasFailed { nameTheRest(of: all) }
     return tally.readStatus
   }
@@ -168,10 +168,16 @@ struct ListCommand: Command {
     if !isRecursive, let line = unlisted.foldersLine { Report.notice(line) }
   }
 
-  private func write(_ assets: [IndexedAsset], _ table: inout AssetTable) {
+  private func write(_ assets: [IndexedAsset], _ table: inout AssetTable, _ tally: inout Tally) {
     switch form {
     case .table: StandardStream.output.write(lines: table.lines(assets))
-    case .json: StandardStream.output.write(json: assets.map { jsonLine(ListedAsset(asset: $0)) })
+    case .json:
+      for asset in assets {
+        tally.print(
+          Answer(
+            .listed, file: asset.path, originals: Answer.Originals(asset), content: ListedAsset(asset: asset))
+        )
+      }
     case .paths(let end):
       let unusable = assets.filter { $0.metadata.notes.contains(UnusableName.note) }
       for asset in unusable { Report.notice("left out: \(UnusableName.error(asset.path))") }

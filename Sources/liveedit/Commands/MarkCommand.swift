@@ -67,7 +67,7 @@ struct MarkCommand: Command {
           for asset in assets {
             let isChanged = change.changes(favourite: asset.isFavourite, hidden: asset.isHidden)
             if isChanged { tally.didEdit = true }
-            write(asset, isChanged: isChanged, tally)
+            write(asset, isChanged: isChanged, &tally)
           }
           continue
         }
@@ -76,7 +76,7 @@ struct MarkCommand: Command {
         defer { library.close() }
         let changed = Set(try library.mark(assets.map(\.stem), change))
         if !changed.isEmpty { tally.didEdit = true }
-        for asset in assets { write(asset, isChanged: changed.contains(asset.stem), tally) }
+        for asset in assets { write(asset, isChanged: changed.contains(asset.stem), &tally) }
       } catch {
         block.fail(error, &tally)
       }
@@ -84,17 +84,18 @@ struct MarkCommand: Command {
     return tally.status
   }
 
-  private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: Tally) {
+  private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: inout Tally) {
     let words = [(change.favourite, "favourite"), (change.hidden, "hidden")].compactMap { value, word in
       value.map { $0 ? word : "not \(word)" }
     }
     let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
     tally.print(
-      .object([
-        "status": .string(isChanged ? isDryRun ? "planned" : "marked" : "unchanged"),
-        "file": .string(asset.path),
-        "favourite": .boolean(change.favourite ?? asset.isFavourite),
-        "hidden": .boolean(change.hidden ?? asset.isHidden),
-      ]), ["\(asset.path): \(remark)"])
+      Answer(
+        isChanged ? isDryRun ? .planned : .marked : .unchanged, file: asset.path,
+        originals: Answer.Originals(asset),
+        [
+          "favourite": .boolean(change.favourite ?? asset.isFavourite),
+          "hidden": .boolean(change.hidden ?? asset.isHidden),
+        ]), ["\(asset.path): \(remark)"])
   }
 }

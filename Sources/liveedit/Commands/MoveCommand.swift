@@ -65,7 +65,7 @@ struct MoveCommand: Command {
           file, to: place, isDryRun: isDryRun, isCancelled: { TerminationSignals.pending != nil },
           report: { Report.notice($0) })
         tally.didEdit = true
-        tally.print(json(moved), Self.lines(moved))
+        tally.print(answer(moved, file), Self.lines(moved))
       } catch {
         tally.fail(error, file: file)
       }
@@ -100,11 +100,12 @@ struct MoveCommand: Command {
     return lines + moved.notes.map { "  note: " + $0 }
   }
 
-  private func json(_ moved: MovedAsset) -> CanonicalJSON {
-    .object([
-      "status": .string(isDryRun ? "planned" : "moved"), "from": Report.strings(moved.old),
-      "to": Report.strings(moved.new),
-      "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
-    ])
+  private func answer(_ moved: MovedAsset, _ file: String) -> Answer {
+    Answer(
+      isDryRun ? .planned : .moved, file: file, originals: Answer.Originals(isDryRun ? moved.old : moved.new),
+      [
+        "from": Report.strings(moved.old), "to": Report.strings(moved.new),
+        "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
+      ])
   }
 }

@@ -45,7 +45,7 @@ struct PairCommand: Command {
       let tying = try PairTying(files[0], files[1])
       if tying.isTied {
         tally.print(
-          Self.json("unchanged", tying),
+          Self.answer(.unchanged, tying),
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
         let (written, removals) = try tying.write(
@@ -53,7 +53,7 @@ struct PairCommand: Command {
           isCancelled: { TerminationSignals.pending != nil })
         tally.didEdit = true
         tally.print(
-          Self.json(isDryRun ? "planned" : "paired", tying, written, removals),
+          Self.answer(isDryRun ? .planned : .paired, tying, written, removals),
           Self.lines(tying, written, removals))
       }
     } catch {
@@ -67,14 +67,15 @@ struct PairCommand: Command {
     ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
   }
 
-  /// One object that says what was done.
-  static func json(
-    _ status: String, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
-  ) -> CanonicalJSON {
-    .object([
-      "status": .string(status), "photo": .string(tying.photo), "movie": .string(tying.movie),
-      "identifier": .string(tying.identifier), "written": Report.strings(written),
-      "notCarriedOver": Report.json(removals),
-    ])
+  /// The object that says what was done.
+  static func answer(
+    _ status: Answer.Status, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
+  ) -> Answer {
+    Answer(
+      status, file: tying.photo, originals: Answer.Originals(photo: tying.photo, movie: tying.movie),
+      [
+        "identifier": .string(tying.identifier), "written": Report.strings(written),
+        "notCarriedOver": Report.json(removals),
+      ])
   }
 }

@@ -102,15 +102,15 @@ struct PresetCommand: Command {
     let library = PresetLibrary()
     switch action {
     case .list: try list(library, &tally)
-    case .save: try save(library, tally)
+    case .save: try save(library, &tally)
     case .show, .delete:
       for name in names {
         do throws(EditError) {
           if action == .show {
-            show(try Self.find(name, in: library), tally)
+            show(try Self.find(name, in: library), &tally)
           } else {
             if isDryRun { try library.checkDeletable(name) } else { try library.delete(name) }
-            answer("deleted", name, tally)
+            answer(.deleted, name, &tally)
           }
         } catch {
           tally.fail(error)
@@ -149,24 +149,24 @@ struct PresetCommand: Command {
     for (preset, isOwn) in rows {
       let name = TerminalText.padded(preset.name, to: width + 2)
       tally.print(
-        .object([
-          "name": .string(preset.name), "summary": .string(preset.summary), "isOwn": .boolean(isOwn),
-          "edit": preset.edit.canonicalJSON,
-        ]), [name + preset.summary + (isOwn ? " (your own)" : "")])
+        Answer(.listed, Self.members(preset).merging(["isOwn": .boolean(isOwn)]) { $1 }),
+        [name + preset.summary + (isOwn ? " (your own)" : "")])
     }
   }
 
-  private func show(_ preset: Preset, _ tally: Tally) {
-    if tally.isJSON {
-      StandardStream.output.write(json: String(decoding: preset.json.dropLast(), as: UTF8.self))
-    } else {
-      StandardStream.output.write(lines: [
-        "\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words,
-      ])
-    }
+  private static func members(_ preset: Preset) -> [String: CanonicalJSON] {
+    [
+      "preset": .string(preset.name), "summary": .string(preset.summary), "edit": preset.edit.canonicalJSON,
+    ]
   }
 
-  private func save(_ library: PresetLibrary, _ tally: Tally) throws(EditError) {
+  private func show(_ preset: Preset, _ tally: inout Tally) {
+    tally.print(
+      Answer(.shown, Self.members(preset)),
+      ["\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words])
+  }
+
+  private func save(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
     let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
@@ -178,12 +178,12 @@ struct PresetCommand: Command {
     }
     let words = partial.applied(to: .identity).words
     let preset = Preset(name: names[0], summary: words, edit: partial)
-    answer("saved", try library.write(preset, isPlanOnly: isDryRun), tally)
+    answer(.saved, try library.write(preset, isPlanOnly: isDryRun), &tally)
   }
 
-  private func answer(_ status: String, _ subject: String, _ tally: Tally) {
+  private func answer(_ status: Answer.Status, _ subject: String, _ tally: inout Tally) {
     tally.print(
-      .object(["status": .string(isDryRun ? "planned" : status), "preset": .string(subject)]),
+      Answer(isDryRun ? .planned : status, ["preset": .string(subject)]),
       ["\(subject): \(status)"])
   }
 }

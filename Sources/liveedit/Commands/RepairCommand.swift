@@ -60,7 +60,7 @@ struct RepairCommand: Command {
         tally.didEdit = true
         guard let destination = folderOfCopies(pair) else {
           tally.print(
-            Self.adding(pair, to: PairCommand.json("planned", tying)),
+            Self.adding(pair, to: PairCommand.answer(.planned, tying)),
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
@@ -69,7 +69,7 @@ struct RepairCommand: Command {
           into: destination, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
         tally.print(
-          Self.adding(pair, to: PairCommand.json("paired", tying, written, removals)),
+          Self.adding(pair, to: PairCommand.answer(.paired, tying, written, removals)),
           PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])
       } catch {
         tally.fail(error, file: pair.photo)
@@ -77,9 +77,9 @@ struct RepairCommand: Command {
     }
     for rest in plan.rest {
       tally.print(
-        .object([
-          "status": .string("left"), "files": Report.strings(rest.files), "problem": .string(rest.problem),
-        ]),
+        Answer(
+          .left, file: rest.files.first,
+          ["files": Report.strings(rest.files), "problem": .string(rest.problem)]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
     if !tally.isJSON {
@@ -128,14 +128,14 @@ struct RepairCommand: Command {
     }
   }
 
-  private static func adding(_ pair: RepairPlan.Pair, to json: CanonicalJSON) -> CanonicalJSON {
-    guard case .object(var members) = json else { return json }
+  private static func adding(_ pair: RepairPlan.Pair, to answer: Answer) -> Answer {
+    var answer = answer
     switch pair.basis {
-    case .identifier: members["basis"] = .string("identifier")
+    case .identifier: answer.members["basis"] = .string("identifier")
     case .nameAndTime(let apart):
-      members["basis"] = .string("nameAndTime")
-      members["seconds"] = .decimal(apart, digits: 3)
+      answer.members["basis"] = .string("nameAndTime")
+      answer.members["seconds"] = .decimal(apart, digits: 3)
     }
-    return .object(members)
+    return answer
   }
 }

@@ -28,14 +28,6 @@ struct VerifyCommand: Command {
     VerifyCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }
 
-  /// The answer of `--json`.
-  private struct Answer: Encodable {
-    var photo: String?
-    var movie: String?
-    var verdict: LivePhotoVerification.Verdict
-    var findings: [VerificationFinding]
-  }
-
   /// Prints every rule that is broken, and a verdict for each Live Photo.
   ///
   /// - Returns: done when all are valid, warnings or not.
@@ -57,7 +49,7 @@ struct VerifyCommand: Command {
         let files = try found.get()
         let verification = try verifier.verify(files)
         if verification.verdict != .valid { areAllValid = false }
-        Self.write(verification, of: files, tally)
+        Self.write(verification, of: files, path, &tally)
       } catch {
         tally.fail(error, file: path)
       }
@@ -66,17 +58,23 @@ struct VerifyCommand: Command {
   }
 
   /// Prints what was found.
+  ///
+  /// - Parameter file: the file that was named.
   static func write(
-    _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ tally: Tally
+    _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ file: String,
+    _ tally: inout Tally
   ) {
-    if tally.isJSON {
-      let answer = Answer(
-        photo: files.photo, movie: files.movie, verdict: verification.verdict,
-        findings: verification.findings)
-      StandardStream.output.write(json: jsonLine(answer))
-    } else {
-      StandardStream.output.write(lines: lines(files, verification))
-    }
+    tally.print(
+      Answer(
+        .verified, file: file, originals: Answer.Originals(photo: files.photo, movie: files.movie),
+        content: Findings(verdict: verification.verdict, findings: verification.findings)),
+      lines(files, verification))
+  }
+
+  /// The members of an answer of `--json`.
+  private struct Findings: Encodable {
+    var verdict: LivePhotoVerification.Verdict
+    var findings: [VerificationFinding]
   }
 
   private static func lines(

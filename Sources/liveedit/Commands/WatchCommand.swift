@@ -73,7 +73,9 @@ struct WatchCommand: Command {
     var purpose = purpose
     if let library = layout.library { purpose += ["library", try FolderWatcher.absolute(library)] }
     let watcher = try FolderWatcher(folders, isRecursive: isRecursive, purpose: purpose) { folder, error in
-      Report.fail(error, file: folder, isJSON: false)
+      var error = error
+      error.file = error.file ?? folder
+      Report.fail(error)
     }
     let known = watcher.knownCount
     Report.notice(
@@ -107,7 +109,9 @@ struct WatchCommand: Command {
     do throws(AssetEditor.BlockError) {
       for outcome in try editor.edit([asset], change) {
         tally.print(
-          Report.json(.edited(outcome), isPlan: false),
+          Report.answer(
+            .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),
+            isPlan: false),
           Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
       }
     } catch {
@@ -122,7 +126,7 @@ struct WatchCommand: Command {
       do throws(EditError) {
         let files = try found.get()
         let verification = try verifier.verify(files)
-        VerifyCommand.write(verification, of: files, tally)
+        VerifyCommand.write(verification, of: files, path, &tally)
       } catch {
         tally.fail(error, file: path)
       }

@@ -84,7 +84,7 @@ struct BatchCommand: Command {
     if options.isDryRun {
       try show(planned, isEach: batch.isEach, planner, jobs, progress, report)
       report.explainWithdrawals()
-      report.summarize(resume: nil, undo: nil)
+      report.summarize(batch: nil, resume: nil, undo: nil)
       return report.tally.status
     }
     report.explainWithdrawals()
@@ -215,17 +215,16 @@ struct BatchCommand: Command {
     }
     var planned: [BatchPlanner.Planned] = []
     for block in blocks {
-      let folder = block.assets[0].asset.folder
       if !isEach, block.isIncomplete {
-        for _ in block.assets { report.withdraw(in: folder) }
+        for one in block.assets { report.withdraw(one.file, one.asset) }
         continue
       }
       let plans = planner.plan(block.assets)
       let hasFailed = plans.contains { if case .failure = $0 { true } else { false } }
       for (plan, one) in zip(plans, block.assets) {
         switch plan {
-        case .failure(let error): report.fail(error.offering("-o"), file: one.file)
-        case .success where hasFailed && !isEach: report.withdraw(in: folder)
+        case .failure(let error): report.fail(error.offering("-o"), file: one.file, one.asset)
+        case .success where hasFailed && !isEach: report.withdraw(one.file, one.asset)
         case .success(let plan): planned.append(plan)
         }
       }
@@ -259,11 +258,12 @@ struct BatchCommand: Command {
     let places = Set(failed.keys.map { planned[$0].item.asset.place })
     for (index, plan) in planned.enumerated() {
       if let error = failed[index] {
-        report.fail(error, file: plan.item.file)
+        report.fail(error, file: plan.item.file, plan.item.asset)
       } else if !isEach, places.contains(plan.item.asset.place) {
-        report.withdraw(in: plan.item.asset.folder)
+        report.withdraw(plan.item.file, plan.item.asset)
       } else if let outcome = plan.outcome {
-        report.done(outcome, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
+        report.done(
+          outcome, plan.item, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
       }
     }
   }
@@ -350,17 +350,17 @@ struct BatchCommand: Command {
       case .progress(let index, let fraction): progress.show(index, fraction)
       case .done(let index, let outcome):
         progress.end(index)
-        report.done(outcome, isSummedUp: isSummedUp)
+        report.done(outcome, batch.items[index], isSummedUp: isSummedUp)
       case .failed(let index, let error):
         progress.end(index, hasFailed: true)
         hasFailed.store(true, ordering: .relaxed)
-        report.fail(error, file: batch.items[index].file)
+        report.fail(error, file: batch.items[index].file, batch.items[index].asset)
       case .withdrawn(let index):
         progress.end(index)
-        report.withdraw(in: batch.items[index].asset.folder)
+        report.withdraw(batch.items[index].file, batch.items[index].asset)
       case .stopped(let index):
         progress.end(index)
-        report.leave()
+        report.leave(batch.items[index].file, batch.items[index].asset)
       }
     }
     progress.finish()
@@ -370,6 +370,7 @@ struct BatchCommand: Command {
     // What could not even be planned is not in the list.
     let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
     report.summarize(
+      batch: identifier,
       resume: hasMore ? record?.head.resumeCommand : nil,
       undo: verb == "edited" ? identifier.map { "liveedit revert --batch \($0)" } : nil)
   }

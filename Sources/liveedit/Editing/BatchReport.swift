@@ -39,15 +39,14 @@ final class BatchReport: Sendable {
   /// Prints what was done with an asset.
   ///
   /// - Parameters:
+  ///   - item: the asset.
   ///   - isPlan: whether it was only planned.
   ///   - isSummedUp: whether removals are counted for the summary instead of printed.
-  func done(_ outcome: Batch.Outcome, isPlan: Bool = false, isSummedUp: Bool) {
+  func done(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool = false, isSummedUp: Bool) {
     state.withLock { state in
       if case .doneBefore = outcome {
         state.doneBefore += 1
-        return
-      }
-      if outcome.isChange {
+      } else if outcome.isChange {
         state.changed += 1
         state.tally.didEdit = true
       } else {
@@ -56,26 +55,36 @@ final class BatchReport: Sendable {
       let removals = if case .edited(let one) = outcome { one.result?.removals ?? [] } else { [Removal]() }
       if isSummedUp { for removal in removals { state.removals[removal, default: 0] += 1 } }
       state.tally.print(
-        Report.json(outcome, isPlan: isPlan),
+        Report.answer(outcome, item, isPlan: isPlan),
         Report.lines(outcome, isPlan: isPlan, listsRemovals: !isSummedUp))
     }
   }
 
   /// Prints why an asset was not changed.
-  func fail(_ error: EditError, file: String) {
+  func fail(_ error: EditError, file: String, _ asset: OriginalFiles? = nil) {
     state.withLock { state in
       var error = error
       error.file = error.file ?? file
       state.failures.append((file, error))
-      state.tally.fail(error, file: file)
+      state.tally.fail(error, file: file, originals: asset.map { Answer.Originals($0) })
     }
   }
 
   /// Takes note of an asset that stays as it was, because another one of its folder failed.
-  func withdraw(in folder: String) { state.withLock { $0.withdrawn[folder, default: 0] += 1 } }
+  func withdraw(_ file: String, _ asset: OriginalFiles) {
+    state.withLock { state in
+      state.withdrawn[asset.folder, default: 0] += 1
+      state.tally.leave(file, Answer.Originals(asset), because: .failure)
+    }
+  }
 
   /// Takes note of an asset that stays as it was, because the batch was stopped.
-  func leave() { state.withLock { $0.left += 1 } }
+  func leave(_ file: String, _ asset: OriginalFiles) {
+    state.withLock { state in
+      state.left += 1
+      state.tally.leave(file, Answer.Originals(asset), because: .stop)
+    }
+  }
 
   /// Says once for each folder in which nothing was changed why.
   func explainWithdrawals() {
@@ -92,10 +101,15 @@ final class BatchReport: Sendable {
   /// Prints the summary of more than one asset on standard error.
   ///
   /// - Parameters:
+  ///   - batch: the batch's identifier; nil when there is no list of it.
   ///   - resume: the command that goes on; nil when there is none.
   ///   - undo: the command that undoes the batch; nil when there is none.
-  func summarize(resume: String?, undo: String?) {
-    let state = state.withLock { $0 }
+  func summarize(batch: String?, resume: String?, undo: String?) {
+    let commands = ["batch": batch, "resume": resume, "undo": undo].compactMapValues { $0 }
+    let state = state.withLock { state in
+      state.tally.summary = commands.mapValues { .string($0) }
+      return state
+    }
     let time = ContinuousClock.now - start
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let withdrawn = state.withdrawn.values.reduce(0, +)

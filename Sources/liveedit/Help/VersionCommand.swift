@@ -35,15 +35,17 @@ struct VersionCommand: Command {
   /// Prints the version.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     guard isVerbose else {
-      tally.print(.object(["version": .string(LiveEditVersion.current)]), [Self.line])
+      tally.print(Answer(.shown, ["version": .string(LiveEditVersion.current)]), [Self.line])
       return .done
     }
     let helper = try HelperRenderer().libraries()
     tally.print(
-      .object([
-        "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
-        "helperLibraries": Self.json(helper), "protection": Report.strings(Self.protection),
-      ]),
+      Answer(
+        .shown,
+        [
+          "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
+          "helperLibraries": Self.json(helper), "protection": Report.strings(Self.protection),
+        ]),
       [Self.line, "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
         + ["", "Libraries of the helper, liveedit-render:"] + Self.lines(helper)
         + ["", "What protects the helper, and you from it:"] + Self.protection.map { "  " + $0 })

@@ -44,7 +44,7 @@ struct AssetTable {
 /// An asset as `list --json` prints it. Unknown values are left out.
 struct ListedAsset: Encodable {
   private enum CodingKeys: CodingKey {
-    case file, originals, kind, subtypes, camera, make, model, software, width, height, date, dateSource
+    case kind, subtypes, camera, make, model, software, width, height, date, dateSource
     case modified, location, duration, size, burst, representsBurst, favourite, hidden, edited, format, notes
   }
 
@@ -52,10 +52,7 @@ struct ListedAsset: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     let metadata = asset.metadata
-    let originals = ["photo": asset.photo, "movie": asset.movie].compactMapValues { $0 }
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(asset.path, forKey: .file)
-    try members.encode(originals.mapValues { FilePath.joined(asset.folder, $0) }, forKey: .originals)
     try members.encode(metadata.kind, forKey: .kind)
     let subtypes = AssetSubtype.allCases.filter(metadata.subtypes.contains)
     try members.encode(subtypes.map(\.rawValue), forKey: .subtypes)

@@ -18,13 +18,20 @@ enum Report {
     }
   }
 
-  /// One JSON object that says what was done with one asset of a batch.
-  static func json(_ outcome: Batch.Outcome, isPlan: Bool) -> CanonicalJSON {
-    switch outcome {
-    case .edited(let one): json(one, isPlan: isPlan)
-    case .switched(let one): json(one, isPlan: isPlan)
-    case .doneBefore: .object([:])
-    }
+  /// The object that says what was done with one asset of a batch.
+  ///
+  /// - Parameters:
+  ///   - item: the asset.
+  ///   - isPlan: whether it is only going to be done.
+  static func answer(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool) -> Answer {
+    var answer =
+      switch outcome {
+      case .edited(let one): self.answer(one, isPlan: isPlan)
+      case .switched(let one): self.answer(one, isPlan: isPlan)
+      case .doneBefore: Answer(.doneBefore)
+      }
+    (answer.file, answer.originals) = (item.file, Answer.Originals(item.asset))
+    return answer
   }
 
   private static func lines(_ outcome: EditOutcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
@@ -48,14 +55,14 @@ enum Report {
     return lines
   }
 
-  private static func json(_ outcome: EditOutcome, isPlan: Bool) -> CanonicalJSON {
-    let originals = outcome.asset.halves.map {
-      ($0.kind.rawValue, CanonicalJSON.string(outcome.asset.path($0.name)))
-    }
+  private static func answer(_ outcome: EditOutcome, isPlan: Bool) -> Answer {
+    let status: Answer.Status =
+      switch outcome.action {
+      case .unchanged: .unchanged
+      case .rendered: isPlan ? .planned : .rendered
+      case .removed: isPlan ? .planned : .removed
+      }
     var members: [String: CanonicalJSON] = [
-      "status": .string(
-        isPlan && outcome.action != .unchanged ? "planned" : String(describing: outcome.action)),
-      "originals": .object(Dictionary(uniqueKeysWithValues: originals)),
       "written": strings(outcome.written),
       "removed": strings(outcome.removed),
       "edit": outcome.edit.canonicalJSON,
@@ -69,7 +76,7 @@ enum Report {
       let methods = ["photo": result.photo, "movie": result.movie]
       members["method"] = .object(methods.compactMapValues { $0.map { .string($0.rawValue) } })
     }
-    return .object(members)
+    return Answer(status, members)
   }
 
   private static func lines(_ one: VersionSwitch) -> [String] {
@@ -85,13 +92,13 @@ enum Report {
     return [line] + one.notes.map { "  note: " + $0 }
   }
 
-  private static func json(_ one: VersionSwitch, isPlan: Bool) -> CanonicalJSON {
-    .object([
-      "status": .string(one.from == one.to ? "unchanged" : isPlan ? "planned" : "switched"),
-      "originals": strings(one.record.originals.map { FilePath.joined(one.folder, $0.name) }),
-      "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
-      "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
-    ])
+  private static func answer(_ one: VersionSwitch, isPlan: Bool) -> Answer {
+    Answer(
+      one.from == one.to ? .unchanged : isPlan ? .planned : .switched,
+      [
+        "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
+        "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
+      ])
   }
 
   /// The lines that say what was not carried over.
@@ -107,39 +114,13 @@ enum Report {
       })
   }
 
-  /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for.
-  ///
-  /// - Parameters:
-  ///   - file: the argument that it happened with, if it was one in particular.
-  ///   - isRepeated: whether the sentence stands there already.
-  static func fail(_ error: EditError, file: String? = nil, isRepeated: Bool = false, isJSON: Bool) {
-    var error = error
-    error.file = error.file ?? file
-    if !isRepeated { StandardStream.error.write(line: "liveedit: \(error)") }
-    guard isJSON else { return }
-    fail(
-      error.code.rawValue, error.problem, remedy: error.remedy, file: error.file, asked: file ?? error.file)
-  }
+  /// Prints what went wrong, as one sentence on standard error.
+  static func fail(_ error: EditError) { StandardStream.error.write(line: "liveedit: \(error)") }
 
   /// Prints that a command line cannot be understood.
-  static func fail(_ error: UsageError, isJSON: Bool) {
+  static func fail(_ error: UsageError) {
     StandardStream.error.write(lines: ["liveedit: \(error.message)", error.remedy + "."])
-    if isJSON { fail("usage", error.message, remedy: error.remedy, file: nil, asked: nil) }
   }
-
-  /// Prints the object of a failure: `file` is the one at fault, `asked` the one that was named.
-  private static func fail(
-    _ code: String, _ problem: String, remedy: String?, file: String?, asked: String?
-  ) {
-    let error = ["code": code, "problem": problem, "remedy": remedy, "file": file].compactMapValues { $0 }
-    var members: [String: CanonicalJSON] = ["status": .string("failed")]
-    members["error"] = .object(error.mapValues { .string($0) })
-    members["file"] = asked.map { .string($0) }
-    print(.object(members))
-  }
-
-  /// Prints an object on a line of its own.
-  static func print(_ json: CanonicalJSON) { StandardStream.output.write(json: json.text) }
 
   /// A line on standard error that is no failure.
   static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
