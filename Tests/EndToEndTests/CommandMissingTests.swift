@@ -95,6 +95,16 @@ import Testing
     }
   }
 
+  /// One sentence says why the other file of the folder stays as it is.
+  @Test func aMissingFileIsExplainedOnce() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let output = try Command.run("rotate", "--degrees", "90", "none.JPG", "IMG_0001.JPG", in: folder)
+      #expect(output.status == 1)
+      #expect(output.sentences.count { $0.contains("nothing was edited in this folder") } == 1)
+    }
+  }
+
   @Test(arguments: [
     ["frobnicate"], ["rotate"], ["rotate", "--degrees", "45", "a.JPG"], ["rotate", "--degres", "90"],
     ["rotate", "--degrees", "90"], ["list", "--filter", "widht > 3"], ["adjust", "--exposure", "x", "a.JPG"],

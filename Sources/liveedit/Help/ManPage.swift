@@ -62,7 +62,7 @@ enum ManPage {
     lines += section(
       "FILES",
       [.library, .configuration, .presets, .batches, .watches, .cache].flatMap {
-        (file: CommandDeclaration.KeptFile) in
+        (file: KeptFile) in
         tagged(file.path, file.meaning)
       })
     return lines + seeAlso(CommandTable.commands.map(\.name))
