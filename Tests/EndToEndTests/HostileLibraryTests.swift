@@ -187,9 +187,9 @@ import Testing
       timeout -k 1 20 \(Command.path) history --json IMG_0003.JPG
       """
     let output = try run(script, [], ["SQL": sql])
-    #expect(output.lines.count == 2, "\(output.text)\(output.standardError)")
-    #expect(output.lines.first?.contains("\"assets\":[\"IMG_0003\"]") == true)
-    #expect(output.lines.last?.contains("\"current\":2") == true)
+    #expect(output.answers.count == 2, "\(output.text)\(output.standardError)")
+    #expect(output.answers.first?.contains("\"assets\":[\"IMG_0003\"]") == true)
+    #expect(output.answers.last?.contains("\"current\":2") == true)
   }
 
   private func run(

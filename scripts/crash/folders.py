@@ -89,22 +89,27 @@ def visible(folder, prefix=""):
     return files
 
 
+def answers(text):
+    """The objects of --json, without the last one, which sums up."""
+    return [answer for answer in map(json.loads, text.splitlines()) if answer["status"] != "summary"]
+
+
 def observed(liveedit, folder):
     """What liveedit says of a folder: the marks, the albums, and the versions of every asset; None where it refuses."""
     def lines(*words):
         outcome = run([liveedit, *words, "--json", folder])
-        return [json.loads(line) for line in outcome.out.splitlines()] if outcome.status == 0 else None
+        return answers(outcome.out) if outcome.status == 0 else None
 
     assets = lines("list", "--hidden")
     if assets is None:
         return None
     marks = sorted((os.path.basename(a["file"]), a["favourite"], a["hidden"], a["edited"]) for a in assets)
     albums = lines("album", "list")
-    albums = albums and sorted((a["name"], tuple(a["assets"])) for a in albums)
+    albums = albums and sorted((a["album"], tuple(a["assets"])) for a in albums)
     versions = {}
     for asset in assets:
         outcome = run([liveedit, "history", "--json", asset["file"]])
-        told = [json.loads(line) for line in outcome.out.splitlines()]
+        told = answers(outcome.out)
         versions[os.path.basename(asset["file"])] = [
             (t.get("current"), sorted(v.get("number", 0) for v in t.get("versions", []))) for t in told]
     return marks, albums, versions

@@ -46,15 +46,9 @@ struct Configuration {
   }
 
   private mutating func read(_ path: String) throws(EditError) {
-    let source: FileByteSource
-    do {
-      source = try FileByteSource(path: path)
-    } catch SystemError.notFound {
-      return
-    } catch {
-      throw EditError(reading: path, error)
-    }
-    let bytes = try whileReading(path) { try source.bytes(atMost: Self.largest) }
+    // In a folder that this user may not look into there is none.
+    guard (try? FileStatus(path: path)) != nil else { return }
+    let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
       throw EditError(.invalidFile, file: path, "is no text of lines “name = value”", remedy: "correct it")
     }
