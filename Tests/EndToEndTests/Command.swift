@@ -43,3 +43,8 @@ func content(of folder: URL) throws -> [String: Data] {
   }
   return content
 }
+
+extension ToolOutput {
+  /// The lines of `--json` without the last one, which sums up.
+  var answers: [String] { lines.filter { !$0.contains(#""status":"summary""#) } }
+}

@@ -50,7 +50,8 @@ import Testing
     (["adjust", "--look", "film", "--look-intensity", "2"], "0 to 1"),
     (["adjust", "--reset", "shadow"], "did you mean shadows?"),
     (["adjust", "--reset", "orientation"], "orientation"),
-    (["apply"], "either --preset or --from"), (["apply", "--preset", "a", "--from", "b"], "either"),
+    (["apply"], "either --preset, as in --preset vivid"),
+    (["apply", "--preset", "a", "--from", "b"], "either"),
     (["apply", "--preset", "vivid", "--intensity", "1.5"], "0 to 1"),
     (["apply", "--preset", "vivid", "--only", "light"], "--only needs --from"),
     (["apply", "--from", "b", "--only", "light,colour"], "did you mean color?"),
@@ -116,7 +117,7 @@ import Testing
       let all = try run(
         "apply", "--preset", "mine", "--json", "IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG", in: folder)
       #expect(all.status == 0, "\(all.standardError)")
-      let objects = try all.lines.map {
+      let objects = try all.answers.map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       try #require(objects.count == 3)

@@ -14,7 +14,7 @@ import Testing
 
   private func auto(_ options: [String], _ name: String, in folder: TemporaryFolder) throws -> Answer {
     let output = try Tools.run([Command.path, "auto", "--json"] + options + [name], in: folder.url)
-    return try JSONDecoder().decode(Answer.self, from: output.standardOutput)
+    return try JSONDecoder().decode(Answer.self, from: Data((output.answers.first ?? "").utf8))
   }
 
   @Test func theSameValuesComeAgain() throws {

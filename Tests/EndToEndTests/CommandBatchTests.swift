@@ -260,7 +260,7 @@ import Testing
     try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: changed)
     let resumed = try tree.run("rotate", "--resume", "--json")
     #expect(resumed.status == 0, "\(resumed.standardError)")
-    #expect(resumed.lines.count == Self.names.count)
+    #expect(resumed.answers.count == Self.names.count)
     #expect(!FileManager.default.fileExists(atPath: kept))
     #expect(try tree.run("check", "a").status == 0)
     let reference = try self.tree()
@@ -354,7 +354,7 @@ import Testing
     _ = try tree.run("rotate", "--degrees", "90", "a")
     try Data("garbage".utf8).write(to: tree.root.appendingPathComponent("a/.liveedit/library.sqlite"))
     let answer = try tree.run("rotate", "--to", "180", "a", "--json")
-    #expect(answer.status == 1 && answer.lines.count == 3)
+    #expect(answer.status == 1 && answer.answers.count == 3)
     #expect(answer.sentences.count == 1, "\(answer.standardError)")
     #expect(answer.standardError.contains("(3 of them)"))
   }
@@ -392,7 +392,7 @@ import Testing
     let last = try #require(objects.last)
     #expect(last["done"] as? Int == 3 && last["total"] as? Int == 3 && last["failed"] as? Int == 0)
     #expect(last["fraction"] as? Double == 1 && (last["working"] as? [String])?.isEmpty == true)
-    #expect(json.lines.allSatisfy { $0.hasPrefix("{") } && json.lines.count == 3)
+    #expect(json.lines.allSatisfy { $0.hasPrefix("{") } && json.answers.count == 3)
     #expect(try tree.run("rotate", "--degrees", "90", "--jobs", "0", "a").status == 64)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let output = try run(["config", "--json"], environment)
     guard output.status == 0 else { throw ToolFailure(output.standardError) }
     var found: [String: [String: String]] = [:]
-    for line in output.lines {
+    for line in output.answers {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
       if let name = object["name"] as? String { found[name] = object.compactMapValues { $0 as? String } }
     }
@@ -110,7 +110,7 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: index.path)
     #expect(files.count == 1)
     let again = try run(["list", "--json"], environment)
-    #expect(first.text == off.text && again.text == off.text)
+    #expect(first.answers == off.answers && again.answers == off.answers)
     #expect(try folder.names() == (before + ["cache"]).sorted())
     let mode = try Tools.output("stat", "-c", "%a", place.appendingPathComponent("liveedit").path)
     #expect(mode.text == "700\n")

@@ -25,7 +25,8 @@ import Testing
   /// The numbers of the versions that history lists, and of those that stand aside.
   private func versions() throws -> (all: [Int], aside: [Int]) {
     let output = try run("history --json IMG_0001.JPG")
-    let object = try #require(try JSONSerialization.jsonObject(with: output.standardOutput) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data((output.answers.first ?? "").utf8)) as? [String: Any])
     let versions = try #require(object["versions"] as? [[String: Any]])
     let aside = versions.filter { $0["isAside"] as? Bool == true }
     return (versions.compactMap { $0["number"] as? Int }, aside.compactMap { $0["number"] as? Int })
@@ -41,8 +42,8 @@ import Testing
     #expect(try notes("flip --horizontal --lossless IMG_0001.JPG") == [note])
     #expect(try versions().all == [1, 4])
     _ = try run("revert IMG_0001.JPG")
-    let json = try run("rotate --degrees 180 --lossless --json IMG_0001.JPG").standardOutput
-    let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    let json = try run("rotate --degrees 180 --lossless --json IMG_0001.JPG").answers.first ?? ""
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(
       object["notes"] as? [String] == ["Version 4, which redo would have reached, is dropped by this edit."])
     #expect(try versions().all == [1, 5])

@@ -77,7 +77,7 @@ import Testing
         "rotate", "--degrees=90", "--json", "--each", "--quality", "small", "IMG_0001.JPG", "none.MOV",
         in: folder)
       #expect(output.status == 1)
-      let objects = try output.lines.map {
+      let objects = try output.answers.map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       try #require(objects.count == 2)

@@ -31,7 +31,7 @@ import Testing
       let output = try Command.run(
         "inspect", "--json", "IMG_0001.JPG", "none.MOV", "IMG_0001.MOV", in: folder)
       #expect(output.status == 1)
-      let objects = try output.lines.map {
+      let objects = try output.answers.map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       #expect(objects.map { $0["kind"] as? String } == ["photo", nil, "movie"])

@@ -60,8 +60,8 @@ import Testing
     let errors = output.standardError.split(separator: "\n")
     #expect(errors.count == lines && errors.first?.hasPrefix("liveedit: ") == true, "\(errors)")
     #expect(output.standardError.contains(word), "\(arguments): \(output.standardError)")
-    #expect(output.lines.count == 1, "\(arguments): \(output.text)")
-    guard let line = output.lines.first else { return }
+    #expect(output.answers.count == 1 && output.lines.count == 2, "\(arguments): \(output.text)")
+    guard let line = output.answers.first else { return }
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     let error = try #require(object["error"] as? [String: Any])
     #expect(object["status"] as? String == "failed")
@@ -92,6 +92,16 @@ import Testing
       for (arguments, word) in Self.others { try expectFailure(arguments, word, in: folder) }
       #expect(try content(of: folder) == before)
       #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent(".liveedit").path))
+    }
+  }
+
+  /// One sentence says why the other file of the folder stays as it is.
+  @Test func aMissingFileIsExplainedOnce() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let output = try Command.run("rotate", "--degrees", "90", "none.JPG", "IMG_0001.JPG", in: folder)
+      #expect(output.status == 1)
+      #expect(output.sentences.count { $0.contains("nothing was edited in this folder") } == 1)
     }
   }
 
@@ -179,7 +189,7 @@ import Testing
       let listed = try run("preset", "list", "--json")
       let files = try FileManager.default.contentsOfDirectory(
         atPath: TestFiles.project.appendingPathComponent("Presets").path)
-      #expect(listed.status == 0 && listed.lines.count == files.count { $0.hasSuffix(".json") })
+      #expect(listed.status == 0 && listed.answers.count == files.count { $0.hasSuffix(".json") })
       #expect(try run("preset", "show", "vivid").text.hasPrefix("vivid: "))
       let applied = try run("apply", "--preset", "vivid", "--speed", "fast", "IMG_0001.JPG")
       #expect(applied.status == 0, "\(applied.standardError)")
@@ -204,12 +214,14 @@ import Testing
         "rotate", "--degrees", "90", "--lossless", "--json", "a/IMG_0001.JPG", "b/IMG_0001.JPG",
         "a/IMG_0002.JPG", "b/../b/IMG_0002.JPG", "c/IMG_0001.JPG", "d/IMG_0001.JPG", in: folder)
       #expect(output.status == 1)
-      let objects = try output.lines.map {
+      let objects = try output.answers.map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
       #expect(
-        objects.map { $0["status"] as? String } == ["failed", "failed", "rendered", "rendered", "rendered"])
-      #expect(objects.compactMap { $0["file"] as? String } == ["b/../b/IMG_0002.JPG", "d/IMG_0001.JPG"])
+        objects.map { "\($0["status"] ?? "") \($0["file"] ?? "")" } == [
+          "failed b/../b/IMG_0002.JPG", "failed d/IMG_0001.JPG", "untouched b/IMG_0001.JPG",
+          "rendered a/IMG_0001.JPG", "rendered a/IMG_0002.JPG", "rendered c/IMG_0001.JPG",
+        ])
       #expect(output.standardError.contains("nothing was edited in b:"))
       #expect(!output.standardError.contains("nothing was edited in d:"))
       #expect(try content(of: places[1]) == before)

@@ -42,7 +42,7 @@ import Testing
   }
 
   func json(_ output: ToolOutput) throws -> [[String: Any]] {
-    try output.lines.map { line in
+    try output.answers.map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
   }

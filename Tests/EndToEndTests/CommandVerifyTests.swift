@@ -10,8 +10,11 @@ import Testing
       var severity: String
       var message: String
     }
-    var photo: String?
-    var movie: String?
+    struct Originals: Decodable {
+      var photo: String?
+      var movie: String?
+    }
+    var originals: Originals
     var verdict: String
     var findings: [Finding]
   }
@@ -19,14 +22,14 @@ import Testing
   /// Runs the command on some files of a folder.
   private func verify(_ files: String..., in folder: URL) throws -> (answers: [Answer], status: Int32) {
     let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
-    let answers = try output.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
+    let answers = try output.answers.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     return (answers, output.status)
   }
 
   /// The rules that one Live Photo breaks, by the errors and the warnings.
   private func rules(_ files: String..., in folder: URL) throws -> [String] {
     let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
-    let answer = try JSONDecoder().decode(Answer.self, from: output.standardOutput)
+    let answer = try JSONDecoder().decode(Answer.self, from: Data((output.answers.first ?? "").utf8))
     #expect(output.status == (answer.verdict == "valid" ? 0 : 1))
     return answer.findings.map(\.rule)
   }
@@ -41,8 +44,8 @@ import Testing
       let (answers, status) = try verify(
         pair.photo.lastPathComponent, render + ".MOV", pair.movie.lastPathComponent, in: folder)
       #expect(status == 0)
-      #expect(answers.map(\.photo) == [pair.photo.lastPathComponent, render + ".JPG"])
-      #expect(answers.map(\.movie) == [pair.movie.lastPathComponent, render + ".MOV"])
+      #expect(answers.map(\.originals.photo) == [pair.photo.lastPathComponent, render + ".JPG"])
+      #expect(answers.map(\.originals.movie) == [pair.movie.lastPathComponent, render + ".MOV"])
       for answer in answers {
         #expect(answer.verdict == "valid")
         #expect(answer.findings.map(\.rule) == [])

@@ -15,7 +15,7 @@ import Testing
   }
 
   func history(_ file: String, in folder: URL) throws -> [String: Any] {
-    let data = try run("history", "--json", file, in: folder).standardOutput
+    let data = Data((try run("history", "--json", file, in: folder).answers.first ?? "").utf8)
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 

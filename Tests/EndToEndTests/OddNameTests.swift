@@ -12,7 +12,7 @@ import Testing
   func list(_ arguments: String..., in folder: URL) throws -> [[String: Any]] {
     let output = try Tools.run([Command.path, "list", "--json"] + arguments, in: folder)
     #expect(output.status == 0, "\(output.standardError)")
-    return try output.lines.map {
+    return try output.answers.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
   }
@@ -71,7 +71,7 @@ import Testing
             output.standardError
               == "liveedit: caf\\xe9.JPG: has a name that is not UTF-8, which liveedit cannot work with; rename it; nothing was done\n"
           )
-          #expect(output.lines.count == (isJSON ? 1 : 0))
+          #expect(output.answers.count == (isJSON ? 1 : 0))
         }
       }
       #expect(try content(of: folder) == before)

@@ -64,7 +64,7 @@ struct OriginalsTree {
   func answers(_ arguments: String...) throws -> [[String: Any]] {
     let output = try Tools.run(
       [Command.path] + arguments + ["--json", "--library", library], in: folder.url, environment: environment)
-    return try output.lines.map { line in
+    return try output.answers.map { line in
       guard let answer = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
         throw ToolFailure(line)
       }

@@ -100,7 +100,7 @@ import Testing
       }
       let table = try list().lines.filter { $0.hasSuffix("motionPhoto") }
       #expect(table.count == 2)
-      let json = try list("--json", "--filter", "subtype = motionphoto").lines
+      let json = try list("--json", "--filter", "subtype = motionphoto").answers
       #expect(json.count == 2 && json.allSatisfy { $0.contains("\"subtypes\":[\"motionPhoto\"]") })
     }
   }

@@ -28,25 +28,28 @@ struct CheckCommand: Command {
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
     about: """
       Reads every original and every file of every version and compares it with the hash that was recorded.
-      Without a folder it checks the current one.
+      Without a folder it checks the current one; -r checks the folders below as well.
 
       --repair rebuilds a catalogue that is lost or damaged; folders that are named besides are searched for
       originals that another program renamed or moved there. --accept takes in originals into which another
-      program wrote tags, once picture, video and sound are proved to be the same.
+      program wrote tags, once picture, video and sound are proved to be the same; it takes folders, lists and
+      filters, too. --dry-run says what either would do.
       """,
     kind: .versions,
     forms: [
       .init(operands: "[DIR…]"), .init(options: [repair], operands: "[DIR…]"), .init(options: [accept]),
     ],
-    options: [repair, accept], synonyms: ["fsck", "status", "doctor"],
+    options: [repair, accept, BatchOptions.dryRun], selects: true, synonyms: ["fsck", "status", "doctor"],
     endings: .ofVerdicts(
-      good: "Everything is as it was recorded; with --accept, something was taken in.",
+      good: "Everything is as it was recorded; with --accept or --dry-run, something was or would be done.",
       bad: "Something is not as it was recorded, or could not be checked; it is named.",
-      nothing: "With --accept: the originals are as they were recorded."),
+      nothing: "With --accept or --dry-run: there is nothing to take in, or to repair."),
     related: ["repair", "verify", "forget"],
     examples: [
       .init("check", "Checks the versions of the current folder."),
+      .init("check -r Photos", "Checks those of all folders below Photos."),
       .init("check --repair Photos", "Rebuilds what is lost of the catalogue of Photos, then checks it."),
+      .init("check --repair --dry-run Photos", "Says what a repair would do, and does nothing."),
       .init("check --accept IMG_0001.JPG", "Takes the original in as it is, if only its tags were changed."),
     ]
   ) { arguments throws(UsageError) in

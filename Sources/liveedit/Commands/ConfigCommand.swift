@@ -10,18 +10,17 @@ struct ConfigCommand: Command {
     name: "config",
     summary: "Show the settings that hold where no option says otherwise, and where each comes from.",
     about: """
-      An option counts before a variable of the environment, that before the configuration file. The file has a
-      line “name = value” for each setting; lines that begin with # say nothing. quality (small, standard, high)
-      and speed (fast, medium, slow) hold for renders that nobody chose any for; jobs is the number of Live
-      Photos that are worked on at a time, cache the size of the cache in megabytes, 0 for none. The variables are
-      LIVEEDIT_QUALITY, LIVEEDIT_SPEED, LIVEEDIT_JOBS and LIVEEDIT_CACHE.
+      A setting is a line “name = value” of the configuration file. A variable of the environment overrides it,
+      and an option overrides both.
+
+      \(Setting.allCases.map { "  \($0.rawValue), or \($0.variable): \($0.values)" }.joined(separator: "\n"))
       """,
     kind: .program, forms: [.init(operands: "")], operands: [.nothing],
-    synonyms: ["settings", "configure", "configuration", "preferences", "options", "defaults"],
-    endings: .ofAnswers, related: ["version", "preset"],
+    synonyms: ["settings", "configuration", "defaults", "preferences", "options", "env"], endings: .ofAnswers,
+    files: [.configuration, .cache], related: ["version", "help"],
     examples: [
-      .init("config", "Shows each setting, and whether it comes from the environment, the file or liveedit."),
-      .init("config --json", "Shows the same to programs."),
+      .init("config", "Shows each setting, its value and where it comes from."),
+      .init("config --json", "Prints the same for programs, an object a line."),
     ]
   ) { arguments throws(UsageError) in
     guard arguments.files.isEmpty else {

@@ -51,10 +51,12 @@ struct ListCommand: Command {
       Without a folder it lists the current one. Nothing is changed. Marks and albums, which filters can ask
       for, are kept in .liveedit of each folder, or in DIR with --library DIR.
 
+
       """ + FilterHelp.text,
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
     operands: [.folders], synonyms: ["ls", "find", "dir", "search", "query"], endings: .ofAnswers,
+    files: [.cache],
     related: ["mark", "album", "inspect"],
     examples: [
       .init("list", "Lists the current folder."),

@@ -16,8 +16,8 @@ struct MoveCommand: Command {
     summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
     about: """
       Photo, movie, renders and adjustment data move together, and history, marks and albums go along. The
-      contents of no file change. A new name is given without an extension; a folder must exist. Both must be
-      on the same file system. Nothing is overwritten.
+      contents of no file change. A new name goes without the extension, which stays; a folder must exist.
+      Both must be on the same file system. Nothing is overwritten.
       """,
     kind: .versions, forms: [.init(operands: "FILE NAME"), .init(operands: "FILE… DIR")],
     options: [BatchOptions.dryRun], selects: true, synonyms: ["mv", "rename"], related: ["check", "album"],

@@ -10,7 +10,8 @@ struct PairCommand: Command {
     name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
     about: """
       The files that are named are never changed: tied copies go into the folder of -o, where nothing is
-      overwritten. The one that has an identifier gives it to the other; nothing else in them changes.
+      overwritten. The identifier of the one that has it ties both, or a new one where neither has or they
+      differ; nothing else in them changes.
       """,
     kind: .making, forms: [.init(options: [.destination], operands: "PHOTO MOVIE")],
     options: [.destination, BatchOptions.dryRun],

@@ -30,11 +30,11 @@ struct WatchCommand: Command {
       Without a folder it watches the current one. A Live Photo is whole when both halves are there and have
       stopped growing; a half alone waits a minute for the other. What was there before the first watch stays
       as it is. Each asset is dealt with once, however often the watch is stopped and begun again. Ctrl-C or
-      SIGTERM stops it.
+      SIGTERM stops it; shells then see the status of that signal, 130 or 143.
       """,
     kind: .watching, forms: [apply, auto, verify].map { .init(options: [$0], operands: "[DIR…]") },
     options: [apply, auto, verify, FileSelection.recursive, .library], operands: [.folders],
-    synonyms: ["monitor", "daemon", "follow", "inotify"], endings: .ofAnswers, files: [.watches],
+    synonyms: ["monitor", "daemon", "follow", "inotify"], endings: .ofWatches, files: [.watches],
     related: ["auto", "apply", "verify"],
     examples: [
       .init("watch --auto -r Photos", "Improves what arrives in Photos and the folders below."),

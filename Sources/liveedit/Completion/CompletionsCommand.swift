@@ -17,9 +17,11 @@ struct CompletionsCommand: Command {
       Completed are commands, options and their values, presets, versions of the Live Photo on the command line,
       batches, albums, filters and names of files. The scripts ask liveedit itself.
 
-        bash   liveedit completions bash > ~/.local/share/bash-completion/completions/liveedit
-        zsh    liveedit completions zsh > ~/.zfunc/_liveedit, with fpath+=~/.zfunc before compinit in ~/.zshrc
-        fish   liveedit completions fish > ~/.config/fish/completions/liveedit.fish
+        ~/.bashrc                   source <(liveedit completions bash)
+        ~/.zshrc, after compinit    source <(liveedit completions zsh)
+        ~/.config/fish/config.fish  liveedit completions fish | source
+
+      Packages put the scripts where each shell looks for them: as liveedit, _liveedit and liveedit.fish.
       """,
     kind: .program,
     forms: [
@@ -53,7 +55,7 @@ struct CompletionsCommand: Command {
       throw UsageError(
         message: "there are no completions for “\(shell)”, but for \(shells.joined(separator: ", "))" + hint)
     }
-    lines = [script.text]
+    lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Prints the script, or the words.

@@ -28,8 +28,9 @@ struct ApplyOptions: EditChange, Hashable {
     synonyms: ["amount", "strength", "opacity"],
     help: "how much of the presets shows, 0 to 1; 1 unless given")
   private static let replace = OptionDeclaration(
-    name: "replace", synonyms: ["reset-first", "instead", "exclusive"],
-    help: "first take back how the picture looked before; turns and crops stay"
+    name: "replace", synonyms: ["reset", "instead", "clear"],
+    help:
+      "first take back light, colour, black and white, detail, effects, curve and look, as other programs' filters do"
   )
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
@@ -45,9 +46,9 @@ struct ApplyOptions: EditChange, Hashable {
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
     about: """
       A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
-      are laid over one another in their order: what one does not name stays. With --replace what makes the
-      picture look as it does is taken back first, as the filters of other programs do (light, colour, black and
-      white, detail, effects, curve and look); turns and crops stay. --from copies the edit of another Live Photo.
+      are laid over one another in their order. --replace first takes back light, colour, black and white,
+      detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
+      --from copies the edit of another Live Photo.
       """,
     forms: [.init(options: [preset]), .init(options: [from])],
     options: [preset, intensity, replace, from, only],
@@ -55,6 +56,9 @@ struct ApplyOptions: EditChange, Hashable {
     examples: [
       .init(
         "apply --preset vivid --intensity 0.5 IMG_0001.JPG", "Lays half of the preset vivid over the edit."),
+      .init(
+        "apply --replace --preset mono IMG_0001.JPG",
+        "Takes all colours and light back, then lays mono over it."),
       .init(
         "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
         "Gives IMG_0002 the light and the colours of IMG_0001."),

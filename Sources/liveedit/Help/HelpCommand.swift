@@ -14,8 +14,7 @@ struct HelpCommand: Command {
   static let declaration = CommandDeclaration(
     name: "help", summary: "Show the help of liveedit or of a command.",
     about: """
-      liveedit COMMAND --help shows the same. Besides commands it explains filters. scripts/make-man-pages
-      writes all manual pages into a folder.
+      liveedit COMMAND --help shows the same. Besides commands it explains filters.
       """,
     kind: .program, forms: [.init(operands: "[COMMAND]"), .init(options: [man], operands: "[COMMAND]")],
     options: [man], hasJSON: false, operands: [.commands], synonyms: ["man", "usage", "manual", "?"],

@@ -61,7 +61,8 @@ enum ManPage {
       [".SH EXIT STATUS"] + Endings.ofChanges.meanings.flatMap { tagged("\($0.status.rawValue)", $0.meaning) }
     lines += section(
       "FILES",
-      [.library, .batches, .presets, .watches].flatMap { (file: CommandDeclaration.KeptFile) in
+      [.library, .configuration, .presets, .batches, .watches, .cache].flatMap {
+        (file: KeptFile) in
         tagged(file.path, file.meaning)
       })
     return lines + seeAlso(CommandTable.commands.map(\.name))

@@ -82,7 +82,10 @@ struct ArgumentParser {
     if 1...4 ~= others.count {
       return "; \(command.name) does not have it, but liveedit \(others.alternatives) has"
     }
-    return Suggestion.sentence(for: name, among: choices, prefix: "--")
+    let near = Suggestion.sentence(for: name, among: choices, prefix: "--")
+    let own = command.options.map { "--" + $0.name }
+    if !near.isEmpty || own.count > 8 { return near }
+    return "; \(command.name) has " + (own.isEmpty ? "no options of its own" : own.joined(separator: ", "))
   }
 
   private static func reason(_ name: String) -> String? {

@@ -75,14 +75,6 @@ struct CommandDeclaration: Sendable {
     init(_ line: String, _ meaning: String) { (self.line, self.meaning) = (line, meaning) }
   }
 
-  /// A file that a command keeps or reads.
-  struct KeptFile: Hashable, Sendable {
-    /// Its path.
-    var path: String
-    /// A sentence that says what is in it.
-    var meaning: String
-  }
-
   /// True if it looks at versions, marks or albums, or changes them.
   private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
 
@@ -193,57 +185,4 @@ extension CommandDeclaration {
     folder at a time, or none of them does; of folders (with -r or without), lists and filters each
     changes for itself.
     """
-}
-
-extension CommandDeclaration.KeptFile {
-  /// The versions of a folder.
-  static let library = CommandDeclaration.KeptFile(
-    path: ".liveedit",
-    meaning:
-      "Versions, marks, albums and the index of a folder, beside the originals. With --library they are in DIR."
-  )
-  /// The lists of batches.
-  static let batches = CommandDeclaration.KeptFile(
-    path: "$XDG_STATE_HOME/liveedit/batches",
-    meaning: "The lists by which batches go on and are undone; in ~/.local/state without XDG_STATE_HOME.")
-  /// The user's presets.
-  static let presets = CommandDeclaration.KeptFile(
-    path: "$XDG_CONFIG_HOME/liveedit/presets",
-    meaning: "Your own presets, a JSON file each; in ~/.config without XDG_CONFIG_HOME.")
-  /// The record of watches.
-  static let watches = CommandDeclaration.KeptFile(
-    path: "$XDG_STATE_HOME/liveedit/watch",
-    meaning: "What watches have dealt with; in ~/.local/state without XDG_STATE_HOME.")
-}
-
-/// The meaning of a command's exit statuses.
-struct Endings: Sendable {
-  /// The statuses with a sentence each.
-  var meanings: [(status: ExitStatus, meaning: String)]
-
-  /// Those of a command that changes or makes something.
-  static let ofChanges = Endings(meanings: [
-    (.done, "Something was done, and nothing failed."),
-    (.failed, "Something failed; standard error names what and why. The rest was done."),
-    (.nothingToDo, "There was nothing to do."), wrongUsage,
-  ])
-  /// Those of a command that changes nothing, or has always something to do.
-  static let ofAnswers = Endings(meanings: [
-    (.done, "Nothing failed."), (.failed, "Something failed; standard error names what and why."), wrongUsage,
-  ])
-
-  /// Those of a command that judges.
-  ///
-  /// - Parameters:
-  ///   - good: when the status is 0.
-  ///   - bad: when it is 1.
-  ///   - nothing: when it is 2; nil when it never is.
-  static func ofVerdicts(good: String, bad: String, nothing: String? = nil) -> Endings {
-    let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
-    return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])
-  }
-
-  private static let wrongUsage = (
-    status: ExitStatus.usage, meaning: "The command line cannot be understood; nothing was done."
-  )
 }

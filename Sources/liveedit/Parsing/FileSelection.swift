@@ -56,7 +56,10 @@ struct FileSelection: Sendable {
     isNullSeparated = arguments.has(Self.null)
     isRecursive = arguments.has(Self.recursive)
     filter = try Self.filter(arguments[Self.filter])
-    if isNullSeparated, list == nil { throw UsageError(message: "-0 needs --files-from") }
+    if isNullSeparated, list == nil {
+      throw UsageError(
+        message: "-0 needs --files-from, the list whose names end so; --files-from - reads standard input")
+    }
     if self.names.isEmpty, list == nil {
       throw UsageError(message: "no file is named; name photos, movies or folders")
     }

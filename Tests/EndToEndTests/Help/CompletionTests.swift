@@ -170,5 +170,12 @@ import Testing
     var rest = answers[...]
     try check("zsh") { _ in rest.removeFirst() }
     #expect(Array(rest) == [["--degrees=180"], ["kind = live"]])
+    let sourced = try Tools.run(
+      [
+        "zsh", "-f", "-c",
+        "autoload -Uz compinit; compinit -u -D; source ./script.zsh; print $_comps[liveedit]",
+      ],
+      in: folder.url, environment: environment)
+    #expect(sourced.text == "_liveedit\n")
   }
 }

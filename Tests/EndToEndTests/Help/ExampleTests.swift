@@ -23,6 +23,7 @@ import Testing
     ),
     ("history", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"),
     ("check", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"),
+    ("check --repair --dry-run", "echo something else > Photos/IMG_E0003.JPG"),
     ("check --accept", "exiftool -q -overwrite_original -Artist=Somebody IMG_0001.JPG"),
     ("forget", "liveedit rotate --degrees 90 --lossless IMG_0001.JPG"),
     ("straighten --reset", "liveedit straighten --degrees 2 IMG_0001.JPG"),

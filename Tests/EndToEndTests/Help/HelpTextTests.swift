@@ -65,8 +65,8 @@ import Testing
       let number = line.dropFirst(name.count).split(separator: "/")[1].filter { $0 != " " }
       #expect(verbose.lines.contains { $0.contains(name) && $0.contains(" \(number)") }, "\(name) \(number)")
     }
-    let json = try Command.run("version", "--verbose", "--json", in: folder)
-    let object = try #require(try JSONSerialization.jsonObject(with: json.standardOutput) as? [String: Any])
+    let json = try Command.run("version", "--verbose", "--json", in: folder).answers.first ?? ""
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let libraries = try #require(object["libraries"] as? [[String: String]])
     let row = try Tools.run(["python3", "-c", "import sqlite3; print(sqlite3.sqlite_version)"]).lines.first
     #expect(libraries.contains { $0["name"] == "SQLite" && $0["version"] == row })

@@ -27,8 +27,12 @@ import Testing
       let output = try Tools.run(
         ["bash", "-c", line.replacing("liveedit", with: "\"$LIVEEDIT\"", maxReplacements: 1)], in: folder.url,
         input: Data(),
-        environment: ["LIVEEDIT": Command.path, "XDG_CONFIG_HOME": folder.file("config").path])
-      found += "$ \(line)\n\(output.status) \(output.standardError)\n"
+        environment: [
+          "LIVEEDIT": Command.path, "XDG_CONFIG_HOME": folder.file("config").path,
+          "XDG_STATE_HOME": folder.file("state").path,
+        ])
+      let sentence = output.standardError.replacing(folder.url.path, with: "HERE")
+      found += "$ \(line)\n\(output.status) \(sentence)\n"
       let said = output.standardError.split(separator: "\n")
       #expect(said.first?.hasPrefix("liveedit: ") == true, "\(line)")
       if output.status == 64 {

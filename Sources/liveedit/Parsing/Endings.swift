@@ -1,0 +1,36 @@
+/// The meaning of a command's exit statuses.
+struct Endings: Sendable {
+  /// The statuses with a sentence each.
+  var meanings: [(status: ExitStatus, meaning: String)]
+
+  /// Those of a command that changes or makes something.
+  static let ofChanges = Endings(meanings: [
+    (.done, "Something was done, and nothing failed."),
+    (.failed, "Something failed; standard error says what and why, and what stayed as it was because of it."),
+    (.nothingToDo, "There was nothing to do."), wrongUsage,
+  ])
+  /// Those of a command that changes nothing, or has always something to do.
+  static let ofAnswers = Endings(meanings: [
+    (.done, "Nothing failed."), (.failed, "Something failed; standard error names what and why."), wrongUsage,
+  ])
+
+  /// Those of a command that works until a signal stops it.
+  static let ofWatches = Endings(meanings: [
+    (.failed, "It could not begin, or its output cannot be written to."), wrongUsage,
+  ])
+
+  /// Those of a command that judges.
+  ///
+  /// - Parameters:
+  ///   - good: when the status is 0.
+  ///   - bad: when it is 1.
+  ///   - nothing: when it is 2; nil when it never is.
+  static func ofVerdicts(good: String, bad: String, nothing: String? = nil) -> Endings {
+    let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
+    return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])
+  }
+
+  private static let wrongUsage = (
+    status: ExitStatus.usage, meaning: "The command line cannot be understood; nothing was done."
+  )
+}
