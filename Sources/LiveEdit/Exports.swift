@@ -27,6 +27,7 @@
 @_exported public import protocol EditModel.FrameRenderer
 @_exported public import struct EditModel.GeoLocation
 @_exported public import struct EditModel.Geometry
+@_exported public import struct EditModel.ImageConversion
 @_exported public import struct EditModel.LivePhotoFrame
 @_exported public import struct EditModel.Look
 @_exported public import struct EditModel.LookTable

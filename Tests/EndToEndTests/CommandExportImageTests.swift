@@ -159,6 +159,11 @@ import Testing
     #expect(old.count == new.count)
     for (a, b) in zip(old, new) { #expect(abs((a - old[0]) - (b - new[0])) < 0.001) }
     #expect(try Picture(of: movie, at: 0).corners == "RGBY")
+    let ends = try [original, movie].map {
+      try Tools.ffprobe($0, "-select_streams", "v:0", "-show_entries", "stream=duration")
+        .lazy.compactMap { Double($0.split(separator: ",").first ?? "") }.first ?? 0
+    }
+    #expect(abs(ends[0] - ends[1]) < 0.01)
     let hadSound = try streams(of: original).values.contains("audio")
     #expect(found.values.contains("aac") == hadSound)
     // The tables come before the media.

@@ -79,67 +79,6 @@ struct ExportMaking {
     }
   }
 
-  /// The file of an image: a photo that is looked at like others, or a picture of another kind.
-  private var imageMember: String { options.imageFormat == .jpeg ? "photo" : "image" }
-
-  /// Chooses the names of the new files.
-  ///
-  /// - Parameters:
-  ///   - stem: the name without its extension; nil for the names that the halves have.
-  ///   - taken: paths that count as taken besides those that are there.
-  /// - Returns: the files and the names that they get, and the folder that they go into together.
-  /// - Throws: ``EditError`` when a name is taken and no number may be added, or is too long.
-  func names(
-    stem: String?, taken: Set<String>
-  ) throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
-    let most = options.isNumbered ? 100_000 : 1
-    for number in 1...most {
-      let (items, bundle) = named(stem, number: number)
-      let names = bundle.map { [$0] } ?? items.map(\.name)
-      for name in names where name.utf8.count > FileName.longest {
-        throw EditError(writing: publisher.target(name), SystemError.tooLong)
-      }
-      if number == most { try publisher.checkFree(names) }
-      guard try publisher.areFree(names) else { continue }
-      guard let other = names.map(publisher.target).first(where: taken.contains) else {
-        return (items, bundle)
-      }
-      if number == most { throw FilePublisher.taken(other) }
-    }
-    throw FilePublisher.taken(publisher.target(stem ?? ""))
-  }
-
-  /// The files of the form and their names, with a number from 2 on.
-  private func named(_ stem: String?, number: Int) -> (items: [FilePublisher.Item], bundle: String?) {
-    func name(_ half: HalfFiles.Half?, _ suffix: String? = nil) -> String {
-      let parts = RenderNames.Parts(half?.name ?? "")
-      let suffix = suffix ?? (parts.fileExtension.isEmpty ? "" : "." + parts.fileExtension)
-      return (stem ?? parts.stem) + (number == 1 ? "" : "-\(number)") + suffix
-    }
-    let halves = [("photo", photo, resources.photo), ("movie", movie, resources.movie)].compactMap {
-      member, half, origin in
-      half.map { FilePublisher.Item(member, name: name($0), origin: origin?.path) }
-    }
-    switch options.form {
-    case .pair: return (halves, nil)
-    case .pvt:
-      return (halves + [FilePublisher.Item("metadata", name: "metadata.plist")], name(photo ?? movie, ".pvt"))
-    case .still: return ([FilePublisher.Item("photo", name: name(photo), origin: resources.photo?.path)], nil)
-    case .movie where options.container == .mov:
-      return ([FilePublisher.Item("movie", name: name(movie), origin: resources.movie?.path)], nil)
-    case .movie, .video: return ([FilePublisher.Item("movie", name: name(movie, ".mp4"))], nil)
-    case .motionPhoto:
-      // “.MP” before the extension is how Google's camera names them.
-      let suffix = ".MP." + RenderNames.Parts(photo?.name ?? "").fileExtension
-      return ([FilePublisher.Item("photo", name: name(photo, suffix), origin: resources.photo?.path)], nil)
-    case .gif, .webp:
-      return ([FilePublisher.Item("preview", name: name(movie, "." + options.form.rawValue))], nil)
-    case .image:
-      let suffix = "." + options.imageFormat.fileExtension
-      return ([FilePublisher.Item(imageMember, name: name(photo ?? movie, suffix))], nil)
-    }
-  }
-
   /// Makes the files.
   mutating func make() throws(EditError) {
     switch options.form {

@@ -11,7 +11,7 @@ struct ExportCommand: Command {
     synonymsOfValues: [
       "photo": "still", "jpeg": "image", "jpg": "image", "png": "image", "thumbnail": "image",
       "picture": "image",
-      "mov": "movie", "mp4": "video", "h264": "video", "web": "image",
+      "mov": "movie", "mp4": "movie", "h264": "video", "web": "image",
       "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
     ],
     help: ExportForm.words.joined(separator: ", "))

@@ -155,6 +155,12 @@ import Testing
     let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
     print(handedOn.written.map(\.lastPathComponent), handedOn.notes)
     #expect(handedOn.written.count == 1 && options.form == .still)
+    let name = try ExportName("{date:%Y-%m}/{stem}-{camera}")
+    let image = try await library.export(
+      asset, ExportOptions(.image, size: 300, imageFormat: .png, name: name), into: folder)
+    #expect(
+      image.written.first?.pathExtension == "png"
+        && max(image.size?.width ?? 0, image.size?.height ?? 0) == 300)
   }
 
   @Test func observing() async throws {
