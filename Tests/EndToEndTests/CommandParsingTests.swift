@@ -114,7 +114,7 @@ import Testing
     ("list --recurse", "--recursive"), ("flip -n a", "--dry-run"), ("preset new x", "preset save"),
     ("album rm x a", "album remove"), ("rotate --degrees left a", "-90"),
     ("flip --vertical --quality best a", "high"),
-    ("export --as mp4 -o o a", "video"), ("revert --to orignal a", "original"),
+    ("export --as mp4 -o o a", "movie"), ("revert --to orignal a", "original"),
     ("help undo", "liveedit revert"),
   ])
   func synonymsFindWhatIsMeant(_ line: String, _ word: String) {
