@@ -98,7 +98,9 @@ struct ImageMaking {
     // Damaged Exif keeps no picture from being shown.
     source.exif = try? photo.captureExif()
     if source.exif != nil {
-      source.notes.append("Of its metadata the image has the date, the place, the camera and the exposure.")
+      source.notes.append(
+        "Of its metadata the image has no more than date, place, camera and exposure, as far as they are known and not stripped."
+      )
     }
     return source
   }

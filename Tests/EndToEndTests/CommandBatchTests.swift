@@ -326,6 +326,26 @@ import Testing
     #expect(try edited(stopped.files()).count == Self.names.count - 1)
   }
 
+  /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.
+  @Test func anInterruptedBatchIsNotForgotten() throws {
+    let tree = try tree()
+    let process = try tree.start("rotate", "--degrees", "90", "a", "--jobs", "1")
+    try tree.wait(for: 2)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let batch = try #require(try tree.batches().only)
+    let name = String(
+      try #require(edited(tree.files()).first).replacing("IMG_E", with: "IMG_"))
+    #expect(try tree.run("adjust", "--exposure", "0.2", name).status == 0)
+    let again = try tree.run("rotate", "--degrees", "90", name)
+    #expect(again.status == 1 && again.standardError.contains("was edited by the batch \(batch)"))
+    #expect(try tree.run("revert", "--to", "original", name).status == 0)
+    #expect(try tree.run("revert", "--batch", batch).status == 0)
+    #expect(try edited(tree.files()).isEmpty)
+    let resumed = try tree.run("rotate", "--resume")
+    #expect(resumed.status == 1 && resumed.standardError.contains("there is no batch"))
+  }
+
   /// Going back is relative, too, and no version tells that a batch went there: the list does.
   @Test func goingBackIsNotDoneTwice() throws {
     let tree = try tree()

@@ -31,6 +31,24 @@ import Testing
     "7": "transpose=3", "8": "transpose=2",
   ]
 
+  /// Beside its original an image of the same name would be a second photo of it, and neither could be edited.
+  @Test func imagesAreNoRivalsOfTheirOriginals() throws {
+    let (folder, _) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
+    let words = ["export", "--as", "image", "--size", "100", "-o", ".", "IMG_0003.JPG"]
+    let refused = try Tools.run([Command.path] + words, in: folder.url)
+    #expect(refused.status == 1 && refused.standardError.contains("IMG_0003.JPG: exists already"))
+    let numbered = try Tools.run([Command.path] + words + ["--number"], in: folder.url)
+    #expect(numbered.status == 0 && numbered.text.contains("IMG_0003-2.jpg"), "\(numbered.standardError)")
+    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
+    let stripped = try Tools.run(
+      [
+        Command.path, "export", "--as", "image", "--strip", "location", "-o", "out", "IMG_0003.JPG",
+        "IMG_0003.MOV",
+      ],
+      in: folder.url)
+    #expect(!stripped.text.contains("has the date, the place"))
+  }
+
   @Test(arguments: [
     ("IMG_0001.JPG", "jpeg"), ("IMG_0002.JPG", "png"), ("IMG_0003.JPG", "webp"), ("IMG_0004.HEIC", "jpeg"),
     ("IMG_0004.HEIC", "webp"),

@@ -10,7 +10,8 @@ import Testing
   /// Commands that succeed, one after the other in one folder.
   private static let successes: [[String]] = [
     ["rotate", "--degrees", "90", "--dry-run", "."], ["rotate", "--degrees", "90", "."],
-    ["rotate", "--to", "90", "IMG_0001.JPG"], ["rotate", "--degrees", "90", "-o", "out", "IMG_0001.JPG"],
+    ["inspect", "IMG_0001.AAE", "IMG_E0001.JPG"], ["rotate", "--to", "90", "IMG_0001.JPG"],
+    ["rotate", "--degrees", "90", "-o", "out", "IMG_0001.JPG"],
     ["flip", "--vertical", "--lossless", "IMG_0001.JPG"], ["flip", "--vertical", "IMG_0001.JPG"],
     ["crop", "--aspect", "1:1", "IMG_0001.JPG"], ["crop", "--rect", "10,10,200,200", "IMG_0003.JPG"],
     ["straighten", "--degrees", "2", "IMG_0001.JPG"], ["perspective", "--vertical", "0.1", "IMG_0001.JPG"],

@@ -59,6 +59,18 @@ import Testing
     }
   }
 
+  /// A folder whose versions are in one library gets none in another.
+  @Test func aFolderHasOneLibrary() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos")
+    try FileManager.default.createDirectory(at: tree.folder.file("other"), withIntermediateDirectories: false)
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/IMG_0001.JPG")
+    let other = try tree.runBeside("flip", "--vertical", "--library", "other", "photos/IMG_0001.JPG")
+    #expect(
+      other.status == 1 && other.standardError.contains("has its versions in the library \(tree.library)"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tree.folder.file("other").path).isEmpty)
+  }
+
   @Test func readingMakesNothing() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos")

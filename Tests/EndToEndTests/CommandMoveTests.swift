@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  /// Each Live Photo moves once, however many of its files were named, renders too; the plan says the same.
+  @Test func eachMovesOnce() throws {
+    try edit()
+    let files = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.JPG", "IMG_0003.MOV"]
+    let plan = try Tools.run([Command.path, "move", "--dry-run"] + files + ["b"], in: folder.url)
+    let moved = try Tools.run([Command.path, "move"] + files + ["b"], in: folder.url)
+    #expect(plan.status == 0 && moved.status == 0 && moved.standardError.isEmpty, "\(moved.standardError)")
+    #expect(plan.text == moved.text && moved.lines.count == 2)
+  }
+
+  /// An original never gets the name of another one's render, which it would be taken for.
+  @Test(arguments: ["IMG_E0009", "Beach_edited"])
+  func namesOfRendersAreRefused(_ name: String) throws {
+    let before = try sums()
+    let refused = try run("move", "IMG_0001.JPG", name, status: 1)
+    #expect(refused.standardError.contains("would be taken for a render"))
+    #expect(try sums() == before)
+  }
+
   /// A new name, another folder, and both at once: bytes, history, marks and albums go along, and versions that have no
   /// files are rendered as if nothing had happened.
   @Test func theWholeAssetMoves() throws {

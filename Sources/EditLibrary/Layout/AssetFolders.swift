@@ -51,6 +51,7 @@ struct AssetFolders: Sendable {
         .inTheWay, file: shown, "has its versions in its own \(LibraryPaths.folder), not in \(path)",
         remedy: "leave out --library")
     }
+    try layout.known.checkNone(of: originals, besides: library.realPath)
     self.home = try home(library, tree)
   }
 }

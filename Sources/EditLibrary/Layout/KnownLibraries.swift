@@ -45,10 +45,12 @@ package struct KnownLibraries: Hashable, Sendable {
     do { try held.replace(Self.file, with: draft) } catch { _ = try? held.remove(draft) }
   }
 
-  /// Makes sure that a folder that is to have its versions beside its originals has none in a known library, and is in
-  /// none.
-  func checkNone(of originals: HeldFolder) throws(EditError) {
-    let paths = paths
+  /// Makes sure that a folder that is to have its versions beside its originals, or in a library, has none in another
+  /// known library, and is in none.
+  ///
+  /// - Parameter own: the path of its library without links; nil for the layout beside the originals.
+  func checkNone(of originals: HeldFolder, besides own: String? = nil) throws(EditError) {
+    let paths = paths.filter { $0 != own }
     guard !paths.isEmpty, let real = try? originals.realPath,
       let path = String(validating: real, as: UTF8.self)
     else { return }
@@ -63,7 +65,7 @@ package struct KnownLibraries: Hashable, Sendable {
       guard (try? library.holdsAssets(of: path)) == true else { continue }
       throw EditError(
         .inTheWay, file: FilePath.shown(originals.path), "has its versions in the library \(one)",
-        remedy: "add --library \(one)")
+        remedy: own == nil ? "add --library \(one)" : "name that one with --library")
     }
   }
 }

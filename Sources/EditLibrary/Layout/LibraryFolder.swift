@@ -6,7 +6,7 @@ import FileSystem
 struct LibraryFolder {
   private let folder: HeldFolder
   /// The folder's path without links.
-  private let realPath: String
+  let realPath: String
   private var roots: [LibraryRoot]
 
   /// Opens a library. Nothing is made.

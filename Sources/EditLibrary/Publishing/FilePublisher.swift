@@ -115,6 +115,12 @@ package final class FilePublisher {
     return true
   }
 
+  /// True if the files go into a folder.
+  package func isTarget(_ folder: String) -> Bool {
+    guard let place = try? FileStatus(path: FilePath.shown(folder)).place else { return false }
+    return (try? target.status.place) == place
+  }
+
   /// The path that a file has once it has its name.
   package func target(_ name: String) -> String { target.path(name) }
 

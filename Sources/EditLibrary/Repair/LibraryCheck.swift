@@ -16,7 +16,7 @@ package struct CheckFinding: Hashable, Sendable {
   /// - Parameter error: the error of opening it.
   init(damaged error: EditError) {
     (file, problem) = (error.file ?? LibraryPaths.catalogue, error.problem)
-    repair = "makes a new one of the versions' folders, and keeps this one beside it"
+    repair = "makes a new one of the versions' folders, and keeps what there is of this one beside it"
   }
 
   init(_ file: String, _ problem: String, repair: String?) {

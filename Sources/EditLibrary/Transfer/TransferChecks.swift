@@ -15,6 +15,11 @@ extension Library {
         .invalidEdit, file: to.path(first), "would be hidden: its name begins with a dot",
         remedy: "choose another name")
     }
+    if new.stem != old.stem, let original = RenderNames.originalStem(ofRender: new.stem) {
+      throw EditError(
+        .invalidEdit, file: to.path(first), "would be taken for a render of \(original)",
+        remedy: "choose another name")
+    }
     try to.checkNames(of: new)
     try checkHistory(mover)
     try checkNames(mover)

@@ -89,7 +89,10 @@ package struct BatchPlanner: Sendable {
     let isSwitch = if case .edit = aim { false } else { true }
     let state = try library.state(of: asset, isLeaving: isSwitch, hashesOriginals: false)
     let record = state.record
-    if let batch = record.currentVersion?.batch, let command = interrupted[batch] {
+    // Also where it was edited otherwise since.
+    if let batch = record.versions.last(where: { $0.batch.map { interrupted[$0] != nil } ?? false })?.batch,
+      let command = interrupted[batch]
+    {
       throw EditError(
         .conflict, file: file, "was edited by the batch \(batch), which was interrupted",
         remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
@@ -115,7 +118,9 @@ package struct BatchPlanner: Sendable {
       guard made == nil || [made?.number, target].contains(record.current) else {
         throw EditError(
           .conflict, file: file, "was changed since the batch \(batch) edited it",
-          remedy: "go back by itself with liveedit revert --to \(target)")
+          remedy:
+            "go back by itself with liveedit revert --to \(target == 0 ? "original" : String(target)) \(file)"
+        )
       }
       item.target = .version(target)
       return Planned(

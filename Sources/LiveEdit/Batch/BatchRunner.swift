@@ -184,8 +184,12 @@ package struct BatchRunner: Sendable {
     }
 
     private var changedSince: EditError {
-      EditError(
-        .conflict, file: item.file, "was changed since the batch was begun", remedy: "edit it by itself")
+      batch.identifier == nil
+        ? EditError(
+          .conflict, file: item.file, "was changed while it waited for its turn",
+          remedy: "run the command again")
+        : EditError(
+          .conflict, file: item.file, "was changed since the batch was begun", remedy: "edit it by itself")
     }
 
     /// Ends the work on the asset, and after the last one of its folder that on the folder.

@@ -171,7 +171,8 @@ package struct Exporter {
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
     let resources = try resources(of: asset, version: number, publisher)
     var making = ExportMaking(
-      resources: resources, options: options, publisher: publisher, converter: renderer,
+      resources: resources, options: options, publisher: publisher,
+      originals: asset.halves.map { asset.path($0.name) }, converter: renderer,
       isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
     let (items, bundle): ([FilePublisher.Item], String?)
     do throws(EditError) {

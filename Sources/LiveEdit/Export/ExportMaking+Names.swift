@@ -26,12 +26,28 @@ extension ExportMaking {
       }
       if number == most { try publisher.checkFree(names) }
       guard try publisher.areFree(names) else { continue }
+      if let original = names.lazy.compactMap(rival).first {
+        if number == most { throw FilePublisher.taken(original) }
+        continue
+      }
       guard let other = names.map(publisher.target).first(where: taken.contains) else {
         return (items, bundle)
       }
       if number == most { throw FilePublisher.taken(other) }
     }
     throw FilePublisher.taken(publisher.target(stem ?? ""))
+  }
+
+  /// The original beside which a new file would be a second photo, or movie, of its name: then neither could be edited.
+  private func rival(of name: String) -> String? {
+    let new = RenderNames.Parts(name)
+    guard let kind = HalfKind(fileExtension: new.fileExtension) else { return nil }
+    return originals.first { path in
+      let (folder, name) = FilePath.split(path)
+      let parts = RenderNames.Parts(name)
+      return parts.stem == new.stem && HalfKind(fileExtension: parts.fileExtension) == kind
+        && publisher.isTarget(folder)
+    }
   }
 
   /// The files of the form and their names, with a number from 2 on.

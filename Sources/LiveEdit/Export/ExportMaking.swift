@@ -17,6 +17,8 @@ struct ExportMaking {
   let resources: HalfFiles
   let options: ExportOptions
   let publisher: FilePublisher
+  /// The paths of the originals.
+  let originals: [String]
   let converter: any MediaConverter
   let isCancelled: @Sendable () -> Bool
   /// The halves as they go on: the resources, or stripped copies.

@@ -89,7 +89,8 @@ extension LivePhoto {
     if movie == nil, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
     var creation = Creation(
       photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
-      publisher: try FilePublisher(in: folder, stem: stem, isTrial: isTrial), stem: stem, stillTime: stillTime
+      publisher: try FilePublisher(in: folder, makesFolders: true, stem: stem, isTrial: isTrial), stem: stem,
+      stillTime: stillTime
     )
     do throws(EditError) {
       return try creation.run()

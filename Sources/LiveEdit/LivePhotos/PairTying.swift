@@ -67,7 +67,7 @@ package struct PairTying: Sendable {
       FilePublisher.Item(
         "movie", name: stem + "." + (movieExtension.isEmpty ? "MOV" : movieExtension), origin: movie),
     ]
-    let publisher = try FilePublisher(in: folder, stem: stem, isTrial: isTrial)
+    let publisher = try FilePublisher(in: folder, makesFolders: true, stem: stem, isTrial: isTrial)
     try publisher.checkFree(items.map(\.name))
     let photoCopy = publisher.path("photo")
     let movieCopy = publisher.path("movie")

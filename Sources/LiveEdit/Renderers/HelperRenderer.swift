@@ -125,7 +125,7 @@ public struct HelperRenderer: Renderer {
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> RenderMessage? {
-    let stopped = EditError(.cancelled, file: subject, "was not edited: stopped on request")
+    let stopped = EditError(.cancelled, file: subject, "was left as it is: stopped on request")
     var unsent = job[...]
     var rest: [UInt8] = []
     var last: RenderMessage?

@@ -81,7 +81,12 @@ struct CheckCommand: Command {
     let all =
       isRecursive
       ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
-    for folder in all where TerminationSignals.pending == nil {
+    for (index, folder) in all.enumerated() {
+      if TerminationSignals.pending != nil {
+        Report.notice("stopped: \(index) of \(TextNumber.count(all.count, "folder")) were checked")
+        for rest in all[index...] { tally.leave(rest, nil, because: .stop) }
+        return .failed
+      }
       do throws(EditError) {
         try FolderListing.checkReadable(folder)
         if isDryRun {

@@ -92,12 +92,14 @@ struct ExportCommand: Command {
   private let folder: String
   private let isDryRun: Bool
   private let progress: Progress.Form
+  private let isQuiet: Bool
   private let options: ExportOptions
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     selection = try FileSelection(arguments)
     isDryRun = arguments.has(BatchOptions.dryRun)
     progress = BatchOptions.form(arguments)
+    isQuiet = arguments.has(BatchOptions.quiet)
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
       throw UsageError(message: "export needs --as with a form: \(ExportForm.words.joined(separator: ", "))")
@@ -163,9 +165,14 @@ struct ExportCommand: Command {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     let progress = Progress(progress, verb: "exported")
     progress.begin(total: files.count)
-    defer { progress.finish() }
     var planned: Set<String> = []
-    for file in files where TerminationSignals.pending == nil {
+    var (exported, failed, left) = (0, 0, 0)
+    for file in files {
+      if TerminationSignals.pending != nil {
+        left += 1
+        tally.leave(file, nil, because: .stop)
+        continue
+      }
       progress.begin(0, file)
       defer { progress.end() }
       do throws(EditError) {
@@ -174,10 +181,20 @@ struct ExportCommand: Command {
         let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun, taken: planned)
         if isDryRun { planned.formUnion(outcome.writtenPaths) }
         tally.didEdit = true
+        exported += 1
         tally.print(answer(outcome, file, asset), Self.lines(outcome))
       } catch {
+        failed += 1
         tally.fail(error, file: file)
       }
+    }
+    progress.finish()
+    if exported + failed + left > 1, !isQuiet {
+      Report.summary(
+        [
+          (exported, isDryRun ? "to be exported" : "exported"), (failed, "failed"),
+          (left, "left: run the command again with these alone"),
+        ], wasStopped: left > 0)
     }
     return tally.status
   }

@@ -56,7 +56,14 @@ struct MoveCommand: Command {
         .notFound, file: destination, "is no folder that several files could be moved to",
         remedy: "create it first")
     }
-    for file in files.paths where TerminationSignals.pending == nil {
+    // Each Live Photo once, found before any of its files gets another name.
+    var locator = AssetLocator()
+    var seen: Set<OriginalFiles.Identity> = []
+    let wanted = files.paths.filter { file in
+      guard let asset = try? locator.locate(file) else { return true }
+      return seen.insert(asset.identity).inserted
+    }
+    for file in wanted where TerminationSignals.pending == nil {
       do throws(EditError) {
         try FolderListing.checkReadable(FilePath.split(file).folder)
         let place = isFolder ? AssetDestination.folder(destination) : try newName(file)

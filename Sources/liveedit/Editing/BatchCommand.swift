@@ -105,7 +105,7 @@ struct BatchCommand: Command {
     switch task {
     case .edit(let request): return try files(of: request.selection, request.output != nil, &isEach, report)
     case .go(_, let selection): return try files(of: selection, false, &isEach, report)
-    case .undo(let batch): return Self.files(of: try BatchRecord(batch), try layout())
+    case .undo(let batch): return Self.files(of: try BatchRecord(batch), try layout(), report)
     case nil: return []
     }
   }
@@ -120,7 +120,9 @@ struct BatchCommand: Command {
 
   /// The assets of a batch. Those that are not where they were are sought in all of its folders: their versions carry
   /// the batch's identifier.
-  private static func files(of record: BatchRecord, _ layout: LibraryLayout) -> [String] {
+  private static func files(
+    of record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
+  ) -> [String] {
     let listed = record.assets.map(\.path)
     let missing = Set(listed.filter { (try? FileStatus.exists($0)) == false })
     if missing.isEmpty { return listed }
@@ -132,7 +134,17 @@ struct BatchCommand: Command {
     let moved = folders.flatMap { folder in
       (try? Library.forReading(folder, layout: layout).originals(ofBatch: record.head.batch)) ?? []
     }.filter { !known.contains($0) }
-    return listed.filter { !missing.contains($0) || missing.count > moved.count } + moved
+    if moved.isEmpty { return listed }
+    let rest = missing.count - moved.count
+    if rest > 0 {
+      let word = rest == 1 ? "photo of the batch is" : "photos of the batch are"
+      report.fail(
+        EditError(
+          .notFound, "\(rest) \(word) not in its folders any more",
+          remedy: "liveedit history of one of them, where it is now, shows its versions"),
+        file: record.head.folder)
+    }
+    return listed.filter { !missing.contains($0) } + moved
   }
 
   /// The change that is asked for.
@@ -316,7 +328,7 @@ struct BatchCommand: Command {
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    for block in locate(Self.files(of: record, layout), layout, report) {
+    for block in locate(Self.files(of: record, layout, report), layout, report) {
       for (file, asset) in block.assets {
         let known = assets[file]
         batch.items.append(
@@ -365,7 +377,13 @@ struct BatchCommand: Command {
     }
     progress.finish()
     report.explainWithdrawals()
-    if !report.wasStopped { record?.end() }
+    if !report.wasStopped {
+      record?.end()
+      // What is undone does not go on.
+      if case .undo(let undone)? = task, !hasFailed.load(ordering: .relaxed) {
+        try? BatchRecord(undone).end()
+      }
+    }
     let identifier = record?.head.batch
     // What could not even be planned is not in the list.
     let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)

@@ -72,7 +72,9 @@ struct FileSelection: Sendable {
       return try AssetFilter(text)
     } catch {
       let hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
-      throw UsageError(message: "--filter, \(error)\(hint)")
+      throw UsageError(
+        message:
+          "--filter, \(error)\(hint.isEmpty ? "; liveedit help filters names the fields and words" : hint)")
     }
   }
 

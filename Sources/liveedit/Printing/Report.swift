@@ -122,6 +122,18 @@ enum Report {
     StandardStream.error.write(lines: ["liveedit: \(error.message)", error.remedy + "."])
   }
 
+  /// Sums up what was done, on standard error.
+  ///
+  /// - Parameters:
+  ///   - counts: the numbers of assets with what became of them; those of which there are none are left out.
+  ///   - wasStopped: whether not all was done.
+  static func summary(_ counts: [(number: Int, word: String)], wasStopped: Bool) {
+    let total = counts.reduce(0) { $0 + $1.number }
+    let parts = counts.filter { $0.number > 0 }.map { "\($0.number) \($0.word)" }
+    StandardStream.error.write(
+      line: (wasStopped ? "stopped: " : "") + parts.joined(separator: ", ") + " of \(total)")
+  }
+
   /// A line on standard error that is no failure.
   static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
 

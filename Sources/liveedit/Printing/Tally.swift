@@ -18,7 +18,7 @@ struct Tally {
   /// The number of answers by their status.
   private var counts: [Answer.Status: Int] = [:]
   private let start = ContinuousClock.now
-  /// What was said about files that several assets share, such as a folder's catalogue.
+  /// What was said about the catalogues of folders.
   private var said: Set<EditError> = []
 
   /// - Parameters:
@@ -48,8 +48,8 @@ struct Tally {
     StandardStream.output.write(json: answer.line)
   }
 
-  /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for. What concerns another
-  /// file than the one that was named is said once, however many assets it keeps from being changed.
+  /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for. That a folder's
+  /// catalogue is damaged is said once, however many assets it keeps from being changed.
   ///
   /// - Parameters:
   ///   - file: the argument that it happened with, if it was one in particular.
@@ -57,7 +57,7 @@ struct Tally {
   mutating func fail(_ error: EditError, file: String? = nil, originals: Answer.Originals? = nil) {
     didFail = true
     var error = error
-    let isShared = error.file != nil && error.file != file
+    let isShared = error.code == .damagedLibrary && error.file != nil && error.file != file
     error.file = error.file ?? file
     if !isShared || said.insert(error).inserted { Report.fail(error) }
     print(
@@ -95,7 +95,9 @@ struct Tally {
   /// Prints the last object, where JSON is asked for.
   mutating func finish(_ status: ExitStatus) {
     var members = summary
-    members["exitStatus"] = .integer(Int(status.rawValue))
+    // Shells add 128 to the number of the signal that ends a program.
+    let ending = TerminationSignals.pending.map { 128 + $0 } ?? status.rawValue
+    members["exitStatus"] = .integer(Int(ending))
     members["counts"] = .object(
       Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, .integer($0.value)) }))
     let time = (ContinuousClock.now - start).components
