@@ -46,6 +46,20 @@ import Testing
     #expect(rest.text.isEmpty)
   }
 
+  /// A half of a render that somebody removed comes back as the finding says.
+  @Test func aRemovedHalfOfARenderComesBack() throws {
+    let folder = try CommandAcceptTests.edited(
+      [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")], turns: 1)
+    let render = try folder.read("IMG_E0001.JPG")
+    try FileManager.default.removeItem(at: folder.file("IMG_E0001.JPG"))
+    let found = try CommandAcceptTests.run(folder, "check", status: 1)
+    #expect(found.text.contains("no such file; liveedit revert and then redo puts it right"), "\(found.text)")
+    try CommandAcceptTests.run(folder, "revert", "IMG_0001.JPG")
+    try CommandAcceptTests.run(folder, "redo", "IMG_0001.JPG")
+    try CommandAcceptTests.run(folder, "check")
+    #expect(try folder.read("IMG_E0001.JPG") == render)
+  }
+
   @Test func treesAreCheckedAndFoldersTakenIn() throws {
     let folder = try CommandAcceptTests.edited([TestFiles.fixture("IMG_0001.JPG")], turns: 1)
     let below = folder.file("a/b")

@@ -152,14 +152,19 @@ extension Library {
       } else {
         version.isLost ? nil : "records the loss"
       }
+    // Going back and forth renders it again.
+    let advice =
+      repair == nil && version.number == record.shown && record.canRender(version)
+      ? "; liveedit revert and then redo puts it right" : ""
     for (file, place) in zip(version.files, places) {
-      check(file, at: place, in: home, is: "version \(version.number)", repair: repair, &result)
+      check(
+        file, at: place, in: home, is: "version \(version.number)", advice: advice, repair: repair, &result)
     }
   }
 
   private func check(
     _ file: VersionFile, at place: String, in folder: HeldFolder, is what: String, isOriginal: Bool = false,
-    repair: String? = nil, _ result: inout CheckResult
+    advice: String = "", repair: String? = nil, _ result: inout CheckResult
   ) {
     let path = folder.path(place)
     result.files += 1
@@ -169,10 +174,10 @@ extension Library {
           path,
           isOriginal && isOnlyTagged(file)
             ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
-            : "is not \(what) as it was recorded", repair: repair)
+            : "is not \(what) as it was recorded\(advice)", repair: repair)
       }
     } catch {
-      result.find(path, "is recorded as \(what): \(error.problem)", repair: repair)
+      result.find(path, "is recorded as \(what): \(error.problem)\(advice)", repair: repair)
     }
   }
 

@@ -403,7 +403,8 @@ extension BatchCommand {
     if !arguments.files.isEmpty || !allowed.isSuperset(of: arguments.options.keys) || !arguments.lists.isEmpty
     {
       throw UsageError(
-        message: "--resume goes on with what was begun: it takes no files, and of the options only "
+        message:
+          "--resume goes on with what was begun (a certain batch as --resume=BATCH): it takes no files, and of the options only "
           + BatchOptions.resuming.map { "--" + $0.name }.joined(separator: ", ") + " and --json")
     }
     self.init(words: arguments.words, options: options, verb: verb, task: nil)
