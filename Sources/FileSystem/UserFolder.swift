@@ -7,7 +7,7 @@ package enum UserFolder {
   case configuration
   /// The record of what happened, of use on this machine alone: batches.
   case state
-  /// What can be made again at any time.
+  /// Files that can be made again at any time.
   case cache
 
   /// The folder of liveedit's own there; nil where the environment names none. It may not exist yet.

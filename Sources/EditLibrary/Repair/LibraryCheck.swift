@@ -8,7 +8,7 @@ package struct CheckFinding: Hashable, Sendable {
   package var file: String
   /// The problem, as a clause.
   package var problem: String
-  /// What a repair does about it, as a clause about the repair: “writes it again”. Nil where only the user can help.
+  /// The repair, as a clause about it: “writes it again”. Nil where only the user can help.
   package var repair: String?
 
   /// A catalogue that cannot be read.

@@ -176,7 +176,7 @@ extension OriginalSearch.Answer {
     }
   }
 
-  /// What a repair does about it; nil where it is unclear.
+  /// The repair, as a clause about it; nil where it is unclear.
   var repair: String? {
     guard case .renamed = self else { return nil }
     return "takes its history along"

@@ -20,7 +20,7 @@ public struct ExportName: Hashable, Sendable {
     case make
     /// The camera's model.
     case model
-    /// What it is made of: live, photo or movie.
+    /// The kind of asset: live, photo or movie.
     case kind
     /// The number of the version; of the original the word “original”.
     case version

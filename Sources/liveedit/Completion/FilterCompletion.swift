@@ -1,6 +1,6 @@
 import LiveEdit
 
-/// What can come next in a filter that is being typed.
+/// The words that can come next in a filter that is being typed.
 enum FilterCompletion {
   /// The whole filters that the typed one can become by its next word.
   static func words(_ typed: String) -> [String] {

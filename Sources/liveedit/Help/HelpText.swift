@@ -32,7 +32,7 @@ enum HelpText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// What readers of a command's help may look for besides.
+  /// The pages that readers of a command's help may look for besides.
   private static func related(_ command: CommandDeclaration) -> [String] {
     var pages = command.related.map { "liveedit \($0) --help" }
     if command.selects { pages.append("liveedit help filters") }

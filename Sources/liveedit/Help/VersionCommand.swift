@@ -52,7 +52,7 @@ struct VersionCommand: Command {
     return .done
   }
 
-  /// What is true of the helper's process, a line each.
+  /// The facts about the helper's process, a line each.
   private static var protection: [String] {
     let limit = ChildProcess.memoryLimit.map { "\($0 >> 20) MB, the limit of this process (ulimit -v)" }
     let patience = HelperRenderer.standardTimeout.components.seconds

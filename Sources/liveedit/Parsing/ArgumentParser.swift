@@ -70,7 +70,7 @@ struct ArgumentParser {
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
   }
 
-  /// What to type in the place of an option that the command does not know.
+  /// The words to type in the place of an option that the command does not know.
   private func hint(for name: String) -> String {
     guard let command = parsed.command else {
       return "; the command comes first: liveedit COMMAND --\(name) …"
@@ -100,7 +100,7 @@ struct ArgumentParser {
     throw UsageError(message: "unknown option \(word)" + hint(forShort: String(letters)))
   }
 
-  /// What to type in the place of unknown letters behind a dash.
+  /// The words to type in the place of unknown letters behind a dash.
   private func hint(forShort letters: String) -> String {
     let name = String(letters.prefix { $0 != "=" })
     let file = "; a file of that name goes after --"

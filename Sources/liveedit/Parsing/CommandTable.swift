@@ -46,7 +46,7 @@ enum CommandTable {
     return command.subcommands.first { words.count > 1 && $0.word == words[1] } ?? command
   }
 
-  /// What to type in the place of an unknown command: a command, or the only one that has such an option; before a file
+  /// The words to type in the place of an unknown command: a command, or the only one that has such an option; before a file
   /// any command.
   static func hint(for word: String) -> String {
     let near = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: "liveedit ")

@@ -106,7 +106,7 @@ struct UsageError: Error, Hashable {
     UsageError(message: message, command: command ?? declaration.name)
   }
 
-  /// What shows how it is right.
+  /// The command that shows how it is right.
   var remedy: String {
     "liveedit \(command.map { $0 + " " } ?? "")--help shows how \(command == nil ? "liveedit" : "it") is used"
   }

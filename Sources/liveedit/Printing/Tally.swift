@@ -18,7 +18,7 @@ struct Tally {
   /// The number of answers by their status.
   private var counts: [Answer.Status: Int] = [:]
   private let start = ContinuousClock.now
-  /// What was said about the catalogues of folders.
+  /// The errors about folders' catalogues that were told.
   private var said: Set<EditError> = []
 
   /// - Parameters:
