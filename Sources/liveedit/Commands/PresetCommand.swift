@@ -45,7 +45,7 @@ struct PresetCommand: Command {
     files: [.presets],
     examples: [
       .init("preset show vivid", "Says in words what vivid sets."),
-      .init("preset show --json vivid", "Prints the preset's file, to begin one of your own with."),
+      .init("preset show --json vivid", "Prints what it sets for programs, as an object."),
     ]
   ) { arguments throws(UsageError) in try PresetCommand(.show, arguments) }
 
