@@ -49,6 +49,14 @@ import Testing
       return try #require(tags.first) < tags[1]
     }
 
+    /// Turns the photos of `a` as a batch, which is killed once so many are edited.
+    func killTurning(after count: Int) throws {
+      let process = try start("rotate", "--degrees", "90", "a", "--jobs", "1")
+      try wait(for: count)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+
     /// The identifiers of the batches, the oldest first.
     func batches() throws -> [String] {
       let lists = state.appendingPathComponent("liveedit/batches").path
@@ -273,10 +281,7 @@ import Testing
 
   @Test func goingOnRefusesWhatWasChangedAndTakesNothingElse() throws {
     let tree = try tree()
-    let process = try tree.start("rotate", "--degrees", "90", "a", "--jobs", "1")
-    try tree.wait(for: 1)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try tree.killTurning(after: 1)
     let batch = try #require(try tree.batches().only)
     _ = try tree.run("adjust", "--exposure", "1", "a/IMG_0022.JPG")
     #expect(try tree.run("rotate", "--resume", "a").status == 64)
@@ -315,10 +320,7 @@ import Testing
     #expect(try tree.files()["b/Beach.JPG"] == before["b/IMG_0004.JPG"])
 
     let stopped = try self.tree()
-    let process = try stopped.start("rotate", "--degrees", "90", "a", "--jobs", "1")
-    try stopped.wait(for: 1)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try stopped.killTurning(after: 1)
     #expect(try stopped.run("move", "a/IMG_0022.JPG", "a/Beach").status == 0)
     let resumed = try stopped.run("rotate", "--resume")
     #expect(resumed.status == 1 && resumed.sentences.count == 1)
@@ -329,10 +331,7 @@ import Testing
   /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.
   @Test func anInterruptedBatchIsNotForgotten() throws {
     let tree = try tree()
-    let process = try tree.start("rotate", "--degrees", "90", "a", "--jobs", "1")
-    try tree.wait(for: 2)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try tree.killTurning(after: 2)
     let batch = try #require(try tree.batches().only)
     let name = String(
       try #require(edited(tree.files()).first).replacing("IMG_E", with: "IMG_"))
