@@ -116,16 +116,20 @@ struct FileSelection: Sendable {
       byFolder[folder, default: []] += paths
     }
     for name in named { add([name], in: FilePath.split(name).folder) }
+    // One reading of the settings serves all folders.
+    let cache = filter == nil ? nil : try Configuration().cache
     if let filter {
       for folder in order {
         guard let paths = byFolder[folder] else { continue }
         attempt(folder, failed) { () throws(EditError) in
-          byFolder[folder] = try matching(filter, among: paths, in: folder)
+          byFolder[folder] = try matching(filter, among: paths, in: folder, cache)
         }
       }
     }
     for folder in folders {
-      attempt(folder, failed) { () throws(EditError) in add(try members(of: folder, failed), in: folder) }
+      attempt(folder, failed) { () throws(EditError) in
+        add(try members(of: folder, cache, failed), in: folder)
+      }
     }
     found.paths = order.flatMap { byFolder[$0] ?? [] }
     if found.paths.isEmpty, !hasFailed {
@@ -170,19 +174,21 @@ struct FileSelection: Sendable {
 
   /// The files of a folder that stand for its assets.
   private func members(
-    of folder: String, _ fail: (EditError, String) -> Void
+    of folder: String, _ cache: UserCache?, _ fail: (EditError, String) -> Void
   ) throws(EditError) -> [String] {
     if let filter {
-      return try matching(filter, in: folder).flatMap { wantsEveryFile ? $0.paths : [$0.path] }
+      return try matching(filter, in: folder, cache).flatMap { wantsEveryFile ? $0.paths : [$0.path] }
     }
     let listing = try FolderListing(folder: folder)
     for path in listing.unusableHalves { fail(UnusableName.error(path), path) }
     return (wantsEveryFile ? listing.allHalves : listing.assetNames).map(listing.path)
   }
 
-  private func matching(_ filter: AssetFilter, in folder: String) throws(EditError) -> [IndexedAsset] {
+  private func matching(
+    _ filter: AssetFilter, in folder: String, _ cache: UserCache?
+  ) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(
-      folder: folder, layout: layout, cache: Configuration().cache, report: { Report.notice($0) })
+      folder: folder, layout: layout, cache: cache, report: { Report.notice($0) })
     let identifiers = try index.identifiers(AssetQuery(filter: filter, includesHidden: true))
     var assets: [IndexedAsset] = []
     for start in stride(from: 0, to: identifiers.count, by: Self.page) {
@@ -193,9 +199,9 @@ struct FileSelection: Sendable {
 
   /// The files whose assets the filter lets through. What is no asset stays, so that it is named.
   private func matching(
-    _ filter: AssetFilter, among paths: [String], in folder: String
+    _ filter: AssetFilter, among paths: [String], in folder: String, _ cache: UserCache?
   ) throws(EditError) -> [String] {
-    let names = Set(try matching(filter, in: folder).map(\.name))
+    let names = Set(try matching(filter, in: folder, cache).map(\.name))
     let index = try AssetIndex(
       folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })
     var found: [String] = []
