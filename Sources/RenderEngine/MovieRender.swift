@@ -14,8 +14,7 @@ import Rendering
 /// - Parameter motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
-  motion: (Movie) throws -> MotionPlan? = { _ in nil }, stages: [FrameStage], stop: StopSignal,
-  meter: ProgressMeter
+  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -53,7 +52,8 @@ func renderMovie(
     transcoder = made
   }
 
-  let sound = try soundChange(of: movie, half, volume: job.audioVolume, heardIn: motion?.sound, stop: stop)
+  let volume = job.audioVolume * job.edit.motion.soundFactor
+  let sound = try soundChange(of: movie, half, volume: volume, heardIn: motion?.sound, stop: stop)
   let output = try OutputFile(half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,

@@ -26,10 +26,10 @@ public func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
-  guard job.edit.motion.isNeutral else {
+  guard job.edit.motion.keyPhoto == nil, job.edit.motion.effect == .none, !job.edit.motion.isLiveOff else {
     throw EditError(
       .unsupported, file: job.photo?.source ?? job.movie?.source,
-      "has an edit of its time or sound, which this version of liveedit does not render",
+      "has an edit of its time, which this version of liveedit does not render",
       remedy: "update liveedit")
   }
   let stop = StopSignal(isCancelled)
@@ -61,7 +61,8 @@ public func render(
     halves.append {
       attempt(movie, stop) {
         try renderMovie(
-          movie, job, geometry: geometry, placement: placement, stages: stages, stop: stop, meter: meter)
+          movie, job, geometry: geometry, placement: placement, motion: { try $0.plan(for: job.edit.motion) },
+          stages: stages, stop: stop, meter: meter)
       }
     }
   }

@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test func aValueThatIsSetLeavesTheOthers() throws {
+    var motion = try Self.full()
+    try motion.setTrim(Trim(from: 1, to: 2))
+    try motion.setSoundFactor(0.25)
+    #expect(
+      motion
+        == (try Motion(
+          trim: Trim(from: 1, to: 2), keyPhoto: 1.25, volume: 0.25, effect: .longExposure, isLiveOff: true)))
+    #expect(throws: EditError.self) { try motion.setTrim(Trim(from: 1.5, to: 2)) }
+    #expect(throws: EditError.self) { try motion.setSoundFactor(1.5) }
+    #expect(motion.trim == (try Trim(from: 1, to: 2)) && motion.soundFactor == 0.25)
+    try motion.setTrim(nil)
+    #expect(motion.trim == nil && motion.keyPhotoSeconds == 1.25)
+  }
+
   @Test func neutralValuesAreNoEdit() throws {
     #expect(try Motion() == .neutral)
     #expect(try Motion(volume: 0.999) == .neutral)
@@ -113,12 +128,15 @@ import Testing
   }
 
   @Test func whatShowsNothingOrCutsThePhotoOffIsRefused() throws {
-    #expect(throws: MediaError.self) {
+    let empty = #expect(throws: EditError.self) {
       try MotionPlan(keeping: Trim(from: 5, to: 6), of: Self.source, timeScale: 600, still: nil)
     }
-    #expect(throws: MediaError.self) {
+    #expect(empty?.code == .invalidEdit)
+    let cut = #expect(throws: EditError.self) {
       try MotionPlan(keeping: Trim(from: 0.4, to: 0.65), of: Self.source, timeScale: 600, still: 0.9)
     }
+    #expect(cut?.code == .invalidEdit && cut?.remedy != nil)
+    #expect(cut?.problem == "was taken at 0.9 s, a moment that the trim would cut off")
     for frame in [
       MotionPlan.Frame(10, duration: 1), .init(-1, duration: 1), .init(0, duration: 0),
       .init(blend: [], duration: 1),

@@ -274,15 +274,76 @@ import Testing
     for (tag, value) in tags where tag.hasPrefix("Keys:") { #expect(others[tag] == value, "\(tag)") }
   }
 
-  /// Nobody renders an edit of time by chance.
-  @Test func anEditOfTimeIsRefused() throws {
+  // MARK: Edits
+
+  /// Renders an edit as the helper does.
+  func rendered(_ source: String, _ motion: Motion, settings: RenderSettings = .standard) throws -> (
+    path: String, result: RenderResult
+  ) {
     let output = folder.file("out.mov").path
-    for motion in [try Motion(trim: Trim(from: 0, to: 1)), try Motion(volume: 0), try Motion(effect: .loop)] {
-      let job = RenderJob(
-        photo: nil, movie: .init(source: TestFiles.fixture("IMG_0001.MOV").path, output: output),
-        edit: Edit(orientation: .right, motion: motion), settings: .standard, identifier: nil)
+    _ = try? FileManager.default.removeItem(atPath: output)
+    let job = RenderJob(
+      photo: nil, movie: .init(source: source, output: output), edit: Edit(motion: motion),
+      settings: settings, identifier: nil)
+    return (output, try RenderEngine.render(job, progress: { _ in }, isCancelled: { false }))
+  }
+
+  @Test func anEditTrimsAndMakesQuieter() throws {
+    let source = try counting(sound: ["pcm_s16le"])
+    let motion = try Motion(trim: Trim(from: 0.4, to: 1.1), volume: 0.25)
+    let (output, result) = try rendered(source, motion)
+    #expect(result.movie == .encoded && result.removals.isEmpty && result.notes.isEmpty)
+    expectGreys(try greys(output), (6...16).map(Self.grey))
+    let wanted = try samples(source)[17_640..<49_980].map { Int16((Double($0) * 0.25).rounded()) }
+    #expect(try samples(output) == wanted)
+  }
+
+  @Test func onlySoundIsChanged() throws {
+    let source = try counting(sound: ["pcm_s16le"])
+    func packets(_ path: String) throws -> [String] {
+      try Tools.ffprobe(
+        URL(fileURLWithPath: path), "-select_streams", "v", "-show_entries", "packet=pts,dts,data_hash",
+        "-show_data_hash", "md5")
+    }
+    let (output, result) = try rendered(source, try Motion(volume: 0.5))
+    #expect(result.movie == .copied)
+    #expect(try packets(output) == packets(source))
+    #expect(try samples(output) == samples(source).map { Int16((Double($0) * 0.5).rounded()) })
+    let silent = try rendered(source, try Motion(volume: 0))
+    #expect(silent.result.removals.map(\.name) == ["sound track 2"])
+    #expect(try packets(silent.path) == packets(source))
+  }
+
+  /// A trim that keeps every frame encodes nothing.
+  @Test func aTrimOfNothingCopies() throws {
+    let source = try counting()
+    #expect(try rendered(source, Motion(trim: Trim(from: 0, to: 2))).result.movie == .copied)
+  }
+
+  @Test func packetsBeyondTheCutAreNamed() throws {
+    let source = try counting(sound: ["aac", "-b:a", "128k"])
+    let notes = try rendered(source, Motion(trim: Trim(from: 0.4, to: 1.1))).result.notes
+    #expect(notes.count == 1 && notes[0].contains("whole packets"), "\(notes)")
+  }
+
+  @Test(arguments: [
+    (0.0, 2.1, "ends at 2.1 s"), (2.5, 2.6, "begins at 2.5 s"), (0.41, 0.42, "shows no frame"),
+  ])
+  func whatTheMovieHasNotGotIsRefused(_ start: Double, _ end: Double, _ words: String) throws {
+    let source = try counting()
+    let refused = #expect(throws: EditError.self) {
+      try rendered(source, Motion(trim: Trim(from: start, to: end)))
+    }
+    #expect(refused?.code == .invalidEdit && refused?.file == source && refused?.remedy != nil)
+    #expect(refused?.problem.contains(words) ?? false, "\(refused?.problem ?? "")")
+    #expect(try folder.names() == ["in.mov"])
+  }
+
+  /// What this version does not know is not left out in silence.
+  @Test func otherEditsOfTimeAreRefused() throws {
+    for motion in [try Motion(keyPhoto: 0.5), try Motion(effect: .loop), try Motion(isLiveOff: true)] {
       let refused = #expect(throws: EditError.self) {
-        try RenderEngine.render(job, progress: { _ in }, isCancelled: { false })
+        try rendered(TestFiles.fixture("IMG_0001.MOV").path, motion)
       }
       #expect(refused?.code == .unsupported)
       #expect(refused?.remedy != nil)

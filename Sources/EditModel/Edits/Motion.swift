@@ -73,6 +73,29 @@ public struct Motion: Hashable, Sendable {
 
   /// True if time and sound stay as they are.
   public var isNeutral: Bool { self == .neutral }
+
+  /// The factor that the sound is multiplied with, from 0 to 1.
+  public var soundFactor: Double { Double(volume) / Double(Self.fullVolume) }
+
+  /// The moment that the photo is made of, in seconds; nil for the photo that was taken.
+  public var keyPhotoSeconds: Double? { keyPhoto.map { Double($0) / 1_000_000 } }
+
+  /// Sets the part of the movie that is kept; nil keeps all of it.
+  ///
+  /// - Throws: ``EditError`` when the key photo is no moment of that part.
+  public mutating func setTrim(_ trim: Trim?) throws(EditError) {
+    self = try Motion(
+      trim: trim, keyPhoto: keyPhotoSeconds, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)
+  }
+
+  /// Sets the factor that the sound is multiplied with.
+  ///
+  /// - Parameter factor: from 0 to 1, rounded to hundredths; 0 leaves the sound out.
+  /// - Throws: ``EditError`` when it is out of range.
+  public mutating func setSoundFactor(_ factor: Double) throws(EditError) {
+    self = try Motion(
+      trim: trim, keyPhoto: keyPhotoSeconds, volume: factor, effect: effect, isLiveOff: isLiveOff)
+  }
 }
 
 extension Motion {

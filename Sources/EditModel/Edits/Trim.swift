@@ -34,6 +34,8 @@ public struct Trim: Hashable, Sendable {
 
   /// A hair's breadth, in seconds, for frame times that were rounded.
   package static let tolerance = 0.0005
+  /// The most by which a time that people read off and type differs from the true one, in seconds.
+  package static let readingError = 0.001
 
   /// True if a frame that begins at a time is kept.
   package func keeps(frameAt time: Double) -> Bool {

@@ -106,18 +106,22 @@ package struct MotionPlan: Hashable, Sendable {
   ///   - source: the source's frames in the order of showing.
   ///   - timeScale: ticks a second of the source's video media.
   ///   - still: the photo's place on the source's timeline, in seconds; nil where it is not marked.
-  /// - Throws: ``MediaError`` when the movie shows no frame, or not the photo's moment, in that part.
-  package init(keeping trim: Trim, of source: [SourceFrame], timeScale: Int, still: Double?)
-    throws(MediaError)
-  {
+  /// - Throws: ``EditError`` when the movie shows no frame, or not the photo's moment, in that part; ``MediaError``
+  ///   when its frames cannot be shown.
+  package init(keeping trim: Trim, of source: [SourceFrame], timeScale: Int, still: Double?) throws {
     let kept = source.indices.filter { trim.keeps(frameAt: source[$0].seconds) }
     guard let first = kept.first, let last = kept.last else {
-      throw MediaError("it shows no frame from \(trim.seconds.lowerBound) s to \(trim.seconds.upperBound) s")
+      throw EditError(
+        .invalidEdit, "shows no frame from \(trim.seconds.lowerBound) s to \(trim.seconds.upperBound) s",
+        remedy: "keep a longer part; liveedit inspect shows how long the movie lasts")
     }
     let start = source[first].seconds
     let end = source[last].seconds + Double(source[last].duration) / Double(timeScale)
     guard still.map({ start - Trim.tolerance..<end ~= $0 }) ?? true else {
-      throw MediaError("the photo's moment at \(still ?? 0) s would be cut off")
+      let moment = (((still ?? 0) * 1000).rounded() / 1000).description
+      throw EditError(
+        .invalidEdit, "was taken at \(moment) s, a moment that the trim would cut off",
+        remedy: "keep that moment too")
     }
     try self.init(
       frames: kept.map { Frame($0, duration: source[$0].duration) }, of: source,

@@ -10,6 +10,7 @@ extension Edit {
     for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
     if curve != .neutral { words.append("curve of \(curve.points.count) points") }
     if let look { words.append(look.words) }
+    words += motion.words
     return words.isEmpty ? "as the base" : words.joined(separator: ", ")
   }
 }
@@ -61,6 +62,24 @@ extension Geometry {
           + " \(percent(rectangle.top))")
     case nil: break
     }
+    return words
+  }
+}
+
+extension Motion {
+  /// Time and sound in words: “trimmed to 0.4 s – 2.1 s”, “sound at 50 %”.
+  fileprivate var words: [String] {
+    func seconds(_ millionths: Int) -> String { CanonicalJSON.decimal(millionths, digits: 6).text + " s" }
+    var words: [String] = []
+    if let trim { words.append("trimmed to \(seconds(trim.start)) – \(seconds(trim.end))") }
+    if let keyPhoto { words.append("key photo at \(seconds(keyPhoto))") }
+    if effect != .none { words.append("effect \(effect.rawValue.words(joinedBy: " "))") }
+    if volume == 0 {
+      words.append("without sound")
+    } else if volume != 100 {
+      words.append("sound at \(volume) %")
+    }
+    if isLiveOff { words.append("photo alone (Live off)") }
     return words
   }
 }

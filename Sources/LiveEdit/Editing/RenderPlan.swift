@@ -91,7 +91,9 @@ struct RenderPlan: Sendable {
       edit = try change(last?.edit ?? .identity, EditSource(files: sources))
       self.settings = settings.applied(to: last?.settings)
       // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
-      if !settings.isLossless, !edit.isTurnOnly { self.settings.isLossless = false }
+      // A new trim leaves nothing hidden in the file unless that was asked for.
+      let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim
+      if !settings.isLossless, !edit.isTurnOnly || isTrimmedAnew { self.settings.isLossless = false }
     }
     try addIdentifier()
   }

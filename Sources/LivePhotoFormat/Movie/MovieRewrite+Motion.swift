@@ -16,7 +16,8 @@ extension MovieRewrite {
       var output = output
       if track.header.trackID == video.header.trackID {
         guard case .encoded = output.media else {
-          throw MediaError("its frames cannot be shown at other times as they are", isUnsupported: true)
+          try noteHiddenFrames(output.copyFrames(along: plan, of: movie, length: length))
+          return output
         }
         let layout = TrackLayout(
           chunks: TrackLayout.chunks(of: plan.frames.count, each: perChunk),
@@ -34,6 +35,7 @@ extension MovieRewrite {
           return nil
         }
         try output.cut(to: heard, movieTimeScale: movie.timeScale)
+        noteHiddenSound(of: track, heard)
       } else if track.header.trackID == still {
         guard let time = plan.still else {
           name(["track \(track.header.trackID) (\(Movie.stillImageTimeKey))"], Self.otherTimeReason)
@@ -50,13 +52,26 @@ extension MovieRewrite {
     }
     try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
   }
+
+  /// Tells of compressed sound beyond the cuts: its packets cannot be taken apart.
+  private mutating func noteHiddenSound(of track: Track, _ heard: Track.HeardSamples) {
+    let before = heard.leadIn
+    let after = track.samples.durations.of(heard.samples).ticks - before - heard.length
+    guard before > 0 || after > 0 else { return }
+    func seconds(_ ticks: Int) -> String {
+      String((Double(ticks) / Double(track.timeScale) * 1000).rounded() / 1000) + " s"
+    }
+    notes.append(
+      "Sound track \(track.header.trackID) is cut in whole packets: \(seconds(before)) before the cut and "
+        + "\(seconds(after)) behind it stay in the file, hidden by the edit list.")
+  }
 }
 
 extension MovieRewrite.OutputTrack {
   /// Gives the track other samples, and an edit list that shows them.
   ///
   /// - Parameter copied: which of the source's samples they are; nil where they are others.
-  fileprivate mutating func lay(
+  mutating func lay(
     _ layout: TrackLayout, copying copied: Range<Int>? = nil, edits: [Track.Edit]
   ) throws {
     self.layout = layout

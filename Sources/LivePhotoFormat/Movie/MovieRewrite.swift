@@ -65,7 +65,7 @@ struct MovieRewrite {
   var moov: Atom
   var removals: [Removal] = []
   /// Further remarks for people.
-  private(set) var notes: [String] = []
+  var notes: [String] = []
   /// Where the atoms beside `moov` begin that are not carried over.
   private(set) var dropped: Set<Int> = []
   /// The content of the `ftyp` atom, where it is another one.
