@@ -46,7 +46,7 @@ enum CropOptions: EditChange, Hashable {
       --rect is a part of the picture as it is turned now, without any crop.
       """,
     forms: [.init(options: [aspect]), .init(options: [rect]), .init(options: [reset])],
-    options: [aspect, anchor, rect, unit, reset], synonyms: ["cut", "trim", "resize"],
+    options: [aspect, anchor, rect, unit, reset], synonyms: ["cut", "resize"],
     related: ["straighten", "perspective"],
     examples: [
       .init("crop --aspect 4:3 --anchor top IMG_0001.JPG", "Keeps the uppermost part that is four to three."),

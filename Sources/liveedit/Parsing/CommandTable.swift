@@ -12,6 +12,8 @@ enum CommandTable {
     AdjustOptions.declaration,
     AutoOptions.declaration,
     ApplyOptions.declaration,
+    TrimOptions.declaration,
+    SoundOptions.declaration,
     PresetCommand.declaration,
     SwitchCommand.revert,
     SwitchCommand.redo,

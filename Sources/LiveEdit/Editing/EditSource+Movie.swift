@@ -1,0 +1,76 @@
+import Basics
+import EditLibrary
+import EditModel
+import LivePhotoFormat
+
+/// A part of a movie, as people name it.
+package enum MoviePart: Hashable, Sendable {
+  /// From a time to another, in seconds of the unedited movie; nil for its start and its end.
+  case seconds(from: Double?, to: Double?)
+  /// Frames by their numbers, from 1; the last one is kept too.
+  case frames(ClosedRange<Int>)
+}
+
+extension EditSource {
+  /// An edit that keeps another part of the movie; no part is told where all frames are kept.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - part: the part that is kept.
+  /// - Throws: ``Basics/EditError`` when there is no movie, or no such part of it, or when the photo was taken at another
+  ///   moment.
+  package func trimmed(_ edit: Edit, to part: MoviePart) throws(EditError) -> Edit {
+    try withMovie { movie in
+      var edit = edit
+      try edit.motion.setTrim(try Self.trim(to: part, of: movie))
+      if try movie.plan(for: edit.motion) == nil { try edit.motion.setTrim(nil) }
+      return edit
+    }
+  }
+
+  /// Makes sure that there is sound.
+  ///
+  /// - Throws: ``Basics/EditError`` when there is no movie, or when it is silent.
+  package func checkSound() throws(EditError) {
+    try withMovie { movie in
+      guard movie.hasSound else {
+        throw EditError(.invalidEdit, "has no sound", remedy: "leave it out")
+      }
+    }
+  }
+
+  /// Looks at the movie; errors name it.
+  private func withMovie<Value>(_ body: (Movie) throws -> Value) throws(EditError) -> Value {
+    guard let path = files[.movie] else {
+      throw EditError(
+        .invalidEdit, file: files[.photo], "has no movie", remedy: "name a Live Photo or a movie")
+    }
+    do throws(EditError) {
+      return try readFile(path) { try body(Movie($0)) }
+    } catch {
+      var error = error
+      error.file = error.file ?? path
+      throw error
+    }
+  }
+
+  private static func trim(to part: MoviePart, of movie: Movie) throws -> Trim {
+    let length = try movie.shownSeconds
+    switch part {
+    case .seconds(let from, let to):
+      // A start behind the end is told by the plan.
+      let start = from ?? 0
+      return try Trim(from: start, to: to ?? (start < length ? length : start + 1))
+    case .frames(let numbers):
+      let frames = try movie.frames
+      guard numbers.lowerBound >= 1, numbers.upperBound <= frames.count else {
+        throw EditError(
+          .invalidEdit,
+          "has \(frames.count) frames, and not all of \(numbers.lowerBound)..\(numbers.upperBound)",
+          remedy: "give two numbers from 1 to \(frames.count)")
+      }
+      let end = numbers.upperBound == frames.count ? length : frames[numbers.upperBound].seconds
+      return try Trim(from: max(0, frames[numbers.lowerBound - 1].seconds), to: end)
+    }
+  }
+}

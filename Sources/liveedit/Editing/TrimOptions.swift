@@ -1,0 +1,140 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The arguments of `trim`.
+enum TrimOptions: EditChange, Hashable {
+  /// A part of the movie is kept.
+  case to(MoviePart)
+  /// All of it is kept.
+  case whole
+
+  /// The times that a movie can have, in seconds.
+  private static let times = 0.0...1_000_000
+  private static let from = OptionDeclaration(
+    name: "from", type: .number(times), placeholder: "S", synonyms: ["start", "begin", "in", "ss", "after"],
+    help: "the start in seconds, as in --from 0.4; the movie's own unless given")
+  private static let to = OptionDeclaration(
+    name: "to", type: .number(times), placeholder: "S",
+    synonyms: ["end", "stop", "until", "out", "before", "t"],
+    help: "the end in seconds, as in --to 1.5; the movie's own unless given")
+  private static let frames = OptionDeclaration(
+    name: "frames", type: .text, placeholder: "A..B", synonyms: ["frame", "range"], proposal: .nothing,
+    help: "the first and the last frame that are kept, counted from 1, as in 10..40")
+  private static let reset = OptionDeclaration(
+    name: "reset", synonyms: ["remove", "undo", "clear", "untrim"], help: "keep all of the movie again")
+
+  /// The command `trim`.
+  static let declaration = CommandDeclaration(
+    editing: "trim", summary: "Keep a part of the movie of Live Photos.",
+    about: """
+      Times are those of the unedited movie, as liveedit inspect shows it: they are set and do not add to
+      a trim before. A frame is kept if it begins in the part; sound and timed metadata are cut along. The
+      photo stays, and the moment at which it was taken must be kept.
+
+      The frames are encoded anew, so that nothing of what was cut off stays in the file. With --lossless
+      they are copied as they are coded: those before the cut that decoding needs stay in the file, hidden
+      by its edit list, and are counted. Compressed sound is cut in whole packets, hidden in the same way.
+      """,
+    forms: [.init(options: [from, to]), .init(options: [frames]), .init(options: [reset])],
+    options: [from, to, frames, reset], synonyms: ["shorten", "clip", "cut-movie", "duration"],
+    related: ["sound", "inspect", "crop"],
+    examples: [
+      .init("trim --from 0.4 --to 1.5 IMG_0001.JPG", "Keeps the movie from 0.4 to 1.5 seconds."),
+      .init("trim --frames 5..40 IMG_0001.JPG", "Keeps the frames from the fifth to the fortieth."),
+      .init(
+        "trim --to 1.5 --lossless IMG_0001.JPG", "Cuts off what follows, and encodes no frame anew."),
+      .init("trim --reset IMG_0001.JPG", "Brings the whole movie back; other edits stay."),
+    ]
+  ) { arguments throws(UsageError) in try TrimOptions(arguments) }
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    let (start, end) = (try arguments.number(Self.from), try arguments.number(Self.to))
+    switch (start ?? end, arguments[Self.frames], arguments.has(Self.reset)) {
+    case (_?, nil, false):
+      if let start, let end, start >= end {
+        throw UsageError(
+          message: "--from \(TextNumber.short(start)) is not before --to \(TextNumber.short(end))")
+      }
+      self = .to(.seconds(from: start, to: end))
+    case (nil, let text?, false): self = .to(.frames(try Self.frames(text)))
+    case (nil, nil, true): self = .whole
+    default:
+      throw UsageError(
+        message: "trim needs one of --from and --to, as in --from 0.4 --to 1.5, --frames and --reset")
+    }
+  }
+
+  private static func frames(_ text: String) throws(UsageError) -> ClosedRange<Int> {
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
+    guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else {
+      throw UsageError(
+        message: "--frames takes the first and the last frame, counted from 1, as in 10..40, not “\(text)”")
+    }
+    return first...last
+  }
+
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
+    { edit, source throws(EditError) in
+      switch self {
+      case .to(let part): return try source.trimmed(edit, to: part)
+      case .whole:
+        var edit = edit
+        try edit.motion.setTrim(nil)
+        return edit
+      }
+    }
+  }
+}
+
+/// The arguments of `sound`.
+enum SoundOptions {
+  private static let volume = OptionDeclaration(
+    name: "volume", type: .number(0...1), placeholder: "N",
+    synonyms: ["gain", "level", "loudness", "audio-volume"],
+    help: "what the sound is multiplied with: 1 leaves it as it is, 0 leaves it out")
+  private static let mute = OptionDeclaration(
+    name: "mute", synonyms: ["silent", "off", "no-audio", "an"],
+    help: "leave the sound out, as --volume 0 does")
+  private static let reset = OptionDeclaration(
+    name: "reset", synonyms: ["remove", "undo", "clear", "unmute"],
+    help: "take it back, as --volume 1 does")
+
+  /// The command `sound`.
+  static let declaration = CommandDeclaration(
+    editing: "sound", summary: "Make the movie of Live Photos quieter, or silent.",
+    about: """
+      The volume counts from the unedited sound: it is set and does not add. Frames stay as they are, bit for
+      bit, unless another edit changes them. Uncompressed sound is multiplied number by number; AAC is
+      decoded and encoded again, packet by packet.
+      """,
+    forms: [.init(options: [volume]), .init(options: [mute]), .init(options: [reset])],
+    options: [volume, mute, reset], synonyms: ["volume", "audio", "mute", "quiet", "silence"],
+    related: ["trim"],
+    examples: [
+      .init("sound --volume 0.5 IMG_0001.JPG", "Makes the movie half as loud."),
+      .init("sound --mute IMG_0001.JPG", "Leaves the sound out of the render."),
+    ]
+  ) { arguments throws(UsageError) in
+    let given = [arguments[volume] != nil, arguments.has(mute), arguments.has(reset)]
+    guard given.count(where: { $0 }) == 1 else {
+      throw UsageError(message: "sound needs one of --volume, as in --volume 0.5, --mute and --reset")
+    }
+    return SoundChangeOfEdit(factor: try arguments.number(volume) ?? (arguments.has(mute) ? 0 : 1))
+  }
+}
+
+/// Sets the volume of the movie.
+private struct SoundChangeOfEdit: EditChange {
+  /// What the sound is multiplied with.
+  let factor: Double
+
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
+    { [factor] edit, source throws(EditError) in
+      if factor != 1 { try source.checkSound() }
+      var edit = edit
+      try edit.motion.setSoundFactor(factor)
+      return edit
+    }
+  }
+}

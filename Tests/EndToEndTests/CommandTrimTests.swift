@@ -1,0 +1,238 @@
+import Foundation
+import LivePhotoFormat
+import TestSupport
+import Testing
+
+/// `trim` and `sound` from the command line. ffprobe, ffmpeg and exiftool read what comes out.
+@Suite struct CommandTrimTests {
+  /// A pair in a folder of its own, with the names of its renders.
+  struct Pair {
+    let folder: TemporaryFolder
+    let photo: String
+    let movie: String
+
+    init(_ photo: URL) throws {
+      folder = try TemporaryFolder()
+      let movie = photo.deletingPathExtension().appendingPathExtension("MOV")
+      try folder.copy(photo, movie)
+      (self.photo, self.movie) = (photo.lastPathComponent, movie.lastPathComponent)
+    }
+
+    init(_ name: String = "IMG_0001.JPG") throws { try self.init(TestFiles.fixture(name)) }
+
+    var originalMovie: URL { folder.file(movie) }
+    var editedMovie: URL { folder.file(movie.replacing("IMG_", with: "IMG_E")) }
+    var editedPhoto: URL { folder.file(photo.replacing("IMG_", with: "IMG_E")) }
+
+    /// Runs the program on the pair; it must succeed.
+    @discardableResult func run(_ arguments: String...) throws -> ToolOutput {
+      let answer = try Tools.run([Command.path] + arguments + [photo], in: folder.url)
+      #expect(answer.status == 0, "\(arguments) \(answer.standardError)")
+      return answer
+    }
+
+    func verify() throws {
+      let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
+      #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
+      guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+      let verdict = try Tools.run([
+        "python3", checker, folder.file(photo).path, originalMovie.path, editedPhoto.path, editedMovie.path,
+        "--pair-only",
+      ])
+      #expect(
+        verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
+    }
+  }
+
+  /// When frames are shown, as ffprobe sees it.
+  static func times(_ movie: URL) throws -> [Double] {
+    try Tools.ffprobe(movie, "-select_streams", "v", "-show_entries", "frame=pts_time")
+      .compactMap { Double($0.split(separator: ",")[0]) }
+  }
+
+  /// Sound as ffmpeg decodes it; none where the movie is silent.
+  static func sound(_ movie: URL) throws -> [UInt8] {
+    let tracks = try Tools.ffprobe(movie, "-select_streams", "a", "-show_entries", "stream=index")
+    if tracks.isEmpty { return [] }
+    return try Tools.output("ffmpeg", "-v", "error", "-i", movie.path, "-map", "0:a", "-f", "s16le", "-")
+      .bytes
+  }
+
+  /// When the movie's still-image-time says that the photo was taken, as ffprobe sees it: the last one of the tracks that
+  /// last one tick.
+  static func still(_ movie: URL) throws -> Double? {
+    try Tools.ffprobe(movie, "-select_streams", "d", "-show_entries", "stream=start_time,nb_frames")
+      .compactMap { line -> Double? in
+        let fields = line.split(separator: ",")
+        return fields.count > 1 && fields[1] == "1" ? Double(fields[0]) : nil
+      }.last
+  }
+
+  static let pairs: [URL] = {
+    let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
+    let samples = [
+      "iphone-6s-jpeg/IMG_0728.JPG", "iphone-7plus-jpeg/IMG_2016.JPG", "iphone-15plus-heic/IMG_3853.HEIC",
+      "iphone-15pro-heic/IMG_3582.HEIC",
+    ].compactMap { TestFiles.sample($0) }
+    return fixtures + Cases.chosen(samples) { number, _ in number == 0 }
+  }()
+
+  /// A trim, a turn and a preset are one render of the original; `revert` takes them back to the byte.
+  @Test(arguments: pairs) func aTrimGoesWithOtherEdits(_ photo: URL) throws {
+    let pair = try Pair(photo)
+    let before = try content(of: pair.folder.url)
+    let old = try Self.times(pair.originalMovie)
+    let still = try #require(try Self.still(pair.originalMovie))
+    let (first, last) = (3, old.count - 3)
+    try pair.run("rotate", "--degrees", "90")
+    try pair.run("trim", "--frames", "\(first + 1)..\(last)")
+    try pair.run("apply", "--preset", "vivid")
+    let new = try Self.times(pair.editedMovie)
+    #expect(new.count == last - first)
+    for (one, other) in zip(new, old[first..<last]) { #expect(abs(one - (other - old[first])) < 0.0006) }
+    let moved = try #require(try Self.still(pair.editedMovie))
+    #expect(abs(moved - (still - old[first])) < 0.002)
+    // The sound of the span, sample by sample.
+    let source = try Self.sound(pair.originalMovie)
+    if !source.isEmpty {
+      let rate = try #require(
+        try Tools.ffprobe(
+          pair.originalMovie, "-select_streams", "a", "-show_entries", "stream=sample_rate,channels"
+        ).first)
+      let numbers = rate.split(separator: ",").compactMap { Int($0) }
+      let size = 2 * numbers[1]
+      let start = Int((old[first] * Double(numbers[0])).rounded()) * size
+      let heard = try Self.sound(pair.editedMovie)
+      let span = Int(((old[last] - old[first]) * Double(numbers[0])).rounded()) * size
+      #expect(abs(heard.count - span) <= size)
+      #expect(heard == Array(source[start..<start + heard.count]))
+    }
+    let dates = ["Keys:CreationDate", "QuickTime:CreateDate", "QuickTime:TrackCreateDate"]
+    let (tags, others) = (try Tools.exiftool(pair.originalMovie), try Tools.exiftool(pair.editedMovie))
+    for date in dates { #expect(tags[date] == others[date], "\(date)") }
+    try pair.verify()
+    #expect(try pair.run("history").text.contains("trimmed to "))
+    // The same edit made at once, in one render.
+    let render = try Data(contentsOf: pair.editedMovie)
+    try pair.run("trim", "--reset")
+    #expect(try Self.times(pair.editedMovie).count == old.count)
+    try pair.run("trim", "--frames", "\(first + 1)..\(last)")
+    #expect(try Data(contentsOf: pair.editedMovie) == render)
+    try pair.run("revert", "--to", "original")
+    #expect(try content(of: pair.folder.url) == before)
+  }
+
+  /// Coded frames are the source's, bit for bit, and players show those that were asked for.
+  @Test(arguments: pairs) func aLosslessTrimCopiesFrames(_ photo: URL) throws {
+    let pair = try Pair(photo)
+    func packets(_ movie: URL) throws -> [String] {
+      try Tools.ffprobe(
+        movie, "-ignore_editlist", "1", "-select_streams", "v", "-show_entries", "packet=data_hash",
+        "-show_data_hash", "md5"
+      ).map { String($0.split(separator: ",")[0]) }
+    }
+    func pictures(_ movie: URL) throws -> [String] {
+      try Tools.output(
+        "ffmpeg", "-v", "error", "-i", movie.path, "-map", "0:v", "-fps_mode", "passthrough", "-f",
+        "framemd5",
+        "-"
+      ).lines.filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last.map(String.init) }
+    }
+    let (coded, shown) = (try packets(pair.originalMovie), try pictures(pair.originalMovie))
+    let old = try Self.times(pair.originalMovie)
+    for (first, last) in [(3, old.count - 3), (0, old.count - 2), (7, old.count)] {
+      let answer = try pair.run("trim", "--lossless", "--frames", "\(first + 1)..\(last)")
+      #expect(try pictures(pair.editedMovie) == Array(shown[first..<last]), "\(first)..<\(last)")
+      let new = try Self.times(pair.editedMovie)
+      #expect(new.count == last - first)
+      for (one, other) in zip(new, old[first..<last]) { #expect(abs(one - (other - old[first])) < 0.0006) }
+      let copied = try packets(pair.editedMovie)
+      let place = try #require(coded.indices.first { Array(coded[$0...].prefix(copied.count)) == copied })
+      #expect(coded[place..<place + copied.count].elementsEqual(copied))
+      let hidden = copied.count - (last - first)
+      #expect(answer.text.contains("in the file, hidden") == (hidden > 0), "\(hidden) \(answer.text)")
+      if hidden == first, hidden > 1 { #expect(answer.text.contains("\(first) frames before the cut stay")) }
+      try pair.verify()
+    }
+    // Without --lossless nothing hidden stays.
+    let answer = try pair.run("trim", "--frames", "3..\(old.count - 3)")
+    #expect(!answer.text.contains("in the file, hidden"))
+    #expect(try packets(pair.editedMovie).count == old.count - 5)
+  }
+
+  @Test func soundIsSetAndTakenBack() throws {
+    let pair = try Pair()
+    let before = try content(of: pair.folder.url)
+    let source = try Self.sound(pair.originalMovie)
+    func samples(_ bytes: [UInt8]) -> [Int] {
+      stride(from: 0, to: bytes.count - 1, by: 2).map { Int(Int16(bytes[$0]) | Int16(bytes[$0 + 1]) << 8) }
+    }
+    try pair.run("sound", "--volume", "0.8")
+    try pair.run("sound", "--volume", "0.5")
+    let quiet = samples(try Self.sound(pair.editedMovie))
+    #expect(quiet == samples(source).map { Int((Double($0) * 0.5).rounded()) })
+    #expect(try pair.run("history").text.contains("sound at 50 %"))
+    try pair.verify()
+    let mute = try pair.run("sound", "--mute")
+    #expect(mute.text.contains("removed from the movie: sound track"))
+    #expect(
+      try Tools.ffprobe(pair.editedMovie, "-select_streams", "a", "-show_entries", "stream=index").isEmpty)
+    try pair.verify()
+    try pair.run("sound", "--reset")
+    #expect(try content(of: pair.folder.url) == before)
+  }
+
+  /// Errors are one sentence, and nothing is written.
+  @Test(arguments: [
+    (["trim", "--to", "9"], "IMG_0001.MOV: lasts 1.702 s"),
+    (["trim", "--from", "9"], "the part that is to be kept begins at 9.0 s"),
+    (["trim", "--frames", "1..41"], "has 40 frames"),
+    (
+      ["trim", "--to", "0.5"],
+      "was taken at 0.8 s, a moment that the trim would cut off; keep that moment too"
+    ),
+    (["trim", "--from", "1"], "was taken at 0.8 s"),
+    (["trim", "--from", "0.801", "--to", "0.802"], "shows no frame"),
+  ])
+  func nonsenseIsRefused(_ arguments: [String], _ words: String) throws {
+    let pair = try Pair()
+    let before = try content(of: pair.folder.url)
+    for plan in [["--dry-run"], []] {
+      let answer = try Tools.run([Command.path] + arguments + plan + [pair.photo], in: pair.folder.url)
+      #expect(answer.status == 1)
+      #expect(answer.sentences.count == 1 && answer.standardError.contains(words), "\(answer.standardError)")
+      #expect(try content(of: pair.folder.url) == before)
+    }
+  }
+
+  @Test func whatHasNoMovieOrSoundIsRefused() throws {
+    let pair = try Pair()
+    let silent = TestFiles.fixture("IMG_0003.MOV")
+    try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"), silent)
+    try FileManager.default.removeItem(at: pair.originalMovie)
+    for (arguments, words) in [
+      (["trim", "--from", "0.1", "IMG_0001.JPG"], "IMG_0001.JPG: has no movie"),
+      (["sound", "--mute", "IMG_0001.JPG"], "IMG_0001.JPG: has no movie"),
+      (["sound", "--mute", "IMG_0003.JPG"], "IMG_0003.MOV: has no sound"),
+    ] {
+      let answer = try Tools.run([Command.path] + arguments, in: pair.folder.url)
+      #expect(answer.status == 1 && answer.sentences.count == 1)
+      #expect(answer.standardError.contains(words), "\(answer.standardError)")
+    }
+  }
+
+  /// Presets, copied edits and `auto` leave time and sound as they are.
+  @Test func otherEditsLeaveTimeAlone() throws {
+    let pair = try Pair()
+    try pair.folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))
+    try pair.run("trim", "--frames", "3..38")
+    try pair.run("adjust", "--exposure", "0.2")
+    let copied = try Command.run("apply", "--from", "IMG_0001.JPG", "IMG_0002.JPG", in: pair.folder.url)
+    #expect(copied.status == 0, "\(copied.standardError)")
+    let other = try Command.run("history", "IMG_0002.JPG", in: pair.folder.url).text
+    #expect(other.contains("exposure +0.2") && !other.contains("trimmed"))
+    try pair.run("auto")
+    try pair.run("apply", "--replace", "--preset", "mono")
+    #expect(try Self.times(pair.editedMovie).count == 36)
+  }
+}
