@@ -31,14 +31,23 @@ import Testing
       return answer
     }
 
-    func verify() throws {
+    /// Verifies the render, and compares it with the original through the checker that `LIVEEDIT_CHECKER` names, where it
+    /// is set.
+    ///
+    /// - Parameters:
+    ///   - report: what was printed about the render.
+    ///   - checks: what the checker is told of the edit.
+    func verify(_ report: ToolOutput, _ checks: String...) throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
       #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
       guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-      let verdict = try Tools.run([
-        "python3", checker, folder.file(photo).path, originalMovie.path, editedPhoto.path, editedMovie.path,
-        "--pair-only",
-      ])
+      let said = try TemporaryFolder()
+      try report.standardOutput.write(to: said.file("report.txt"))
+      let verdict = try Tools.run(
+        [
+          "python3", checker, folder.file(photo).path, originalMovie.path, editedPhoto.path, editedMovie.path,
+          "--motion", "--report", said.file("report.txt").path,
+        ] + checks)
       #expect(
         verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
     }
@@ -86,7 +95,7 @@ import Testing
     let (first, last) = (3, old.count - 3)
     try pair.run("rotate", "--degrees", "90")
     try pair.run("trim", "--frames", "\(first + 1)..\(last)")
-    try pair.run("apply", "--preset", "vivid")
+    let report = try pair.run("apply", "--preset", "vivid", "--verbose")
     let new = try Self.times(pair.editedMovie)
     #expect(new.count == last - first)
     for (one, other) in zip(new, old[first..<last]) { #expect(abs(one - (other - old[first])) < 0.0006) }
@@ -110,7 +119,7 @@ import Testing
     let dates = ["Keys:CreationDate", "QuickTime:CreateDate", "QuickTime:TrackCreateDate"]
     let (tags, others) = (try Tools.exiftool(pair.originalMovie), try Tools.exiftool(pair.editedMovie))
     for date in dates { #expect(tags[date] == others[date], "\(date)") }
-    try pair.verify()
+    try pair.verify(report, "--turn", "90", "--changed")
     #expect(try pair.run("history").text.contains("trimmed to "))
     // The same edit made at once, in one render.
     let render = try Data(contentsOf: pair.editedMovie)
@@ -152,7 +161,7 @@ import Testing
       let hidden = copied.count - (last - first)
       #expect(answer.text.contains("in the file, hidden") == (hidden > 0), "\(hidden) \(answer.text)")
       if hidden == first, hidden > 1 { #expect(answer.text.contains("\(first) frames before the cut stay")) }
-      try pair.verify()
+      try pair.verify(answer, "--no-pixels")
     }
     // Without --lossless nothing hidden stays.
     let answer = try pair.run("trim", "--frames", "3..\(old.count - 3)")
@@ -168,16 +177,16 @@ import Testing
       stride(from: 0, to: bytes.count - 1, by: 2).map { Int(Int16(bytes[$0]) | Int16(bytes[$0 + 1]) << 8) }
     }
     try pair.run("sound", "--volume", "0.8")
-    try pair.run("sound", "--volume", "0.5")
+    let report = try pair.run("sound", "--volume", "0.5")
     let quiet = samples(try Self.sound(pair.editedMovie))
     #expect(quiet == samples(source).map { Int((Double($0) * 0.5).rounded()) })
     #expect(try pair.run("history").text.contains("sound at 50 %"))
-    try pair.verify()
+    try pair.verify(report)
     let mute = try pair.run("sound", "--mute")
     #expect(mute.text.contains("removed from the movie: sound track"))
     #expect(
       try Tools.ffprobe(pair.editedMovie, "-select_streams", "a", "-show_entries", "stream=index").isEmpty)
-    try pair.verify()
+    try pair.verify(mute)
     try pair.run("sound", "--reset")
     #expect(try content(of: pair.folder.url) == before)
   }
