@@ -157,7 +157,7 @@ struct HEICRender: PhotoCodec {
   ///   - edited: the picture as ``edited(by:)`` returned it.
   ///   - sink: where the file goes.
   /// - Returns: what it does not carry.
-  private func write(_ edited: PlanarFrame, to sink: OutputFile) throws -> [Removal] {
+  private func write(_ edited: PlanarFrame, to sink: any ByteSink) throws -> [Removal] {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
     var edit = HEIFEdit(pictures: [file.pixelItem: try coded(edited, tile: picture.grid.tile)])
     edit.projection = try plan(of: picture, edited.format.sampling)?.projection

@@ -27,13 +27,25 @@ struct PhotoRender {
     guard let kind = photo.kind else {
       throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
     }
-    return try kind.codec.render(self)
+    var result = try kind.codec.render(self)
+    if job.edit.motion.isLiveOff, try photo.contentIdentifier() != nil {
+      result.removals.append(
+        Removal(half: .photo, name: "ContentIdentifier", reason: "ties the photo to the movie"))
+    }
+    return result
   }
 
   /// Writes the rendered photo, and makes sure that it can be shown.
-  func write<Result>(_ body: (OutputFile) throws -> Result) throws -> Result {
+  func write<Result>(_ body: (any ByteSink) throws -> Result) throws -> Result {
     let sink = try OutputFile(half.output, stop)
-    let result = try body(sink)
+    let result: Result
+    if job.edit.motion.isLiveOff {
+      let tied = MemoryByteSink()
+      result = try body(tied)
+      _ = try Photo(MemoryByteSource(tied.bytes)).write(tiedBy: nil, to: sink)
+    } else {
+      result = try body(sink)
+    }
     try sink.close()
     try LivePhotoVerification.checkShowing(photo: FileByteSource(path: half.output))
     meter.photo(1)

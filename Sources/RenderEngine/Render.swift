@@ -26,11 +26,16 @@ public func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
-  guard job.edit.motion.keyPhoto == nil, job.edit.motion.effect == .none, !job.edit.motion.isLiveOff else {
+  guard job.edit.motion.keyPhoto == nil, job.edit.motion.effect == .none else {
     throw EditError(
       .unsupported, file: job.photo?.source ?? job.movie?.source,
       "has an edit of its time, which this version of liveedit does not render",
       remedy: "update liveedit")
+  }
+  if job.edit.motion.isLiveOff, let movie = job.movie {
+    throw EditError(
+      .invalidEdit, file: movie.source, "is not rendered where the photo stands alone",
+      remedy: "switch Live on again with liveedit live on")
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)

@@ -27,7 +27,11 @@ import Testing
       """
     let text = String(decoding: adjustment.data, as: UTF8.self)
     let answer = try Tools.run(["python3", "-c", program, base, text])
-    #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment) + "\n" == answer.text)
+    #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment) == answer.lines.first)
+    // Without a tie in the base there is none in the render, nor where the photo stands alone.
+    #expect(try NameBasedUUID.renderIdentifier(base: nil, adjustment: adjustment) == nil)
+    let alone = AdjustmentData(edit: Edit(motion: try Motion(isLiveOff: true)), settings: .standard)
+    #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: alone) == nil)
   }
 
   @Test func filesHashAsSha256sumSays() throws {

@@ -345,7 +345,7 @@ import Testing
       let refused = #expect(throws: EditError.self) {
         try rendered(TestFiles.fixture("IMG_0001.MOV").path, motion)
       }
-      #expect(refused?.code == .unsupported)
+      #expect(refused?.code == (motion.isLiveOff ? .invalidEdit : .unsupported))
       #expect(refused?.remedy != nil)
       #expect(try folder.names() == [])
     }

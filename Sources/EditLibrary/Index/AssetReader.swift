@@ -150,6 +150,7 @@ struct AssetReader {
       let file = try AdjustmentFile.read(name, in: folder, isOriginal: folder !== folders.home)
       metadata.adjustmentFormat = file.adjustment.formatIdentifier
       if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
+      if file.adjustment.decoded()?.edit.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
     } catch {
       metadata.notes.append("\(name) \(EditError(reading: name, error).problem)")
     }
@@ -157,6 +158,9 @@ struct AssetReader {
 
   /// A size that is one.
   private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// The note on an asset whose photo stands alone.
+  static let liveOffNote = "Live is off: the render is the photo alone"
 
   /// The format of the adjustment data with which Photos slows a movie down.
   private static let slowMotionFormat = "com.apple.video.slomo"

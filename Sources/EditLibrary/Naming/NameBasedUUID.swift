@@ -11,12 +11,15 @@ package enum NameBasedUUID {
   /// The identifier of a render.
   ///
   /// - Parameters:
-  ///   - base: the identifier of the files that the edit is applied to.
+  ///   - base: the identifier of the files that the edit is applied to; nil where they carry none.
   ///   - adjustment: the edit and the settings, in liveedit's own format.
   /// - Returns: an upper-case UUID, version 5, over the base, a line feed, the data's format version, a line
-  ///   feed, and the data.
-  package static func renderIdentifier(base: String, adjustment: AdjustmentData) throws(EditError) -> String {
-    try version5(
+  ///   feed, and the data; nil where the base carries none, and where the photo stands alone.
+  package static func renderIdentifier(
+    base: String?, adjustment: AdjustmentData
+  ) throws(EditError) -> String? {
+    guard let base, adjustment.decoded()?.edit.motion.isLiveOff != true else { return nil }
+    return try version5(
       namespace: namespace, name: Array("\(base)\n\(adjustment.formatVersion)\n".utf8) + adjustment.data)
   }
 

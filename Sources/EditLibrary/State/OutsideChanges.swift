@@ -27,6 +27,20 @@ extension AdjustmentFile {
   }
 }
 
+extension AdjustmentFile {
+  /// True if the adjustment data beside a render says that its photo stands alone.
+  ///
+  /// - Parameters:
+  ///   - stem: the name of the render without its extension.
+  ///   - folder: its folder.
+  package static func isLiveOff(besideRender stem: String, in folder: String) -> Bool {
+    guard let original = RenderNames.originalStem(ofRender: stem), let held = try? HeldFolder(path: folder),
+      let file = try? read(RenderNames.adjustments(of: original), in: held)
+    else { return false }
+    return file.adjustment.decoded()?.edit.motion.isLiveOff ?? false
+  }
+}
+
 extension Library {
   /// Records a version that no catalogue knows, made by another program, or by an early liveedit that kept no catalogue.
   ///
@@ -114,9 +128,7 @@ extension Library {
   ) throws(EditError) -> Bool {
     let kind: HalfKind = role == .photo ? .photo : .movie
     let base = try HalfIdentifier.read(originalPath(original), kind: kind)
-    let expected = try base.map { base throws(EditError) in
-      try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
-    }
+    let expected = try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
     // A render that somebody changed may be beyond reading; its hash tells then.
     guard let found = try? HalfIdentifier.read(render, kind: kind) else { return true }
     return found == expected

@@ -28,6 +28,13 @@ extension EditSource {
     }
   }
 
+  /// Makes sure that there is a movie.
+  ///
+  /// - Throws: ``Basics/EditError`` when there is none, or when it cannot be read.
+  package func checkMovie() throws(EditError) {
+    try withMovie { _ in }
+  }
+
   /// Makes sure that there is sound.
   ///
   /// - Throws: ``Basics/EditError`` when there is no movie, or when it is silent.

@@ -76,11 +76,12 @@ public final class LivePhotoEditingContext: Sendable {
       output.rendered = nil
       let own = AdjustmentData(edit: state.edit, settings: settings)
       let isOwn = state.processor == nil && state.volume == 1
-      let identifier = try HalfIdentifier.shared(by: self.input.sources).map { base throws(EditError) in
-        // What only the program can render again has no name that would follow from the edit.
+      let base = try HalfIdentifier.shared(by: self.input.sources)
+      // What only the program can render again has no name that would follow from the edit.
+      let identifier =
         isOwn
-          ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own) : UUID().uuidString
-      }
+        ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own)
+        : base.map { _ in UUID().uuidString }
       let result = try self.render(
         state, settings, identifier: identifier, to: output.paths, progress: progress, isCancelled)
       do throws(EditError) {

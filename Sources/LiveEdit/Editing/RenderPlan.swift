@@ -95,6 +95,7 @@ struct RenderPlan: Sendable {
       let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim
       if !settings.isLossless, !edit.isTurnOnly || isTrimmedAnew { self.settings.isLossless = false }
     }
+    try leaveMovieOut()
     try addIdentifier()
   }
 
@@ -110,6 +111,7 @@ struct RenderPlan: Sendable {
     edit = own.edit
     settings = own.settings
     sources = try Self.sources(base, record, library)
+    try leaveMovieOut()
     try addIdentifier()
   }
 
@@ -120,12 +122,22 @@ struct RenderPlan: Sendable {
       && version.build.hasPrefix(LiveEditVersion.buildPrefix)
   }
 
+  /// Leaves the movie out where Live is off.
+  private mutating func leaveMovieOut() throws(EditError) {
+    guard edit.motion.isLiveOff else { return }
+    guard sources[.photo] != nil else {
+      throw EditError(
+        .invalidEdit, file: sources[.movie], "has no photo that could stand alone",
+        remedy: "name a Live Photo")
+    }
+    sources[.movie] = nil
+  }
+
   private mutating func addIdentifier() throws(EditError) {
     if edit.isIdentity { return }
     let adjustment = adjustment
-    identifier = try HalfIdentifier.shared(by: sources).map { base throws(EditError) in
-      try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
-    }
+    identifier = try NameBasedUUID.renderIdentifier(
+      base: HalfIdentifier.shared(by: sources), adjustment: adjustment)
   }
 
   /// The halves of a version, or of the original, by role. A photo without its movie is one, as Photos makes it where

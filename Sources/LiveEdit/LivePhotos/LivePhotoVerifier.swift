@@ -14,6 +14,8 @@ package struct LivePhotoVerifier {
     package var movie: String?
     /// The extension of the name that the photo will have; nil where it has its name.
     var photoExtension: String?
+    /// True if an edit left the photo alone.
+    package var isLiveOff = false
     /// Further photos of the same name.
     var otherPhotos: [String] = []
     /// Further movies of the same name.
@@ -47,8 +49,9 @@ package struct LivePhotoVerifier {
     }
     let (photos, movies) = (halves(.photo), halves(.movie))
     return Files(
-      photo: photos.first, movie: movies.first, otherPhotos: Array(photos.dropFirst()),
-      otherMovies: Array(movies.dropFirst()))
+      photo: photos.first, movie: movies.first,
+      isLiveOff: movies.isEmpty && AdjustmentFile.isLiveOff(besideRender: stem, in: folder),
+      otherPhotos: Array(photos.dropFirst()), otherMovies: Array(movies.dropFirst()))
   }
 
   /// The Live Photos that some paths mean: a photo and a movie alone are one, whatever their names; otherwise
@@ -130,6 +133,7 @@ package struct LivePhotoVerifier {
       let job = PictureCheckJob(movie: path, videoTrack: track)
       pictures.movie = try renderer.check(job, isCancelled: isCancelled).movie
     }
-    return LivePhotoVerification(photo: photo, movie: movie, pictures: pictures, further: further)
+    return LivePhotoVerification(
+      photo: photo, movie: movie, pictures: pictures, further: further, isLiveOff: files.isLiveOff)
   }
 }

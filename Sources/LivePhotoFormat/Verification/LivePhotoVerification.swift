@@ -29,14 +29,19 @@ public struct LivePhotoVerification: Hashable, Sendable {
   ///   - movie: what its file holds; nil when there is none.
   ///   - pictures: what decoding them showed; a half that was not decoded is left out.
   ///   - further: findings from elsewhere.
+  ///   - isLiveOff: true if an edit left the photo alone, so that rules about pairs do not apply.
   package init(
     photo: PhotoEvidence? = nil, movie: MovieEvidence? = nil, pictures: PictureCheck = PictureCheck(),
-    further: [VerificationFinding] = []
+    further: [VerificationFinding] = [], isLiveOff: Bool = false
   ) {
     var findings = further
-    findings.checkCompleteness(photo, movie)
+    if isLiveOff {
+      findings.checkIsAlone(photo)
+    } else {
+      findings.checkCompleteness(photo, movie)
+      findings.checkIdentifiers(photo, movie)
+    }
     findings += (photo?.findings ?? []) + (movie?.findings ?? [])
-    findings.checkIdentifiers(photo, movie)
     if let movie, let structure = movie.movie {
       findings.checkMedia(of: structure)
       findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)

@@ -11,6 +11,14 @@ extension [VerificationFinding] {
     }
   }
 
+  /// A photo that an edit left alone carries no identifier, for its movie is not beside it.
+  mutating func checkIsAlone(_ photo: PhotoEvidence?) {
+    add(.liveOff, .photo, "Live is off: this version is a photo alone.")
+    if photo?.metadata?.contentIdentifier != nil {
+      add(.photoIdentifier, .photo, "The photo carries the identifier of a Live Photo, and Live is off.")
+    }
+  }
+
   /// Photo and movie are shown upright both, or lying both.
   mutating func checkShape(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     guard let photo = photo?.metadata, let movie = movie?.movie, let track = try? movie.video,

@@ -70,6 +70,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case videoOrientation = "video-orientation"
   /// Photo and movie are both upright or both lying.
   case displayedShape = "displayed-shape"
+  /// An edit left the photo alone, untied.
+  case liveOff = "live-off"
   /// Something could not be checked.
   case notChecked = "not-checked"
 
@@ -104,7 +106,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
       .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures:
       .warning
-    case .videoOrientation, .displayedShape, .notChecked: .note
+    case .videoOrientation, .displayedShape, .liveOff, .notChecked: .note
     }
   }
 }

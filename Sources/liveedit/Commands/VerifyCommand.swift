@@ -97,7 +97,9 @@ struct VerifyCommand: Command {
     switch verification.verdict {
     case .valid:
       let warnings = count(.warning)
-      return "a valid Live Photo" + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
+      let isLiveOff = verification.findings.contains { $0.rule == .liveOff }
+      return (isLiveOff ? "a photo alone: Live is off" : "a valid Live Photo")
+        + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
     case .invalid: return "not a valid Live Photo, \(TextNumber.count(count(.error), "error"))"
     case .unverified: return "not verified: not everything could be checked"
     }

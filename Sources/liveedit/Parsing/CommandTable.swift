@@ -14,6 +14,7 @@ enum CommandTable {
     ApplyOptions.declaration,
     TrimOptions.declaration,
     SoundOptions.declaration,
+    LiveOptions.declaration,
     PresetCommand.declaration,
     SwitchCommand.revert,
     SwitchCommand.redo,
