@@ -32,6 +32,8 @@
 @_exported public import struct EditModel.Look
 @_exported public import struct EditModel.LookTable
 @_exported public import protocol EditModel.MediaConverter
+@_exported public import struct EditModel.Motion
+@_exported public import enum EditModel.MotionPart
 @_exported public import struct EditModel.MovieConversion
 @_exported public import enum EditModel.Orientation
 @_exported public import enum EditModel.Parameter
@@ -48,4 +50,5 @@
 @_exported public import struct EditModel.RenderSettings
 @_exported public import protocol EditModel.Renderer
 @_exported public import struct EditModel.ToneCurve
+@_exported public import struct EditModel.Trim
 @_exported public import enum LivePhotoFormat.PrivateMetadata

@@ -35,7 +35,7 @@ public func render(
   if job.edit.motion.isLiveOff, let movie = job.movie {
     throw EditError(
       .invalidEdit, file: movie.source, "is not rendered where the photo stands alone",
-      remedy: "switch Live on again with liveedit live on")
+      remedy: "render the photo alone")
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)

@@ -55,6 +55,20 @@ import Testing
     #expect(motion.trim == nil && motion.keyPhotoSeconds == 1.25)
   }
 
+  @Test func partsAreTakenFromAnother() throws {
+    let (full, other) = (try Self.full(), try Motion(volume: 0.75, effect: .loop))
+    #expect(try other.taking([], of: full) == other)
+    #expect(try other.taking([.trim], of: full) == Motion(trim: full.trim, volume: 0.75, effect: .loop))
+    #expect(try other.taking(MotionPart.portable, of: full) == Motion(volume: 0.5, effect: .loop))
+    #expect(try other.taking([.live], of: full) == Motion(volume: 0.75, effect: .loop, isLiveOff: true))
+    // What is neutral there is taken back.
+    #expect(
+      try full.taking([.trim, .live], of: .neutral)
+        == Motion(keyPhoto: 1.25, volume: 0.5, effect: .longExposure))
+    let later = try Motion(trim: Trim(from: 2, to: 3))
+    #expect(throws: EditError.self) { try full.taking([.trim], of: later) }
+  }
+
   @Test func neutralValuesAreNoEdit() throws {
     #expect(try Motion() == .neutral)
     #expect(try Motion(volume: 0.999) == .neutral)

@@ -121,6 +121,9 @@ import Testing
     for date in dates { #expect(tags[date] == others[date], "\(date)") }
     try pair.verify(report, "--turn", "90", "--changed")
     #expect(try pair.run("history").text.contains("trimmed to "))
+    let listed = try Command.run("list", "--json", in: pair.folder.url).answers.first ?? ""
+    let seconds = listed.firstMatch(of: /"duration":([0-9.]+)/).flatMap { Double($0.1) }
+    #expect(abs((seconds ?? 0) - (old[last] - old[first])) < 0.002, "\(listed)")
     // The same edit made at once, in one render.
     let render = try Data(contentsOf: pair.editedMovie)
     try pair.run("trim", "--reset")
@@ -167,6 +170,30 @@ import Testing
     let answer = try pair.run("trim", "--frames", "3..\(old.count - 3)")
     #expect(!answer.text.contains("in the file, hidden"))
     #expect(try packets(pair.editedMovie).count == old.count - 5)
+  }
+
+  /// Frames that another program's edit list hides do not count, and stay hidden.
+  @Test func hiddenFramesAreNotShown() throws {
+    let pair = try Pair()
+    try pair.run("trim", "--lossless", "--frames", "6..30")
+    let other = try TemporaryFolder()
+    for (file, name) in [(pair.editedPhoto, "IMG_0009.JPG"), (pair.editedMovie, "IMG_0009.MOV")] {
+      try FileManager.default.copyItem(at: file, to: other.file(name))
+    }
+    let old = try Self.times(other.file("IMG_0009.MOV"))
+    #expect(old.count == 25)
+    for options in [[], ["--lossless"]] {
+      let answer = try Tools.run(
+        [Command.path, "trim", "--frames", "2..25"] + options + ["IMG_0009.JPG"], in: other.url)
+      #expect(answer.status == 0, "\(answer.standardError)")
+      let new = try Self.times(other.file("IMG_E0009.MOV"))
+      #expect(new.count == 24)
+      for (one, other) in zip(new, old[1...]) { #expect(abs(one - (other - old[1])) < 0.0006) }
+    }
+    let beyond = try Command.run("trim", "--frames", "2..26", "IMG_0009.JPG", in: other.url)
+    #expect(beyond.status == 1 && beyond.standardError.contains("has 25 frames"))
+    let whole = try Command.run("trim", "--frames", "1..25", "IMG_0009.JPG", in: other.url)
+    #expect(whole.status == 0 && !FileManager.default.fileExists(atPath: other.file("IMG_E0009.MOV").path))
   }
 
   @Test func soundIsSetAndTakenBack() throws {
@@ -228,6 +255,39 @@ import Testing
       #expect(answer.status == 1 && answer.sentences.count == 1)
       #expect(answer.standardError.contains(words), "\(answer.standardError)")
     }
+  }
+
+  /// The volume goes along with a copied edit; a trim and live off only where they are named.
+  @Test func timeIsCopiedWhereItIsNamed() throws {
+    let pair = try Pair()
+    for stem in ["IMG_0002", "IMG_0003"] {
+      try pair.folder.copy(TestFiles.fixture(stem + ".JPG"), TestFiles.fixture(stem + ".MOV"))
+    }
+    try pair.run("trim", "--from", "0.1", "--to", "1.2")
+    try pair.run("sound", "--volume", "0.5")
+    try pair.run("live", "off")
+    func words(_ stem: String, _ options: String...) throws -> (status: Int32, said: String) {
+      let answer = try Tools.run(
+        [Command.path, "apply", "--from", "IMG_0001.JPG"] + options + [stem + ".JPG"], in: pair.folder.url)
+      let history = try Command.run("history", stem + ".JPG", in: pair.folder.url)
+      return (answer.status, answer.standardError + (history.lines.last { $0.contains("version") } ?? ""))
+    }
+    let copied = try words("IMG_0002")
+    #expect(copied.status == 0 && copied.said.contains("sound at 50 %"), "\(copied.said)")
+    #expect(!copied.said.contains("trimmed") && !copied.said.contains("alone"), "\(copied.said)")
+    let named = try words("IMG_0002", "--only", "trim")
+    #expect(named.status == 0 && named.said.contains("trimmed to 0.1 s – 1.2 s"), "\(named.said)")
+    #expect(named.said.contains("sound at 50 %") && !named.said.contains("alone"))
+    let alone = try words("IMG_0002", "--only", "live,trim")
+    #expect(alone.status == 0 && alone.said.contains("photo alone"), "\(alone.said)")
+    // A silent movie has no volume, and one may be too short for a trim.
+    #expect(try words("IMG_0003").status == 2)
+    let short = try words("IMG_0003", "--only", "trim,sound")
+    #expect(short.status == 0 && short.said.contains("trimmed") && !short.said.contains("sound"))
+    try pair.run("live", "on")
+    try pair.run("trim", "--from", "0.1", "--to", "1.6")
+    let refused = try words("IMG_0003", "--only", "trim")
+    #expect(refused.status == 1 && refused.said.contains("IMG_0003.MOV: lasts 1.202 s"), "\(refused.said)")
   }
 
   /// Presets, copied edits and `auto` leave time and sound as they are.

@@ -139,20 +139,37 @@ struct AssetReader {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
         if let note = size?.note { metadata.notes.append(note) }
-      case nil: readAdjustments(name, in: shown, &metadata)
+      case nil:
+        guard let motion = readAdjustments(name, in: shown, &metadata)?.motion else { continue }
+        if motion.isLiveOff { metadata.duration = nil }
+        if motion.trim != nil { readDuration(of: group.current.names, in: shown, &metadata) }
       default: continue
       }
     }
   }
 
-  private func readAdjustments(_ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata) {
+  /// Reads how long a trimmed movie lasts.
+  private func readDuration(of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata) {
+    for name in names where HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) == .movie {
+      let seconds = half(name, in: folder) { try MovieMetadata(reading: $0).duration }
+      if let seconds = seconds?.content, seconds.isFinite { metadata.duration = seconds }
+    }
+  }
+
+  /// - Returns: the edit, where liveedit made it.
+  @discardableResult private func readAdjustments(
+    _ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata
+  ) -> Edit? {
     do {
       let file = try AdjustmentFile.read(name, in: folder, isOriginal: folder !== folders.home)
       metadata.adjustmentFormat = file.adjustment.formatIdentifier
       if file.adjustment.formatIdentifier == Self.slowMotionFormat { metadata.subtypes.insert(.slowMotion) }
-      if file.adjustment.decoded()?.edit.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
+      let edit = file.adjustment.decoded()?.edit
+      if edit?.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
+      return edit
     } catch {
       metadata.notes.append("\(name) \(EditError(reading: name, error).problem)")
+      return nil
     }
   }
 

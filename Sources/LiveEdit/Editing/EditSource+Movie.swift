@@ -28,6 +28,34 @@ extension EditSource {
     }
   }
 
+  /// An edit with some parts of another's time and sound, as far as the movie has what they are about: sound is not
+  /// looked for where there is none.
+  ///
+  /// - Parameters:
+  ///   - parts: the parts.
+  ///   - motion: where they come from.
+  ///   - edit: the edit.
+  /// - Throws: ``Basics/EditError`` when there is no movie for them, or when it has not got the part that is kept.
+  package func taking(
+    _ parts: Set<MotionPart>, of motion: Motion, in edit: Edit
+  ) throws(EditError) -> Edit {
+    var parts = parts
+    if parts.contains(.sound), motion.volume != edit.motion.volume {
+      let hasSound = try files[.movie].map { path throws(EditError) in
+        try readFile(path) { try Movie($0).hasSound }
+      }
+      if hasSound != true { parts.remove(.sound) }
+    }
+    let taken = try edit.motion.taking(parts, of: motion)
+    guard taken != edit.motion else { return edit }
+    return try withMovie { movie in
+      var edit = edit
+      edit.motion = taken
+      if try movie.plan(for: taken) == nil { try edit.motion.setTrim(nil) }
+      return edit
+    }
+  }
+
   /// Makes sure that there is a movie.
   ///
   /// - Throws: ``Basics/EditError`` when there is none, or when it cannot be read.
@@ -69,7 +97,7 @@ extension EditSource {
       let start = from ?? 0
       return try Trim(from: start, to: to ?? (start < length ? length : start + 1))
     case .frames(let numbers):
-      let frames = try movie.frames
+      let frames = try movie.shownFrames
       guard numbers.lowerBound >= 1, numbers.upperBound <= frames.count else {
         throw EditError(
           .invalidEdit,

@@ -133,6 +133,11 @@ public final class LivePhotoEditingContext: Sendable {
         "cannot be edited: the audio volume \(state.volume) is not from 0 to 1",
         remedy: "set audioVolume to a number from 0 to 1")
     }
+    guard !state.edit.motion.isLiveOff else {
+      throw EditError(
+        .unsupported, file: input.asset.path, "has Live off, which editing contexts do not render",
+        remedy: "switch Live on first")
+    }
     func half(_ role: FileRole) -> RenderJob.Half? {
       guard let source = input.sources[role], let output = outputs[role] else { return nil }
       _ = try? File.remove(output)

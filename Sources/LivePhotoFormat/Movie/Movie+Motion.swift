@@ -8,7 +8,7 @@ extension Movie {
   ///   moment; ``MediaError`` when there is not exactly one video track.
   package func plan(for motion: Motion) throws -> MotionPlan? {
     guard let trim = motion.trim else { return nil }
-    let (frames, length) = (try frames, try shownSeconds)
+    let length = try shownSeconds
     func refused(_ word: String, _ time: Double) -> EditError {
       EditError(
         .invalidEdit, "lasts \(Self.rounded(length)) s, and the part that is to be kept \(word) at \(time) s",
@@ -16,16 +16,42 @@ extension Movie {
     }
     if trim.seconds.lowerBound >= length { throw refused("begins", trim.seconds.lowerBound) }
     if trim.seconds.upperBound > length + Trim.readingError { throw refused("ends", trim.seconds.upperBound) }
+    let end = min(trim.seconds.upperBound, try shownPart.upperBound)
     let plan = try MotionPlan(
-      keeping: trim, of: frames, timeScale: Int(video.timeScale), still: stillImageTime)
-    return plan.frames.count == frames.count ? nil : plan
+      keeping: Trim(from: trim.seconds.lowerBound, to: end), of: frames, timeScale: Int(video.timeScale),
+      still: stillImageTime)
+    return try plan.frames.count == shownFrames.count ? nil : plan
+  }
+
+  /// The frames of the video track that its edit list shows, in the order of showing.
+  package var shownFrames: [SourceFrame] {
+    get throws {
+      let part = try shownPart
+      return try frames.filter {
+        $0.seconds >= part.lowerBound - Trim.tolerance && $0.seconds < part.upperBound - Trim.tolerance
+      }
+    }
   }
 
   /// The length of the movie, in seconds: up to the end of its timeline or of its last frame.
   package var shownSeconds: Double {
     get throws {
-      let end = try frames.last.map { $0.seconds + Double($0.duration) / Double(try video.timeScale) }
-      return max(seconds, end ?? 0)
+      let end = try shownFrames.last.map { $0.seconds + Double($0.duration) / Double(try video.timeScale) }
+      return max(seconds, min(end ?? 0, try shownPart.upperBound))
+    }
+  }
+
+  /// The part of the timeline in which the video track shows something, in seconds: all of it without an edit list.
+  private var shownPart: Range<Double> {
+    get throws {
+      var start = 0.0
+      for edit in try video.edits {
+        let length = Double(edit.duration) / Double(timeScale)
+        // A length of zero stands for whatever follows.
+        if edit.mediaTime >= 0 { return start..<(length > 0 ? start + length : .greatestFiniteMagnitude) }
+        start += length
+      }
+      return 0..<Double.greatestFiniteMagnitude
     }
   }
 

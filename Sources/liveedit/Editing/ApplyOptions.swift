@@ -9,7 +9,7 @@ struct ApplyOptions: EditChange, Hashable {
     /// Presets in their order, each with this intensity.
     case presets([String], intensity: Double)
     /// Parts of the edit of another asset.
-    case edit(of: String, Set<EditPart>)
+    case edit(of: String, CopiedParts)
   }
 
   /// Presets or the edit of another asset, laid over the edits.
@@ -37,8 +37,8 @@ struct ApplyOptions: EditChange, Hashable {
     synonyms: ["copy", "copy-from", "like", "source", "paste"],
     help: "copy the edit of this Live Photo; what is neutral there is taken back")
   private static let only = OptionDeclaration(
-    name: "only", type: .words(EditPart.words), placeholder: "PARTS",
-    help: "copy only these: " + EditPart.words.joined(separator: ","))
+    name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
+    help: "copy only these, divided by commas: " + CopiedParts.words.joined(separator: ", "))
 
   /// The command `apply`.
   static let declaration = CommandDeclaration(
@@ -48,7 +48,8 @@ struct ApplyOptions: EditChange, Hashable {
       A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
       are laid over one another in their order. --replace first takes back light, colour, black and white,
       detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
-      --from copies the edit of another Live Photo.
+      --from copies the edit of another Live Photo; its trim and live off, which belong to one movie, only
+      where --only names them.
       """,
     forms: [.init(options: [preset]), .init(options: [from])],
     options: [preset, intensity, replace, from, only],
@@ -77,9 +78,9 @@ struct ApplyOptions: EditChange, Hashable {
       if intensity != nil {
         throw UsageError(message: "--intensity needs --preset, as in --preset vivid --intensity 0.5")
       }
-      let parts = try EditPart.named(arguments[only], among: EditPart.allCases)
       return ApplyOptions(
-        source: .edit(of: file, parts), isReplacing: arguments.has(replace), layout: arguments.layout)
+        source: .edit(of: file, try CopiedParts(arguments[only])), isReplacing: arguments.has(replace),
+        layout: arguments.layout)
     default:
       throw UsageError(
         message:
@@ -88,26 +89,59 @@ struct ApplyOptions: EditChange, Hashable {
     }
   }
 
-  /// The partial edits that are laid over each edit, in this order.
+  /// The partial edits that are laid over each edit, in this order, and the time and sound to take over.
   ///
   /// - Throws: ``EditError`` when a preset does not exist or is broken, or the other asset has no edit to copy.
-  func resolved() throws(EditError) -> [PartialEdit] {
+  private func resolved() throws(EditError) -> (layers: [PartialEdit], motion: Motion, parts: Set<MotionPart>)
+  {
     switch source {
     case .edit(let file, let parts):
       let history = try AssetHistory(path: file, layout: layout, report: { Report.notice($0) })
-      return [PartialEdit(parts, of: try history.editToCopy())]
+      let edit = try history.editToCopy()
+      return ([PartialEdit(parts.picture, of: edit)], edit.motion, parts.motion)
     case .presets(let names, let intensity):
       let library = PresetLibrary()
-      return try names.map { name throws(EditError) in
+      let layers = try names.map { name throws(EditError) in
         try PresetCommand.find(name, in: library).edit.scaled(by: intensity)
       }
+      return (layers, .neutral, [])
     }
   }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
-    let layers = try resolved()
-    return { [isReplacing] edit, _ in
-      layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+    let (layers, motion, parts) = try resolved()
+    return { [isReplacing] edit, source throws(EditError) in
+      let edit = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+      return try source.taking(parts, of: motion, in: edit)
+    }
+  }
+}
+
+/// The parts of an edit that are copied.
+struct CopiedParts: Hashable, Sendable {
+  /// Those of the picture.
+  var picture: Set<EditPart> = []
+  /// Those of time and sound.
+  var motion: Set<MotionPart> = []
+
+  /// The words by which they are named.
+  static let words = EditPart.words + MotionPart.words
+
+  /// - Parameter text: their words, divided by commas; nil for all that fit other Live Photos.
+  /// - Throws: ``UsageError`` for an unknown word.
+  init(_ text: String?) throws(UsageError) {
+    guard let text else {
+      (picture, motion) = (Set(EditPart.allCases), MotionPart.portable)
+      return
+    }
+    for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      if let part = EditPart.allCases.first(where: { $0.isTyped(word) }) {
+        picture.insert(part)
+      } else if let part = MotionPart.allCases.first(where: { $0.isTyped(word) }) {
+        motion.insert(part)
+      } else {
+        throw EditPart.unknown(word, among: Self.words)
+      }
     }
   }
 }

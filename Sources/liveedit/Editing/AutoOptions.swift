@@ -57,13 +57,17 @@ extension EditPart {
     var parts: Set<EditPart> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
       guard let part = known.first(where: { $0.isTyped(name) }) else {
-        let names = known.map(\.rawValue.dashed)
-        throw UsageError(
-          message: "--only does not know “\(name)”: it takes \(names.joined(separator: ", "))"
-            + Suggestion.sentence(for: name, among: names))
+        throw unknown(name, among: known.map(\.rawValue.dashed))
       }
       parts.insert(part)
     }
     return parts
+  }
+
+  /// The error about a word that `--only` does not know.
+  static func unknown(_ word: String, among words: [String]) -> UsageError {
+    UsageError(
+      message: "--only does not know “\(word)”: it takes \(words.joined(separator: ", "))"
+        + Suggestion.sentence(for: word, among: words))
   }
 }

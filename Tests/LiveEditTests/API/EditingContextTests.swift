@@ -44,6 +44,31 @@ import Testing
     #expect(try api.names() == originals)
   }
 
+  @Test func aTrimIsRenderedAndResumed() async throws {
+    let api = try APIFolder()
+    let input = try await api.input()
+    let context = LivePhotoEditingContext(input)
+    try context.edit.motion.setTrim(Trim(from: 0.4, to: 1.2))
+    let output = try ContentEditingOutput(input)
+    output.adjustmentData = AdjustmentData(edit: context.edit, settings: output.renderSettings)
+    try await context.saveLivePhoto(to: output)
+    try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
+    let times = try Tools.ffprobe(
+      api.folder.file("IMG_0001.MOV"), "-select_streams", "v", "-show_entries", "frame=pts_time"
+    ).compactMap { Double($0.split(separator: ",")[0]) }
+    let shown = try Tools.ffprobe(
+      api.folder.file("IMG_E0001.MOV"), "-select_streams", "v", "-show_entries", "frame=pts_time")
+    #expect(shown.count == times.count { $0 >= 0.3995 && $0 < 1.1995 } && shown.count > 10)
+    try await api.turn()
+    let again = try await api.input()
+    #expect(try again.adjustmentData?.decoded()?.edit.motion.trim == Trim(from: 0.4, to: 1.2))
+    context.edit.motion.isLiveOff = true
+    let refused = await #expect(throws: EditError.self) {
+      try await context.saveLivePhoto(to: ContentEditingOutput(input))
+    }
+    #expect(refused?.code == .unsupported && refused?.problem.contains("Live off") ?? false)
+  }
+
   @Test func progressComesInPhases() async throws {
     let api = try APIFolder()
     let input = try await api.input()
