@@ -213,13 +213,13 @@ extension HeldFolder {
     do { _ = try calling { fsync(folder) } } catch { if error.code != EINVAL { throw error } }
   }
 
-  /// True if names can be made and removed in a folder, as far as its permissions tell.
+  /// Makes sure that names can be made and removed in a folder, as far as its permissions and its file system tell.
   ///
   /// The corresponding C function is `faccessat`.
-  package func isWritable(_ place: String = "") throws -> Bool {
-    func check(_ parent: Int32, _ name: String) -> Bool {
-      faccessat(parent, name, W_OK | X_OK, AT_EACCESS) == 0
+  package func checkWritable(_ place: String = "") throws {
+    func check(_ parent: Int32, _ name: String) throws {
+      _ = try calling { faccessat(parent, name, W_OK | X_OK, AT_EACCESS) }
     }
-    return place.isEmpty ? try check(descriptor, ".") : try inParent(of: place, check)
+    if place.isEmpty { try check(descriptor, ".") } else { try inParent(of: place, check) }
   }
 }

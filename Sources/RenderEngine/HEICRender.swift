@@ -197,6 +197,14 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
   private func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+    if render.isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
+      // One tile shows whether the others can be encoded.
+      let coded = try CodedTiles(encoding: small, tile: nil, quality: job.settings.quality)
+      let grid = TileGrid(covering: frame.format.size, with: tile)
+      return HEIFCodedPicture(
+        configuration: coded.configuration, tiles: try Array(repeating: coded.tile(0), count: grid.count),
+        grid: grid)
+    }
     let tiles = try CodedTiles(encoding: frame, tile: tile, quality: job.settings.quality) {
       try render.stop.check()
     }

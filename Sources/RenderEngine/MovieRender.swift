@@ -11,10 +11,13 @@ import Rendering
 /// Where no pixel moves (the edit neither turns nor reframes, or undoes the turn that the movie's matrix says) and none
 /// changes, the compressed frames are kept as they are.
 ///
-/// - Parameter motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
+/// - Parameters:
+///   - motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
+///   - isRehearsal: whether nothing is written, and no frame encoded.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
-  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], stop: StopSignal, meter: ProgressMeter
+  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], isRehearsal: Bool,
+  stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source)
@@ -54,13 +57,18 @@ func renderMovie(
 
   let volume = job.audioVolume * job.edit.motion.soundFactor
   let sound = try soundChange(of: movie, half, volume: volume, heardIn: motion?.sound, stop: stop)
-  let output = try OutputFile(half.output, stop)
+  let output = try OutputFile(isRehearsal ? nil : half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
     sink: output)
+  let method = transcoder == nil ? RenderResult.Method.copied : .encoded
   if let transcoder {
     do {
+      if isRehearsal {
+        try transcoder.rehearse { stop.isStopped }
+        return RenderResult(movie: method, removals: writer.removals, notes: writer.notes)
+      }
       try transcoder.run(
         isCancelled: { stop.isStopped },
         onProgress: { meter.movie(Double($0) / Double(frameCount)) },
@@ -74,10 +82,8 @@ func renderMovie(
   try stop.check()
   try writer.finish()
   try output.close()
-  try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output))
-  return RenderResult(
-    movie: transcoder == nil ? .copied : .encoded, removals: writer.removals,
-    notes: writer.notes)
+  if !isRehearsal { try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output)) }
+  return RenderResult(movie: method, removals: writer.removals, notes: writer.notes)
 }
 
 /// The change that the volume of a job makes to a movie's sound.

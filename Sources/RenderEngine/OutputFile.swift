@@ -10,29 +10,30 @@ final class OutputFile: ByteSink {
     let cause: any Error
   }
 
-  private let sink: FileByteSink
+  /// Takes the bytes; nil where they go nowhere.
+  private let sink: FileByteSink?
   private let stop: StopSignal
 
   /// - Parameters:
-  ///   - path: a name that nothing has.
+  ///   - path: a name that nothing has; nil writes nothing.
   ///   - stop: asked before each piece that is written.
-  init(_ path: String, _ stop: StopSignal) throws {
-    sink = try Self.naming { try FileByteSink(path: path) }
+  init(_ path: String?, _ stop: StopSignal) throws {
+    sink = try path.map { path in try Self.naming { try FileByteSink(path: path) } }
     self.stop = stop
   }
 
   func write(_ bytes: [UInt8]) throws {
     try stop.check()
-    try Self.naming { try sink.write(bytes) }
+    try Self.naming { try sink?.write(bytes) }
   }
 
   func overwrite(at offset: Int, _ bytes: [UInt8]) throws {
-    try Self.naming { try sink.overwrite(at: offset, bytes) }
+    try Self.naming { try sink?.overwrite(at: offset, bytes) }
   }
 
   /// Writes what is still in memory.
   func close() throws {
-    try Self.naming { try sink.flush() }
+    try Self.naming { try sink?.flush() }
   }
 
   private static func naming<Value>(_ body: () throws -> Value) throws -> Value {

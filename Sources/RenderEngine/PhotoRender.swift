@@ -15,6 +15,8 @@ struct PhotoRender {
   let stages: [FrameStage]
   /// True if the stages must see the picture as it is displayed.
   let isUpright: Bool
+  /// True if nothing is written, and no more encoded than shows that it can be.
+  let isRehearsal: Bool
   let stop: StopSignal
   let meter: ProgressMeter
 
@@ -35,9 +37,9 @@ struct PhotoRender {
     return result
   }
 
-  /// Writes the rendered photo, and makes sure that it can be shown.
+  /// Writes the rendered photo, and makes sure that it can be shown. In a rehearsal its bytes go nowhere.
   func write<Result>(_ body: (any ByteSink) throws -> Result) throws -> Result {
-    let sink = try OutputFile(half.output, stop)
+    let sink = try OutputFile(isRehearsal ? nil : half.output, stop)
     let result: Result
     if job.edit.motion.isLiveOff {
       let tied = MemoryByteSink()
@@ -47,7 +49,7 @@ struct PhotoRender {
       result = try body(sink)
     }
     try sink.close()
-    try LivePhotoVerification.checkShowing(photo: FileByteSource(path: half.output))
+    if !isRehearsal { try LivePhotoVerification.checkShowing(photo: FileByteSource(path: half.output)) }
     meter.photo(1)
     return result
   }

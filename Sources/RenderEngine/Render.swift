@@ -23,6 +23,27 @@ public func render(
   _ job: RenderJob, processor: FrameProcessor? = nil,
   progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {
+  try render(job, processor, isRehearsal: false, progress, isCancelled)
+}
+
+/// Does all of a render but encode and write pictures: reads the sources, decodes every picture, prepares the encoders,
+/// and finds out what could not be carried over.
+///
+/// - Parameters:
+///   - job: which files, and which edit. Nothing is written at the paths of its outputs.
+///   - isCancelled: asked now and then, from any thread; true stops the work.
+/// - Returns: the result that the render will have.
+/// - Throws: ``EditError``, as the render will.
+package func rehearse(
+  _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
+) throws(EditError) -> RenderResult {
+  try render(job, nil, isRehearsal: true, { _ in }, isCancelled)
+}
+
+private func render(
+  _ job: RenderJob, _ processor: FrameProcessor?, isRehearsal: Bool,
+  _ progress: @escaping @Sendable (RenderProgress) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+) throws(EditError) -> RenderResult {
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
@@ -57,7 +78,7 @@ public func render(
         try PhotoRender(
           photo: opened.get(), half: photo, job: job, geometry: geometry, placement: placement,
           stages: stages,
-          isUpright: isUpright, stop: stop, meter: meter
+          isUpright: isUpright, isRehearsal: isRehearsal, stop: stop, meter: meter
         ).render()
       }
     }
@@ -67,7 +88,7 @@ public func render(
       attempt(movie, stop) {
         try renderMovie(
           movie, job, geometry: geometry, placement: placement, motion: { try $0.plan(for: job.edit.motion) },
-          stages: stages, stop: stop, meter: meter)
+          stages: stages, isRehearsal: isRehearsal, stop: stop, meter: meter)
       }
     }
   }
@@ -88,7 +109,7 @@ public func render(
     }
   }
   if let failure = failures.first(where: { $0.code != .cancelled }) ?? failures.first {
-    for half in [job.photo, job.movie] {
+    for half in [job.photo, job.movie] where !isRehearsal {
       if let half { _ = try? File.remove(half.output) }
     }
     throw failure

@@ -28,6 +28,7 @@ do {
   case .render(let job):
     let result = try render(job, progress: { messages.progress($0) }, isCancelled: isCancelled)
     messages.send(.result(result))
+  case .rehearse(let job): messages.send(.result(try rehearse(job, isCancelled: isCancelled)))
   case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
   case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
   case .describe: messages.send(.libraries(linkedLibraries()))

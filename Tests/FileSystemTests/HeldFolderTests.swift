@@ -123,7 +123,7 @@ import Testing
       #expect(throws: SystemError.notFound) { try missing.syncFolder() }
       #expect(throws: SystemError.notFound) { try missing.realPath }
       #expect(throws: SystemError.notFound) { try missing.status }
-      #expect(throws: SystemError.notFound) { try missing.isWritable() }
+      #expect(throws: SystemError.notFound) { try missing.checkWritable() }
       #expect(try Folder.names(in: folder.file("a/b").path) == ["c"])
       try FileManager.default.removeItem(at: folder.file("a"))
     }

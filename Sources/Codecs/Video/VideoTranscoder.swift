@@ -114,6 +114,16 @@ package final class VideoTranscoder {
     }
   }
 
+  /// Decodes all frames and encodes none. Can be called once, in place of ``run(isCancelled:onProgress:onPacket:)``.
+  ///
+  /// - Parameter isCancelled: asked before every frame; true stops the work.
+  /// - Throws: `CancellationError`, or ``MediaError``.
+  package func rehearse(isCancelled: () -> Bool) throws {
+    while try frames.next() != nil {
+      if isCancelled() { throw CancellationError() }
+    }
+  }
+
   /// The changes of a frame between decoder and encoder.
   private struct Preparation: Sendable {
     let orientation: Orientation

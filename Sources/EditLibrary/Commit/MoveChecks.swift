@@ -53,7 +53,7 @@ extension Library {
         where writable.insert(place).inserted {
           // Of a folder that is not there nothing is taken.
           guard try place.isEmpty || home.exists(place) else { continue }
-          guard try home.isWritable(place) else { throw SystemError.notPermitted }
+          try home.checkWritable(place)
         }
       }
     }

@@ -32,6 +32,15 @@ struct AssetFolders: Sendable {
     }
   }
 
+  /// Makes sure that a home that is not there can be made.
+  ///
+  /// - Parameter home: its path.
+  static func checkCanMake(_ home: String) throws(EditError) {
+    var folder = home
+    repeat { folder = FilePath.split(folder).folder } while !folder.isEmpty && (try? FileStatus.exists(folder)) != true
+    try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder).checkWritable() }
+  }
+
   private init(
     _ folder: String, _ layout: LibraryLayout,
     home: (LibraryFolder, String) throws(EditError) -> HeldFolder

@@ -67,6 +67,16 @@ package final class Library {
   /// A path with the home before it.
   package func path(_ relative: String) -> String { home.path(relative) }
 
+  /// Makes sure that versions can be made, as far as permissions tell.
+  package func checkWritable() throws(EditError) {
+    guard home.isThere else { return try AssetFolders.checkCanMake(homePath) }
+    for place in ["", LibraryPaths.folder, LibraryPaths.versions] {
+      try whileWriting(place.isEmpty ? FilePath.shown(home.path) : path(place)) {
+        if try place.isEmpty || home.exists(place) { try home.checkWritable(place) }
+      }
+    }
+  }
+
   /// The path of the home.
   package var homePath: String { home.path }
 

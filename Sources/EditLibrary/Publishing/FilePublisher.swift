@@ -86,6 +86,15 @@ package final class FilePublisher {
     }
   }
 
+  /// Makes sure that files can be made in a folder, as far as its permissions tell.
+  package static func checkWritable(_ folder: String, option: String = "-o") throws(EditError) {
+    do throws(EditError) {
+      try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder).checkWritable() }
+    } catch {
+      throw error.offering(option)
+    }
+  }
+
   /// The path at which a file is to be written.
   package func path(_ member: String) -> String { work.path(member) }
 

@@ -40,9 +40,8 @@ final class TargetFolder {
     return try whileWriting(FilePath.shown(missing.first ?? folder)) {
       let root = try HeldFolder(path: first)
       let rest = folder.dropFirst(first.count).split(separator: "/") + place.split(separator: "/")
-      guard !rest.isEmpty else { return root }
-      let target = try HeldFolder(rest.joined(separator: "/"), in: root)
-      if !target.isThere, try !root.isWritable() { throw SystemError.notPermitted }
+      let target = try rest.isEmpty ? root : HeldFolder(rest.joined(separator: "/"), in: root)
+      try (target.isThere ? target : root).checkWritable()
       return target
     }
   }

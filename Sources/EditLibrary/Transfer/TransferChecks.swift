@@ -90,9 +90,7 @@ extension Library {
   private func checkSystem(_ mover: TransferMover) throws(EditError) {
     let to = mover.to
     for library in [self, to] {
-      guard try whileReading(library.path(""), { try library.home.isWritable() }) else {
-        throw EditError(writing: FilePath.shown(library.folder), SystemError.notPermitted)
-      }
+      try whileWriting(FilePath.shown(library.folder)) { try library.home.checkWritable() }
     }
     for (name, _) in TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown {
       try whileWriting(path(name)) { try checkRemovable(name) }

@@ -2,6 +2,8 @@
 package enum HelperJob: Codable, Hashable, Sendable {
   /// Render an edit.
   case render(RenderJob)
+  /// Do all of a render but encode and write pictures.
+  case rehearse(RenderJob)
   /// Decode pictures and write nothing.
   case check(PictureCheckJob)
   /// Find what would make pictures better.
@@ -16,7 +18,7 @@ package enum HelperJob: Codable, Hashable, Sendable {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }
-    case .check, .propose, .describe: []
+    case .rehearse, .check, .propose, .describe: []
     }
   }
 }

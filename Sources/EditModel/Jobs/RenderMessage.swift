@@ -7,7 +7,7 @@ package enum RenderMessage: Codable, Hashable, Sendable {
   case progress(RenderProgress)
   /// Another part of the work is done, of which there is nothing else to say.
   case working
-  /// The render is done and its outputs are written.
+  /// The render is done and its outputs are written, or it was rehearsed.
   case result(RenderResult)
   /// The pictures were looked at.
   case checked(PictureCheck)

@@ -2,7 +2,6 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
-import LivePhotoFormat
 
 /// Finds out what a batch will do with each asset. Nothing is written, rendered or locked.
 package struct BatchPlanner: Sendable {
@@ -22,8 +21,8 @@ package struct BatchPlanner: Sendable {
     package var item: Batch.Item
     /// The result to be expected; nil where that cannot be known yet.
     package var outcome: Batch.Outcome?
-    /// The files whose pictures will be decoded.
-    fileprivate var decoded: [FileRole: String] = [:]
+    /// The version to be rendered; nil where nothing is.
+    fileprivate var render: RenderPlan?
   }
 
   private let aim: Aim
@@ -109,9 +108,7 @@ package struct BatchPlanner: Sendable {
     var item = Batch.Item(asset: asset, file: file, position: try record.position, target: nil)
     switch aim {
     case .version(let choice):
-      let one = try VersionSwitch(of: state, in: library.folder, to: choice)
-      item.target = .version(one.to)
-      return Planned(item: item, outcome: .switched(one))
+      return try plan(item, state, library, to: choice)
     case .undo(let batch):
       let made = record.versions.last { $0.batch == batch }
       let target = made.map(\.previous) ?? record.current
@@ -122,49 +119,55 @@ package struct BatchPlanner: Sendable {
             "go back by itself with liveedit revert --to \(target == 0 ? "original" : String(target)) \(file)"
         )
       }
-      item.target = .version(target)
-      return Planned(
-        item: item, outcome: .switched(try VersionSwitch(of: state, in: library.folder, to: .number(target))))
+      return try plan(item, state, library, to: .number(target))
     case .edit(let change):
       let next = try NextEdit(of: state, in: library)
       if isLate { return Planned(item: item) }
       if let destination {
-        let outcome = try editor.edit(asset, into: destination, change, isPlanOnly: true)
-        return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
+        let (outcome, plan) = try editor.planned(asset, into: destination, change)
+        return Planned(item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)
       }
       try library.checkNames(of: record)
       let plan = try RenderPlan(next, change)
       item.target = .edit(plan.adjustment)
       let outcome = try PreparedEdit(of: asset, state, plan).outcome
-      return Planned(item: item, outcome: .edited(outcome), decoded: decoded(outcome, next.sources))
+      if outcome.action != .unchanged { try library.checkWritable() }
+      return Planned(item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)
     }
   }
 
-  private func decoded(_ outcome: EditOutcome, _ sources: [FileRole: String]) -> [FileRole: String] {
-    outcome.action == .rendered && !outcome.settings.isLossless ? sources : [:]
+  private func plan(
+    _ item: Batch.Item, _ state: AssetState, _ library: Library, to choice: VersionChoice
+  ) throws(EditError) -> Planned {
+    var item = item
+    let one = try VersionSwitch(of: state, in: library.folder, to: choice)
+    item.target = .version(one.to)
+    var planned = Planned(item: item, outcome: .switched(one))
+    guard one.to != one.from else { return planned }
+    let record = state.record
+    if one.isRendered, let version = record.version(record.holder(of: one.to)) {
+      planned.render = try RenderPlan(again: version, of: record, in: library)
+    } else {
+      try library.checkFiles(of: record.holder(of: one.to), in: record)
+    }
+    try library.checkWritable()
+    return planned
   }
 
-  /// Decodes the pictures of an asset that is to be rendered: damage in them shows in no header.
+  /// Does all of a planned render but encode and write pictures: damage in a picture shows in no header, and what a
+  /// codec or a photo's kind does not allow shows to the renderer alone.
   ///
-  /// - Throws: ``EditError`` when they cannot be rendered.
-  package func check(_ planned: Planned, by checker: any PictureChecker) throws(EditError) {
-    var job = PictureCheckJob(photo: planned.decoded[.photo])
-    // A photo that is cut off is told as such, as a render does.
-    if let path = job.photo { try readFile(path) { try Photo($0).checkPicture() } }
-    if let path = planned.decoded[.movie],
-      let track = try readFile(path, { try MovieEvidence(reading: $0) }).videoTrack
-    {
-      (job.movie, job.videoTrack) = (path, track)
+  /// - Returns: the plan with all that is known of its result.
+  /// - Throws: ``EditError`` when it cannot be rendered.
+  package func rehearse(_ planned: Planned, by helper: HelperRenderer) throws(EditError) -> Planned {
+    guard let plan = planned.render else { return planned }
+    let job = plan.job(outputs: plan.sources.mapValues { _ in "" })
+    var planned = planned
+    let result = try helper.rehearse(job, isCancelled: editor.isCancelled)
+    if case .edited(var outcome)? = planned.outcome {
+      outcome.result = result
+      planned.outcome = .edited(outcome)
     }
-    guard job.photo != nil || job.movie != nil else { return }
-    let found = try checker.check(job, isCancelled: editor.isCancelled)
-    for (path, outcome) in [(job.photo, found.photo?.outcome), (job.movie, found.movie?.outcome)] {
-      switch outcome {
-      case .damaged(let problem)?:
-        throw EditError(.invalidFile, file: path, problem, remedy: "copy it again from the phone")
-      case .unsupported(let problem)?: throw EditError(.unsupported, file: path, problem)
-      default: break
-      }
-    }
+    return planned
   }
 }

@@ -138,11 +138,40 @@ package struct AssetEditor {
   ///   - asset: the originals, see `AssetLocator`.
   ///   - folder: where the render goes.
   ///   - change: the way from the last edit to the next.
-  ///   - isPlanOnly: true to find out what would be done, and to do nothing.
   /// - Returns: what was done.
   package func edit(
-    _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit, isPlanOnly: Bool = false
+    _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
   ) throws(EditError) -> EditOutcome {
+    let found = try find(asset, into: folder, change)
+    var outcome = found.outcome
+    guard outcome.action == .rendered else { return outcome }
+    let publisher = try FilePublisher(in: folder, stem: asset.stem)
+    var items: [FilePublisher.Item] = []
+    var outputs: [FileRole: String] = [:]
+    for (half, original, name) in try found.plan.renderNames(of: asset) {
+      items.append(FilePublisher.Item(half.rawValue, name: name, origin: asset.path(original)))
+      outputs[FileRole(half)] = publisher.path(half.rawValue)
+    }
+    outcome.result = try render(found.plan, found.state.record, to: outputs, for: folder)
+    try found.state.checkOriginals(in: asset.folder)
+    outcome.written = try publisher.publish(items)
+    return outcome
+  }
+
+  /// Finds out what ``edit(_:into:_:)`` would do.
+  ///
+  /// - Returns: the outcome as far as it is known, and what would be rendered.
+  func planned(
+    _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
+  ) throws(EditError) -> (outcome: EditOutcome, plan: RenderPlan) {
+    let found = try find(asset, into: folder, change)
+    if found.outcome.action == .rendered { try FilePublisher.checkWritable(folder) }
+    return (found.outcome, found.plan)
+  }
+
+  private func find(
+    _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
+  ) throws(EditError) -> (outcome: EditOutcome, state: AssetState, plan: RenderPlan) {
     let place = try whileWriting(folder) { try FileStatus(path: folder).place }
     let (state, plan) = try Library.reading(
       asset.folder, layout: layout, report: report
@@ -157,24 +186,13 @@ package struct AssetEditor {
     }
     var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += plan.notes
-    if plan.edit.isIdentity { return outcome }
+    if plan.edit.isIdentity { return (outcome, state, plan) }
     let names = try plan.renderNames(of: asset)
     try FilePublisher.checkFree(names.map(\.name), in: folder)
     outcome.action = .rendered
     outcome.identifier = plan.identifier
     outcome.written = names.map { FilePath.joined(folder, $0.name) }
-    if isPlanOnly { return outcome }
-    let publisher = try FilePublisher(in: folder, stem: asset.stem)
-    var items: [FilePublisher.Item] = []
-    var outputs: [FileRole: String] = [:]
-    for (half, original, name) in names {
-      items.append(FilePublisher.Item(half.rawValue, name: name, origin: asset.path(original)))
-      outputs[FileRole(half)] = publisher.path(half.rawValue)
-    }
-    outcome.result = try render(plan, state.record, to: outputs, for: folder)
-    try state.checkOriginals(in: asset.folder)
-    outcome.written = try publisher.publish(items)
-    return outcome
+    return (outcome, state, plan)
   }
 }
 

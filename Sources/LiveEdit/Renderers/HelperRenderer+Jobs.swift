@@ -13,6 +13,22 @@ extension HelperRenderer: MediaConverter {
     }
   }
 
+  /// Does all of a render in the helper but encode and write pictures.
+  ///
+  /// - Parameters:
+  ///   - job: the render.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: the result that the render will have, but for its build.
+  /// - Throws: ``EditError``, as the render will, or when the helper cannot be run or dies.
+  package func rehearse(
+    _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> RenderResult {
+    let subject = job.photo?.source ?? job.movie?.source
+    return try run(.rehearse(job), about: subject, isCancelled: isCancelled) {
+      if case .result(let result) = $0 { result } else { nil }
+    }
+  }
+
   /// Looks at a photo, or at the frames of a movie, in the helper, and writes nothing.
   ///
   /// - Parameters:

@@ -244,38 +244,40 @@ struct BatchCommand: Command {
     return planned
   }
 
-  /// Prints what would be done, after the pictures were decoded as a render would.
+  /// Prints what would be done, after the renders were rehearsed.
   private func show(
     _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ jobs: Int,
     _ progress: Progress,
     _ report: BatchReport
   ) throws(EditError) {
     let helper = try HelperRenderer()
-    let failures = Mutex<[Int: EditError]>([:])
+    let rehearsed = Mutex<[Int: Result<BatchPlanner.Planned, EditError>]>([:])
     progress.begin(total: planned.count)
     WorkerThread.share(planned.count, among: jobs) { next in
       while let index = next(), TerminationSignals.pending == nil {
         progress.begin(index, planned[index].item.file)
-        do throws(EditError) {
-          try planner.check(planned[index], by: helper)
-        } catch {
-          failures.withLock { $0[index] = error }
-        }
+        let result = Result { () throws(EditError) in try planner.rehearse(planned[index], by: helper) }
+        rehearsed.withLock { $0[index] = result }
         progress.end(index)
       }
     }
     progress.finish()
     if TerminationSignals.pending != nil { return }
-    let failed = failures.withLock { $0 }
-    let places = Set(failed.keys.map { planned[$0].item.asset.place })
+    let results = rehearsed.withLock { $0 }
+    let places = Set(
+      results.compactMap { index, result in
+        if case .failure = result { planned[index].item.asset.place } else { nil }
+      })
     for (index, plan) in planned.enumerated() {
-      if let error = failed[index] {
-        report.fail(error, file: plan.item.file, plan.item.asset)
-      } else if !isEach, places.contains(plan.item.asset.place) {
+      switch results[index] {
+      case .failure(let error)?: report.fail(error.offering("-o"), file: plan.item.file, plan.item.asset)
+      case .success where !isEach && places.contains(plan.item.asset.place):
         report.withdraw(plan.item.file, plan.item.asset)
-      } else if let outcome = plan.outcome {
+      case .success(let plan)?:
+        guard let outcome = plan.outcome else { continue }
         report.done(
           outcome, plan.item, isPlan: true, isSummedUp: planned.count > 1 && !options.isVerbose)
+      case nil: continue
       }
     }
   }
