@@ -16,7 +16,7 @@ import Rendering
 ///   - isRehearsal: whether nothing is written, and no frame encoded.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
-  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], isRehearsal: Bool,
+  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], isRehearsal: Bool = false,
   stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)

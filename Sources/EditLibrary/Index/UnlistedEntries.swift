@@ -45,7 +45,8 @@ package struct UnlistedEntries {
     files = files.mapValues { $0.sorted() }
   }
 
-  private static func kind(of name: String) -> String? {
+  /// The kind of a picture or movie that is not listed, by its name; nil for everything else.
+  package static func kind(of name: String) -> String? {
     name.hasPrefix(".") ? nil : kinds[RenderNames.Parts(name).fileExtension.lowercased()]
   }
 

@@ -127,9 +127,16 @@ package enum FolderTree {
   ///
   /// - Parameters:
   ///   - root: the folder's path.
+  ///   - output: a folder below that is left out with all in it, because the command's own files go there; nil for none.
   ///   - fail: told of folders that cannot be read; they are left out.
-  package static func folders(from root: String, fail: (String, EditError) -> Void) -> [String] {
-    folders(from: root, depth: 0, fail: fail)
+  package static func folders(
+    from root: String, except output: String? = nil, fail: (String, EditError) -> Void
+  ) -> [String] {
+    let found = folders(from: root, depth: 0, fail: fail)
+    guard let output, let place = try? FileStatus(path: FilePath.shown(output)).place,
+      let out = found.dropFirst().first(where: { (try? FileStatus(path: $0))?.place == place })
+    else { return found }
+    return found.filter { $0 != out && !$0.hasPrefix(out + "/") }
   }
 
   private static func folders(

@@ -82,3 +82,49 @@ package struct Batch: Sendable {
     self.items = items
   }
 }
+
+extension Batch.Item {
+  /// The change of the asset: to its target, or where it has none the batch's own; nil when neither is known.
+  ///
+  /// - Throws: ``EditError`` when it is that of a later liveedit.
+  func change(in batch: Batch) throws(EditError) -> BatchPlanner.Aim? {
+    switch target {
+    case .version(let number)?: return .version(.number(number))
+    case .edit(let adjustment)?:
+      guard let own = adjustment.decoded() else {
+        throw EditError(
+          .unsupported, file: file, "is to get an edit of a later liveedit", remedy: "update liveedit")
+      }
+      return .edit(.to(own.edit, settings: own.settings))
+    case nil: return batch.aim
+    }
+  }
+
+  /// True if a batch that goes on has edited the asset already.
+  ///
+  /// - Throws: ``EditError`` when the asset was changed since.
+  func isDone(in record: AssetRecord, of batch: Batch) throws(EditError) -> Bool {
+    guard let identifier = batch.identifier,
+      let version = record.versions.last(where: { $0.batch == identifier })
+    else { return false }
+    guard version.number == record.current else { throw changed(since: batch) }
+    return true
+  }
+
+  /// Makes sure that the asset is at the version at which it was found.
+  func checkPosition(_ record: AssetRecord, of batch: Batch) throws(EditError) {
+    if let position, try record.position != position { throw changed(since: batch) }
+  }
+
+  /// The error of an asset of which nobody knows what it is to become.
+  var unknownChange: EditError {
+    EditError(.invalidEdit, file: file, "is to get an edit that was not recorded")
+  }
+
+  private func changed(since batch: Batch) -> EditError {
+    batch.identifier == nil
+      ? EditError(
+        .conflict, file: file, "was changed while it waited for its turn", remedy: "run the command again")
+      : EditError(.conflict, file: file, "was changed since the batch was begun", remedy: "edit it by itself")
+  }
+}

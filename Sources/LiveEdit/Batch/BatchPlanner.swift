@@ -25,8 +25,7 @@ package struct BatchPlanner: Sendable {
     fileprivate var render: RenderPlan?
   }
 
-  private let aim: Aim
-  private let destination: String?
+  private let batch: Batch
   private let isLate: Bool
   private let interrupted: [String: String]
   private let switched: [FileStatus.Place: (version: Int, head: BatchRecord.Head)]
@@ -35,17 +34,15 @@ package struct BatchPlanner: Sendable {
   private static let portion = 64
 
   /// - Parameters:
-  ///   - aim: the change that is asked for.
-  ///   - destination: the folder that renders go into, where they are not to be recorded.
+  ///   - batch: the change that is asked for. One with an identifier goes on.
   ///   - isLate: whether edits are found only when it is an asset's turn, because pictures must be looked at.
   ///   - isRelative: whether doing it again changes the assets further: then those that an interrupted batch has changed
   ///     are refused.
   ///   - editor: asks for cancellation, and reports.
   package init(
-    _ aim: Aim, into destination: String? = nil, isLate: Bool, isRelative: Bool, by editor: AssetEditor
+    _ batch: Batch, isLate: Bool, isRelative: Bool, by editor: AssetEditor
   ) {
-    (self.aim, self.destination, self.isLate) = (aim, destination, isLate)
-    self.editor = editor
+    (self.batch, self.isLate, self.editor) = (batch, isLate, editor)
     interrupted =
       isRelative
       ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 })
@@ -58,22 +55,20 @@ package struct BatchPlanner: Sendable {
 
   /// Plans the assets of one folder.
   ///
-  /// - Parameter assets: the originals, each with the file that was named.
+  /// - Parameter items: the assets.
   /// - Returns: a plan for each, or why there is none.
-  package func plan(_ assets: [(file: String, asset: OriginalFiles)]) -> [Result<Planned, EditError>] {
+  package func plan(_ items: [Batch.Item]) -> [Result<Planned, EditError>] {
     var plans: [Result<Planned, EditError>] = []
     var at = 0
-    while at < assets.count, !editor.isCancelled() {
-      let part = assets[at..<min(at + Self.portion, assets.count)]
+    while at < items.count, !editor.isCancelled() {
+      let part = items[at..<min(at + Self.portion, items.count)]
       at += Self.portion
       do throws(EditError) {
-        let folder = assets[0].asset.folder
+        let folder = items[0].asset.folder
         plans += try Library.reading(
           folder, layout: editor.layout, report: editor.report
         ) { library throws(EditError) in
-          part.map { one in
-            Result { () throws(EditError) in try plan(one.asset, named: one.file, in: library) }
-          }
+          part.map { item in Result { () throws(EditError) in try plan(item, in: library) } }
         }
       } catch {
         plans += part.map { _ in .failure(error) }
@@ -82,57 +77,71 @@ package struct BatchPlanner: Sendable {
     return plans
   }
 
-  private func plan(
-    _ asset: OriginalFiles, named file: String, in library: Library
-  ) throws(EditError) -> Planned {
-    let isSwitch = if case .edit = aim { false } else { true }
-    let state = try library.state(of: asset, isLeaving: isSwitch, hashesOriginals: false)
+  private func plan(_ item: Batch.Item, in library: Library) throws(EditError) -> Planned {
+    let change = try item.change(in: batch)
+    let isSwitch =
+      switch change {
+      case .version, .undo: true
+      case .edit, nil: false
+      }
+    let state = try library.state(of: item.asset, isLeaving: isSwitch, hashesOriginals: false)
     let record = state.record
-    // Also where it was edited otherwise since.
-    if let batch = record.versions.last(where: { $0.batch.map { interrupted[$0] != nil } ?? false })?.batch,
-      let command = interrupted[batch]
-    {
-      throw EditError(
-        .conflict, file: file, "was edited by the batch \(batch), which was interrupted",
-        remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
-    }
-    if !switched.isEmpty,
-      let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
-      let (version, head) = switched[place], version == record.current
-    {
-      throw EditError(
-        .conflict, file: file,
-        "was brought to this version by the batch \(head.batch), which was interrupted",
-        remedy: "go on with \(head.resumeCommand)")
-    }
-    var item = Batch.Item(asset: asset, file: file, position: try record.position, target: nil)
-    switch aim {
-    case .version(let choice):
-      return try plan(item, state, library, to: choice)
+    if try item.isDone(in: record, of: batch) { return Planned(item: item, outcome: .doneBefore) }
+    if batch.identifier == nil { try checkNotInterrupted(item, record) }
+    var item = item
+    let position = try record.position
+    item.position = item.position ?? position
+    switch change {
+    case .version(let choice): return try plan(item, state, library, to: choice)
     case .undo(let batch):
       let made = record.versions.last { $0.batch == batch }
       let target = made.map(\.previous) ?? record.current
       guard made == nil || [made?.number, target].contains(record.current) else {
         throw EditError(
-          .conflict, file: file, "was changed since the batch \(batch) edited it",
+          .conflict, file: item.file, "was changed since the batch \(batch) edited it",
           remedy:
-            "go back by itself with liveedit revert --to \(target == 0 ? "original" : String(target)) \(file)"
+            "go back by itself with liveedit revert --to \(target == 0 ? "original" : String(target)) \(item.file)"
         )
       }
       return try plan(item, state, library, to: .number(target))
+    case nil: throw item.unknownChange
     case .edit(let change):
+      try item.checkPosition(record, of: batch)
       let next = try NextEdit(of: state, in: library)
       if isLate { return Planned(item: item) }
-      if let destination {
-        let (outcome, plan) = try editor.planned(asset, into: destination, change)
-        return Planned(item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)
+      if let destination = batch.destination {
+        let (outcome, plan) = try editor.planned(item.asset, into: destination, change)
+        return Planned(
+          item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)
       }
       try library.checkNames(of: record)
       let plan = try RenderPlan(next, change)
       item.target = .edit(plan.adjustment)
-      let outcome = try PreparedEdit(of: asset, state, plan).outcome
+      let outcome = try PreparedEdit(of: item.asset, state, plan).outcome
       if outcome.action != .unchanged { try library.checkWritable() }
       return Planned(item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)
+    }
+  }
+
+  /// Makes sure that no interrupted batch has changed an asset.
+  private func checkNotInterrupted(_ item: Batch.Item, _ record: AssetRecord) throws(EditError) {
+    // Also where it was edited otherwise since.
+    if let batch = record.versions.last(where: { $0.batch.map { interrupted[$0] != nil } ?? false })?.batch,
+      let command = interrupted[batch]
+    {
+      throw EditError(
+        .conflict, file: item.file, "was edited by the batch \(batch), which was interrupted",
+        remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
+    }
+    let asset = item.asset
+    if !switched.isEmpty,
+      let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
+      let (version, head) = switched[place], version == record.current
+    {
+      throw EditError(
+        .conflict, file: item.file,
+        "was brought to this version by the batch \(head.batch), which was interrupted",
+        remedy: "go on with \(head.resumeCommand)")
     }
   }
 
@@ -143,7 +152,11 @@ package struct BatchPlanner: Sendable {
     let one = try VersionSwitch(of: state, in: library.folder, to: choice)
     item.target = .version(one.to)
     var planned = Planned(item: item, outcome: .switched(one))
-    guard one.to != one.from else { return planned }
+    guard one.to != one.from else {
+      if try item.position != state.record.position { planned.outcome = .doneBefore }
+      return planned
+    }
+    try item.checkPosition(state.record, of: batch)
     let record = state.record
     if one.isRendered, let version = record.version(record.holder(of: one.to)) {
       planned.render = try RenderPlan(again: version, of: record, in: library)

@@ -264,6 +264,23 @@ package struct BatchRecord: Sendable {
     for name in ended.dropLast(mostEnded) { _ = try? root.remove(name) }
   }
 
+  /// Ends the interrupted batches that asked for what this one has done anew, and removes the finished renders that wait
+  /// for them.
+  ///
+  /// - Parameter layout: the place of the renders.
+  package func endThoseReplaced(_ layout: LibraryLayout) {
+    for old in Self.interrupted()
+    where old.batch != head.batch && old.words == head.words && old.folder == head.folder {
+      guard let record = try? BatchRecord(old.batch) else { continue }
+      for folder in Set(record.assets.map { FilePath.split($0.path).folder }) {
+        guard let library = try? Library.forWriting(folder, layout: layout, wait: 0) else { continue }
+        library.removeKept(of: old.batch)
+        library.close()
+      }
+      record.end()
+    }
+  }
+
   /// Takes note that the batch came to its end: its assets can be changed by hand again.
   package func end() {
     guard let line = try? JSONEncoder().encode(Line(end: HostSystem.now)) else { return }

@@ -82,7 +82,9 @@ package struct BatchRunner: Sendable {
       do throws(EditError) {
         if let folder = batch.destination {
           let editor = editor.telling { [tell, index] in tell(.progress(index, $0)) }
-          tell(.done(index, .edited(try editor.edit(item.asset, into: folder, change()))))
+          if case .edit(let change)? = try item.change(in: batch) {
+            tell(.done(index, .edited(try editor.edit(item.asset, into: folder, change))))
+          }
           return leave(nil)
         }
         let (outcome, commit) = try change(committing: batch.isEach)
@@ -98,33 +100,17 @@ package struct BatchRunner: Sendable {
       }
     }
 
-    /// The change of an asset that has no recorded target, or the target.
-    private func change() throws(EditError) -> ChangeOfEdit {
-      if case .edit(let adjustment)? = item.target {
-        guard let own = adjustment.decoded() else {
-          throw EditError(
-            .unsupported, file: item.file, "is to get an edit of a later liveedit", remedy: "update liveedit")
-        }
-        return .to(own.edit, settings: own.settings)
-      }
-      guard case .edit(let change)? = batch.aim else {
-        throw EditError(.invalidEdit, file: item.file, "is to get an edit that was not recorded")
-      }
-      return change
-    }
-
     private func change(committing: Bool) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
-      if case .version(let number)? = item.target {
-        return try switchVersion(to: .number(number), committing)
-      }
-      if case .version(let choice)? = batch.aim { return try switchVersion(to: choice, committing) }
+      let change = try item.change(in: batch)
+      if case .version(let choice)? = change { return try switchVersion(to: choice, committing) }
       let found = try session.use { library throws(EditError) -> (AssetState, NextEdit)? in
         guard let state = try state(in: library) else { return nil }
         return (state, try NextEdit(of: state, in: library))
       }
       guard let (state, next) = found else { return (.doneBefore, nil) }
+      guard case .edit(let change)? = change else { throw item.unknownChange }
       // Here a picture may be looked at.
-      let plan = try RenderPlan(next, try change())
+      let plan = try RenderPlan(next, change)
       var edit = try PreparedEdit(of: item.asset, state, plan)
       edit = try session.use { [edit] library throws(EditError) in
         var edit = edit
@@ -160,7 +146,7 @@ package struct BatchRunner: Sendable {
           let position = try state.record.position
           return (item.position == nil || item.position == position ? .switched(plan) : .doneBefore, nil)
         }
-        try checkPosition(state.record)
+        try item.checkPosition(state.record, of: batch)
         let (one, commit) = try editor.prepare(state, in: library, choice)
         if committing, let commit { try library.commit([commit]) }
         return (.switched(one), commit)
@@ -170,26 +156,9 @@ package struct BatchRunner: Sendable {
     /// The asset as it stands; nil when the batch has edited it already.
     private func state(in library: Library) throws(EditError) -> AssetState? {
       let state = try library.state(of: item.asset)
-      if let batch = batch.identifier, let version = state.record.versions.last(where: { $0.batch == batch })
-      {
-        guard version.number == state.record.current else { throw changedSince }
-        return nil
-      }
-      try checkPosition(state.record)
+      if try item.isDone(in: state.record, of: batch) { return nil }
+      try item.checkPosition(state.record, of: batch)
       return state
-    }
-
-    private func checkPosition(_ record: AssetRecord) throws(EditError) {
-      if let position = item.position, try record.position != position { throw changedSince }
-    }
-
-    private var changedSince: EditError {
-      batch.identifier == nil
-        ? EditError(
-          .conflict, file: item.file, "was changed while it waited for its turn",
-          remedy: "run the command again")
-        : EditError(
-          .conflict, file: item.file, "was changed since the batch was begun", remedy: "edit it by itself")
     }
 
     /// Ends the work on the asset, and after the last one of its folder that on the folder.

@@ -115,8 +115,19 @@ extension FileRole {
     let fileExtension = RenderNames.Parts(name).fileExtension
     if try Photo(source).kind != nil || HalfKind(fileExtension: fileExtension) == .photo {
       self = .photo
+    } else if let kind = Self.otherKind(source, name: name) {
+      throw MediaError(
+        "it is a \(kind) file", remedy: "name a JPEG or HEIC photo or a QuickTime movie", isUnsupported: true)
     } else {
       self = fileExtension.lowercased() == "aae" ? .adjustments : .movie
     }
+  }
+
+  /// The kind of a file that is no half of a Live Photo, as its name tells; nil where its content is one.
+  static func otherKind(_ source: FileByteSource, name: String) -> String? {
+    guard let kind = UnlistedEntries.kind(of: name), (try? Photo(source))?.kind == nil,
+      (try? Movie(source)) == nil
+    else { return nil }
+    return kind
   }
 }

@@ -79,17 +79,28 @@ package struct LivePhotoVerifier {
     return all
   }
 
-  /// Takes the sidecars out of some paths, as a wildcard names them together with photos and movies; where nothing else
-  /// is named, they stay.
+  /// Takes sidecars and pictures and movies of other kinds out of some paths, as a wildcard names them together with Live
+  /// Photos; where nothing else is named, they stay.
   ///
-  /// - Returns: the other paths, and the number of sidecars.
-  package static func withoutSidecars(_ paths: [String]) -> (paths: [String], sidecars: Int) {
-    let others = paths.filter { path in
-      let name = FilePath.split(path).name
-      return !name.hasPrefix(HeldFolder.ownPrefix)
-        && !sidecarExtensions.contains(RenderNames.Parts(name).fileExtension.lowercased())
+  /// - Returns: the other paths, and the number of those that were taken out by kind: “sidecar”, “PNG”.
+  package static func withoutOthers(_ paths: [String]) -> (paths: [String], others: [String: Int]) {
+    var kept: [String] = []
+    var others: [String: Int] = [:]
+    for path in paths {
+      if let kind = otherKind(path) { others[kind, default: 0] += 1 } else { kept.append(path) }
     }
-    return others.isEmpty ? (paths, 0) : (others, paths.count - others.count)
+    return kept.isEmpty ? (paths, [:]) : (kept, others)
+  }
+
+  /// The kind of a file that is no half of a Live Photo, as far as its name tells and its content does not say otherwise.
+  private static func otherKind(_ path: String) -> String? {
+    let name = FilePath.split(path).name
+    if name.hasPrefix(HeldFolder.ownPrefix)
+      || sidecarExtensions.contains(RenderNames.Parts(name).fileExtension.lowercased())
+    {
+      return "sidecar"
+    }
+    return (try? FileByteSource(path: path)).flatMap { FileRole.otherKind($0, name: name) }
   }
 
   private static let sidecarExtensions: Set<String> = ["aae", "xmp", "json"]

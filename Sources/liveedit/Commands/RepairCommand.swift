@@ -53,7 +53,9 @@ struct RepairCommand: Command {
   /// Ties what belongs together, or shows the plan.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    let plan = try RepairPlan(folders: isRecursive ? tree(&tally) : [folder])
+    let plan = try RepairPlan(
+      folders: isRecursive
+        ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder])
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
@@ -87,17 +89,6 @@ struct RepairCommand: Command {
         line: "\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie, \(plan.wholeCount) whole")
     }
     return tally.status
-  }
-
-  /// The folder and those below it, without the one of the tied copies.
-  private func tree(_ tally: inout Tally) -> [String] {
-    let folders = FolderTree.folders(from: folder) { tally.fail($1, file: $0) }
-    let place = destination.flatMap { try? FileStatus(path: $0).place }
-    guard let out = folders.first(where: { (try? FileStatus(path: FilePath.shown($0)))?.place == place })
-    else {
-      return folders
-    }
-    return folders.filter { $0 != out && !$0.hasPrefix(out + "/") }
   }
 
   /// The place of a pair in the tree: its copies get the same below the folder of the tied copies.

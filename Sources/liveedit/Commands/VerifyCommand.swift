@@ -37,11 +37,14 @@ struct VerifyCommand: Command {
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     var areAllValid = true
-    let (named, sidecars) = LivePhotoVerifier.withoutSidecars(files)
-    if sidecars > 0 {
+    let (named, others) = LivePhotoVerifier.withoutOthers(files)
+    if !others.isEmpty {
+      let counts = others.sorted { $0.key < $1.key }.map { kind, count in
+        kind == "sidecar" ? TextNumber.count(count, kind) : "\(count) \(kind)"
+      }
+      let isOne = others.values.reduce(0, +) == 1
       Report.notice(
-        "passed over \(TextNumber.count(sidecars, "sidecar")), which \(sidecars == 1 ? "is" : "are") not verified"
-      )
+        "passed over \(counts.joined(separator: ", ")), which \(isOne ? "is" : "are") not verified")
     }
     for (path, found) in LivePhotoVerifier.files(of: named)
     where TerminationSignals.pending == nil && !StandardStream.hasFailed {

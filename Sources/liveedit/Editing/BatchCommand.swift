@@ -44,8 +44,8 @@ struct BatchCommand: Command {
 
   /// The assets of one folder.
   private struct Block {
-    /// The assets, each with the file that was named.
-    var assets: [(file: String, asset: OriginalFiles)] = []
+    /// The assets.
+    var items: [Batch.Item] = []
     /// True if a file of the folder means no asset.
     var isIncomplete = false
   }
@@ -63,19 +63,27 @@ struct BatchCommand: Command {
       renderer: try HelperRenderer(), layout: layout,
       isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
+    var batch: Batch
+    let blocks: [Block]
     if let resumed = options.resumed {
-      let (batch, record) = try resume(try record(resumed), layout, configuration, report)
-      run(batch, record, editor, jobs, progress, report)
-      return report.tally.status
+      let record = try record(resumed)
+      (batch, blocks) = try resume(record, layout, configuration, report)
+      if !options.isDryRun {
+        batch.items = blocks.flatMap(\.items)
+        run(batch, record, editor, jobs, progress, report)
+        return report.tally.status
+      }
+    } else {
+      guard let aim = try aim(configuration) else { return report.tally.status }
+      batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
+      blocks = locate(try files(&batch.isEach, report), layout, report)
     }
-    guard let aim = try aim(configuration) else { return report.tally.status }
-    var batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
-    let files = try files(&batch.isEach, report)
-    let planner = planner(aim, editor)
-    let blocks = locate(files, layout, report)
+    let planner = BatchPlanner(
+      batch, isLate: request?.change.needsPictures == true && !options.isDryRun,
+      isRelative: isRelative, by: editor)
     if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
       // One asset needs no plan: whatever somebody else does before it is its turn counts.
-      batch.items = [Batch.Item(asset: only.asset, file: only.file, position: nil, target: nil)]
+      batch.items = [only]
       run(batch, nil, editor, jobs, progress, report)
       return report.tally.status
     }
@@ -193,8 +201,8 @@ struct BatchCommand: Command {
           }
         guard seen.insert(asset.identity).inserted else { continue }
         let index = block(asset.place)
-        if let first = blocks[index].assets.first { asset.folder = first.asset.folder }
-        blocks[index].assets.append((file, asset))
+        if let first = blocks[index].items.first { asset.folder = first.asset.folder }
+        blocks[index].items.append(Batch.Item(asset: asset, file: file, position: nil, target: nil))
       } catch {
         // Two halves that do not belong together give one error, whichever of them is named.
         if failures.insert(error).inserted { report.fail(error, file: file) }
@@ -203,19 +211,13 @@ struct BatchCommand: Command {
         }
       }
     }
-    return blocks.filter { !$0.assets.isEmpty }
+    return blocks.filter { !$0.items.isEmpty }
   }
 
   /// The one asset, where no other was even named.
-  private static func only(_ blocks: [Block]) -> (file: String, asset: OriginalFiles)? {
-    guard blocks.count == 1, blocks[0].assets.count == 1, !blocks[0].isIncomplete else { return nil }
-    return blocks[0].assets[0]
-  }
-
-  private func planner(_ aim: BatchPlanner.Aim, _ editor: AssetEditor) -> BatchPlanner {
-    BatchPlanner(
-      aim, into: request?.output, isLate: request?.change.needsPictures == true && !options.isDryRun,
-      isRelative: isRelative, by: editor)
+  private static func only(_ blocks: [Block]) -> Batch.Item? {
+    guard blocks.count == 1, blocks[0].items.count == 1, !blocks[0].isIncomplete else { return nil }
+    return blocks[0].items[0]
   }
 
   /// Plans the assets.
@@ -228,12 +230,12 @@ struct BatchCommand: Command {
     var planned: [BatchPlanner.Planned] = []
     for block in blocks {
       if !isEach, block.isIncomplete {
-        for one in block.assets { report.withdraw(one.file, one.asset) }
+        for one in block.items { report.withdraw(one.file, one.asset) }
         continue
       }
-      let plans = planner.plan(block.assets)
+      let plans = planner.plan(block.items)
       let hasFailed = plans.contains { if case .failure = $0 { true } else { false } }
-      for (plan, one) in zip(plans, block.assets) {
+      for (plan, one) in zip(plans, block.items) {
         switch plan {
         case .failure(let error): report.fail(error.offering("-o"), file: one.file, one.asset)
         case .success where hasFailed && !isEach: report.withdraw(one.file, one.asset)
@@ -318,7 +320,7 @@ struct BatchCommand: Command {
   /// The batch that goes on, from its list.
   private func resume(
     _ record: BatchRecord, _ layout: LibraryLayout, _ configuration: Configuration, _ report: BatchReport
-  ) throws(EditError) -> (Batch, BatchRecord) {
+  ) throws(EditError) -> (Batch, [Block]) {
     let identifier = record.head.batch
     var batch = Batch(identifier: identifier, isEach: record.head.isEach, items: [])
     if record.assets.contains(where: { $0.target == nil }) {
@@ -330,14 +332,15 @@ struct BatchCommand: Command {
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    for block in locate(Self.files(of: record, layout, report), layout, report) {
-      for (file, asset) in block.assets {
-        let known = assets[file]
-        batch.items.append(
-          Batch.Item(asset: asset, file: file, position: known?.position, target: known?.target))
+    var blocks = locate(Self.files(of: record, layout, report), layout, report)
+    for block in blocks.indices {
+      for index in blocks[block].items.indices {
+        guard let known = assets[blocks[block].items[index].file] else { continue }
+        blocks[block].items[index].position = known.position
+        blocks[block].items[index].target = known.target
       }
     }
-    return (batch, record)
+    return (batch, blocks)
   }
 
   /// The change that the words of a batch ask for.
@@ -357,6 +360,7 @@ struct BatchCommand: Command {
   ) {
     let isSummedUp = batch.items.count > 1 && !options.isVerbose
     let hasFailed = Atomic(false)
+    let canGoOn = Atomic(false)
     progress.begin(total: batch.items.count)
     BatchRunner(editor, jobs: jobs).run(batch) { event in
       switch event {
@@ -368,6 +372,8 @@ struct BatchCommand: Command {
       case .failed(let index, let error):
         progress.end(index, hasFailed: true)
         hasFailed.store(true, ordering: .relaxed)
+        // What is not handled today will not be handled the next time.
+        if ![.unsupported, .invalidEdit].contains(error.code) { canGoOn.store(true, ordering: .relaxed) }
         report.fail(error, file: batch.items[index].file, batch.items[index].asset)
       case .withdrawn(let index):
         progress.end(index)
@@ -381,6 +387,7 @@ struct BatchCommand: Command {
     report.explainWithdrawals()
     if !report.wasStopped {
       record?.end()
+      record?.endThoseReplaced(options.layout)
       // What is undone does not go on.
       if case .undo(let undone)? = task, !hasFailed.load(ordering: .relaxed) {
         try? BatchRecord(undone).end()
@@ -388,7 +395,7 @@ struct BatchCommand: Command {
     }
     let identifier = record?.head.batch
     // What could not even be planned is not in the list.
-    let hasMore = report.wasStopped || hasFailed.load(ordering: .relaxed)
+    let hasMore = report.wasStopped || canGoOn.load(ordering: .relaxed)
     report.summarize(
       batch: identifier,
       resume: hasMore ? record?.head.resumeCommand : nil,

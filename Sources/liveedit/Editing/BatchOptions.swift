@@ -47,9 +47,9 @@ struct BatchOptions: Sendable {
     help: "text (the default), or json: one object a second on standard error")
 
   /// The options.
-  static let options = [each, dryRun] + resuming
+  static let options = [each] + resuming
   /// The options that go with `--resume`.
-  static let resuming = [resume, jobsOption, progress, quiet, verbose]
+  static let resuming = [dryRun, resume, jobsOption, progress, quiet, verbose]
 
   /// Reads the options.
   ///

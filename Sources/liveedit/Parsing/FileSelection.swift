@@ -13,6 +13,8 @@ struct FileSelection: Sendable {
   private let isNullSeparated: Bool
   private let isRecursive: Bool
   private let filter: AssetFilter?
+  /// The folder that the command's own files go into, which is not searched below one that is.
+  private let output: String?
   /// True if folders stand for all of their photos and movies, and not for what belongs together.
   private let wantsEveryFile: Bool
 
@@ -56,6 +58,7 @@ struct FileSelection: Sendable {
     isNullSeparated = arguments.has(Self.null)
     isRecursive = arguments.has(Self.recursive)
     filter = try Self.filter(arguments[Self.filter])
+    output = arguments[.destination]
     if isNullSeparated, list == nil {
       throw UsageError(
         message: "-0 needs --files-from, the list whose names end so; --files-from - reads standard input")
@@ -107,7 +110,8 @@ struct FileSelection: Sendable {
       found.isWholesale = true
       let folder = name == "." || name == "./" ? "" : name
       folders +=
-        isRecursive ? FolderTree.folders(from: folder) { failed($1, FilePath.shown($0)) } : [folder]
+        isRecursive
+        ? FolderTree.folders(from: folder, except: output) { failed($1, FilePath.shown($0)) } : [folder]
     }
     var byFolder: [String: [String]] = [:]
     var order: [String] = []
@@ -151,16 +155,23 @@ struct FileSelection: Sendable {
   /// The names of the list.
   private func listed(_ fail: (EditError, String) -> Void) throws(EditError) -> [String] {
     guard let list else { return [] }
-    let bytes = try whileReading(list == "-" ? "standard input" : list) {
+    let source = list == "-" ? "standard input" : list
+    let bytes = try whileReading(source) {
       try File.stream(list == "-" ? nil : list, atMost: Self.largestList)
     }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: list, "is too large for a list of files",
+        .invalidFile, file: source, "is too large for a list of files",
         remedy: "name folders with -r, or divide the list")
     }
+    guard isNullSeparated || !bytes.contains(0) else {
+      throw EditError(
+        .invalidFile, file: source, "has null bytes between its names", remedy: "add -0")
+    }
     return bytes.split(separator: isNullSeparated ? 0 : UInt8(ascii: "\n")).compactMap { line in
-      if let name = String(validating: line, as: UTF8.self) { return name }
+      // As Windows ends lines.
+      let line = !isNullSeparated && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if let name = String(validating: line, as: UTF8.self) { return name.isEmpty ? nil : name }
       let shown = TerminalText.repaired(Array(line))
       fail(UnusableName.error(shown), shown)
       return nil
