@@ -163,6 +163,26 @@ import Testing
     }
   }
 
+  /// So are pictures and movies of other kinds; a photo of another name is verified all the same.
+  @Test func otherKindsAreNoFailures() throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      for name in ["rotate.png", "gainmap.JPG"] {
+        try FileManager.default.copyItem(
+          at: TestFiles.fixture(name),
+          to: folder.appendingPathComponent(name == "rotate.png" ? name : "b.png"))
+      }
+      let output = try Command.run("verify", "IMG_0001.JPG", "IMG_0001.MOV", "rotate.png", in: folder)
+      #expect(output.status == 0, "\(output.standardError)")
+      #expect(output.sentences == ["liveedit: passed over 1 PNG, which is not verified"])
+      let alone = try Command.run("verify", "rotate.png", in: folder)
+      #expect(alone.status == 1 && alone.sentences.count == 1)
+      #expect(alone.standardError.contains("rotate.png: it is a PNG file; name a JPEG or HEIC photo"))
+      let photo = try Command.run("verify", "b.png", "IMG_0001.JPG", in: folder)
+      #expect(!photo.standardError.contains("passed over"), "\(photo.standardError)")
+    }
+  }
+
   @Test func filesThatCannotBeReadAreErrors() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)

@@ -82,6 +82,35 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: inbox.appendingPathComponent("old/IMG_E0002.JPG").path))
   }
 
+  /// A half that was edited alone becomes a Live Photo when the other one comes, and keeps its edit.
+  @Test func aHalfThatComesLateJoins() throws {
+    let folder = try #require(folder)
+    let inbox = folder.file("in")
+    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
+    func put(_ name: String) throws {
+      try FileManager.default.copyItem(
+        at: TestFiles.fixture(name), to: inbox.appendingPathComponent(name))
+    }
+    try put("IMG_0001.JPG")
+    #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
+    let process = try start("--apply", "vivid", "in", in: folder)
+    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
+    try put("IMG_0001.MOV")
+    let lines = try wait(for: 3, in: folder)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(
+      lines.contains {
+        $0.contains(
+          "in/IMG_0001.JPG + in/IMG_0001.MOV → in/IMG_E0001.JPG, in/IMG_E0001.MOV, in/IMG_0001.AAE")
+      }, "\(lines)")
+    let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
+    #expect(history.text.contains("turned by 180°"), "\(history.text)")
+    #expect(history.lines.count { $0.contains("  version ") } == 1)
+    #expect(try Command.run("verify", "in/IMG_E0001.JPG", in: folder.url).status == 0)
+    #expect(try Command.run("check", "in", in: folder.url).status == 0)
+  }
+
   /// With a library elsewhere the renders go there, and what arrived stays as it came; the same folder watched without it is
   /// another watch.
   @Test func arrivalsGoToALibraryElsewhere() throws {

@@ -37,7 +37,9 @@ struct AssetFolders: Sendable {
   /// - Parameter home: its path.
   static func checkCanMake(_ home: String) throws(EditError) {
     var folder = home
-    repeat { folder = FilePath.split(folder).folder } while !folder.isEmpty && (try? FileStatus.exists(folder)) != true
+    repeat {
+      folder = FilePath.split(folder).folder
+    } while !folder.isEmpty && (try? FileStatus.exists(folder)) != true
     try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder).checkWritable() }
   }
 

@@ -71,7 +71,7 @@ package final class Library {
   package func checkWritable() throws(EditError) {
     guard home.isThere else { return try AssetFolders.checkCanMake(homePath) }
     for place in ["", LibraryPaths.folder, LibraryPaths.versions] {
-      try whileWriting(place.isEmpty ? FilePath.shown(home.path) : path(place)) {
+      try whileWriting(FilePath.shown(home.path)) {
         if try place.isEmpty || home.exists(place) { try home.checkWritable(place) }
       }
     }

@@ -106,17 +106,20 @@ struct WatchCommand: Command {
   ) throws(EditError) {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     let asset = try locator.locate(file)
-    do throws(AssetEditor.BlockError) {
-      for outcome in try editor.edit([asset], change) {
-        tally.print(
-          Report.answer(
-            .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),
-            isPlan: false),
-          Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
+    var outcome = try editor.editJoined(asset, change)
+    if outcome == nil {
+      do throws(AssetEditor.BlockError) {
+        outcome = try editor.edit([asset], change).first
+      } catch {
+        throw error.error
       }
-    } catch {
-      throw error.error
     }
+    guard let outcome else { return }
+    tally.print(
+      Report.answer(
+        .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),
+        isPlan: false),
+      Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
   }
 
   private func verify(

@@ -1,0 +1,58 @@
+package import Basics
+import EditLibrary
+import EditModel
+
+extension AssetEditor {
+  /// Changes the edit of an asset of which a half was edited alone before its other half came: the history of the half,
+  /// one version, is dropped, and its edit goes over to both.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals, see `AssetLocator`.
+  ///   - change: the way from the last edit to the next.
+  /// - Returns: what was done; nil, and nothing is done, where there is no such history.
+  /// - Throws: ``EditError``.
+  package func editJoined(
+    _ asset: OriginalFiles, _ change: ChangeOfEdit
+  ) throws(EditError) -> EditOutcome? {
+    let known = try Library.reading(asset.folder, layout: layout, report: report) {
+      library throws(EditError) in try library.joinedHalf(of: asset)
+    }
+    guard known != nil, let last = try forgetHalf(of: asset) else { return nil }
+    var joined = change
+    if case .by(let change, let settings) = change {
+      joined = .by({ (_, source) throws(EditError) in try change(last, source) }, settings: settings)
+    }
+    do throws(BlockError) {
+      return try edit([asset], joined).first
+    } catch {
+      throw error.error
+    }
+  }
+
+  /// Drops the history of the half.
+  ///
+  /// - Returns: the edit that it had; nil, and nothing is done, where there is no such history any more.
+  private func forgetHalf(of asset: OriginalFiles) throws(EditError) -> Edit? {
+    let library = try Library.forWriting(
+      asset.folder, layout: layout, isCancelled: isCancelled, report: report)
+    defer { library.close() }
+    guard let record = try library.joinedHalf(of: asset), let name = record.originals.first?.name else {
+      return nil
+    }
+    let (_, commit) = try prepare(library.state(of: record, isLeaving: true), in: library, .original)
+    if let commit { try library.commit([commit]) }
+    _ = try library.forget(name, keepingIn: nil)
+    return record.currentVersion?.ownEdit?.edit ?? .identity
+  }
+}
+
+extension Library {
+  /// The record of an asset with fewer originals than it has now, and one version that liveedit made; nil for any other.
+  fileprivate func joinedHalf(of asset: OriginalFiles) throws(EditError) -> AssetRecord? {
+    guard let record = try record(of: asset.stem), record.versions.count == 1,
+      record.versions[0].ownEdit != nil,
+      Set(asset.halves.map(\.name)).isStrictSuperset(of: record.originals.map(\.name))
+    else { return nil }
+    return record
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--dry-run` prints what the run will print, and refuses what it will refuse, in the same words.
+@Suite struct CommandPlanTests {
+  /// Live Photos, photos alone, and files that a renderer refuses: a Motion Photo, a movie whose codec is not encoded, one
+  /// that is cut off in its frames.
+  private func makeFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let photos = folder.file("a")
+    try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
+    for name in [
+      "IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV", "IMG_0004.HEIC", "IMG_0004.MOV",
+      "gainmap.JPG", "shared.HEIC",
+    ] {
+      try FileManager.default.copyItem(
+        at: TestFiles.fixture(name), to: photos.appendingPathComponent(name))
+    }
+    for (codec, name) in [("prores_ks", "prores.MOV"), ("mjpeg", "mjpeg.MOV")] {
+      _ = try Tools.output(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=0.3:s=64x48", "-c:v", codec,
+        photos.appendingPathComponent(name).path)
+    }
+    let movie = try Data(contentsOf: TestFiles.fixture("IMG_0003.MOV"))
+    var damaged = movie
+    let media = try #require(movie.range(of: Data("mdat".utf8)))
+    let middle = media.upperBound + (movie.count - media.upperBound) / 4
+    damaged.replaceSubrange(middle..<middle + 3000, with: Data(repeating: 0xFF, count: 3000))
+    try damaged.write(to: photos.appendingPathComponent("damaged.MOV"))
+    let made = try Command.run(
+      "export", "--as", "motion-photo", "-o", "motion", "a/IMG_0001.JPG", in: folder.url)
+    #expect(made.status == 0, "\(made.standardError)")
+    let motion = try FileManager.default.contentsOfDirectory(atPath: folder.file("motion").path)
+    try FileManager.default.moveItem(
+      at: folder.file("motion").appendingPathComponent(try #require(motion.first)),
+      to: photos.appendingPathComponent("motion.JPG"))
+    return folder
+  }
+
+  /// The lines, without the words of the edit that a plan has at their ends.
+  private func plain(_ output: ToolOutput) -> [String] {
+    output.lines.map { line in
+      guard line.contains("→"), line.hasSuffix(")"), let end = line.range(of: " (") else { return line }
+      return String(line[..<end.lowerBound])
+    }
+  }
+
+  @Test(arguments: [
+    ["rotate", "--degrees", "90"], ["rotate", "--degrees", "90", "--lossless"],
+    ["rotate", "--degrees", "90", "--photo-format", "heic"], ["rotate", "--degrees", "90", "-o", "."],
+    ["adjust", "--exposure", "0.5"], ["adjust", "--exposure", "0.5", "--lossless"],
+    ["crop", "--aspect", "1:1"], ["crop", "--rect", "0,0,1,1"], ["trim", "--from", "0.2"],
+    ["sound", "--volume", "0.5"], ["live", "off"],
+  ])
+  func aPlanIsWhatTheRunDoes(_ words: [String]) throws {
+    let folder = try makeFolder()
+    let before = try content(of: folder.url)
+    let common = words + ["-r", "a", "--jobs", "1", "--verbose"]
+    let environment = ["XDG_STATE_HOME": folder.file("state").path]
+    let plan = try Tools.run(
+      [Command.path] + common + ["--dry-run"], in: folder.url, environment: environment)
+    #expect(try content(of: folder.url) == before)
+    let run = try Tools.run([Command.path] + common, in: folder.url, environment: environment)
+    #expect(plan.status == run.status)
+    #expect(plain(plan) == plain(run))
+    #expect(plan.sentences == run.sentences)
+    #expect(!run.lines.isEmpty || !run.sentences.isEmpty)
+  }
+
+  /// What a run may not write to the plan names, too.
+  @Test(
+    .enabled(
+      if: CommandFailureTests.unprivileged != nil,
+      "the tests run as root, and setpriv cannot run the program as nobody"),
+    arguments: ["a", "a/.liveedit", "out", "lib"])
+  func aFolderThatMayNotBeWrittenToIsRefused(_ place: String) throws {
+    let prefix = try #require(CommandFailureTests.unprivileged)
+    let folder = try TemporaryFolder()
+    for name in ["a", "out", "lib"] + (place == "a/.liveedit" ? [place] : []) {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("gainmap.JPG"), to: folder.file("a/gainmap.JPG"))
+    for name in ["", "a", "out", "lib", place] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: name == place ? 0o555 : 0o777], ofItemAtPath: folder.file(name).path)
+    }
+    let option = ["out": ["-o", "out"], "lib": ["--library", "lib"]][place] ?? []
+    let words = [Command.path, "rotate", "--degrees", "90", "a/gainmap.JPG"] + option
+    let plan = try Tools.run(prefix + words + ["--dry-run"], in: folder.url)
+    let run = try Tools.run(prefix + words, in: folder.url)
+    #expect(plan.status == 1 && plan.sentences.count == 1)
+    let named = place.split(separator: "/")[0]
+    #expect(plan.standardError.contains("liveedit: \(named): may not be written to"))
+    #expect(plan.sentences == run.sentences)
+  }
+
+  /// Going on can be planned, too; what is repeated by hand ends what was interrupted.
+  @Test func goingOnIsPlanned() throws {
+    let tree = try CommandBatchTests.Tree("a/IMG_0021.JPG", "a/IMG_0022.JPG", "a/IMG_0023.JPG")
+    let words = ["rotate", "--to", "90", "a"]
+    #expect(
+      try Tools.run([Command.path] + words, in: tree.root, environment: tree.environment).status == 0)
+    // As a kill before the end leaves it.
+    let list = tree.state.appendingPathComponent("liveedit/batches/\(try tree.batches()[0]).jsonl")
+    let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropLast()
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: list)
+    #expect(try tree.run("revert", "--to", "original", "a/IMG_0022.JPG").status == 0)
+    #expect(try tree.run("forget", "a/IMG_0022.JPG", "a/IMG_0023.JPG").status == 0)
+    for name in ["IMG_E0023.JPG", "IMG_0023.AAE"] {
+      try FileManager.default.removeItem(at: tree.root.appendingPathComponent("a/" + name))
+    }
+    let before = try tree.files()
+    let plan = try tree.run("rotate", "--resume", "--dry-run")
+    #expect(try tree.files() == before)
+    #expect(plan.standardError.contains("2 to be edited, 1 edited before of 3"), "\(plan.standardError)")
+    #expect(plan.lines.count == 2 && plan.lines[0].contains("a/IMG_0022.JPG → "), "\(plan.lines)")
+    // By hand, with the same words.
+    let kept = tree.root.appendingPathComponent("a/.liveedit/kept/\(try tree.batches()[0])/IMG_0022")
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: kept.appendingPathComponent("photo"))
+    #expect(
+      try Tools.run([Command.path] + words, in: tree.root, environment: tree.environment).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: kept.path))
+    let resumed = try tree.run("rotate", "--resume")
+    #expect(resumed.status == 1 && resumed.standardError.contains("there is no batch"))
+  }
+
+  /// What will fail in the same way is no reason to go on.
+  @Test func goingOnIsOfferedWhereItMends() throws {
+    let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
+    let refused = try tree.run("rotate", "--degrees", "90", "--photo-format", "heic", "a")
+    #expect(refused.status == 1 && !refused.standardError.contains("go on with"))
+  }
+
+  /// The folder that a command writes to is not searched by it.
+  @Test func outputsAreNotTakenForOriginals() throws {
+    let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "b/IMG_0002.JPG")
+    for _ in 1...2 {
+      let answer = try tree.run("export", "--as", "still", "-r", ".", "-o", "out", "--number")
+      #expect(answer.status == 0 && answer.lines.count { $0.contains("→") } == 2, "\(answer.text)")
+    }
+    let rotated = try tree.run("rotate", "--degrees", "90", "-r", ".", "-o", "out")
+    #expect(rotated.status == 0 && rotated.lines.count == 2, "\(rotated.text)")
+    // Named itself it is searched.
+    let itself = try tree.run("export", "--as", "still", "-r", "out", "-o", "out", "--number")
+    #expect(itself.lines.contains { $0.contains("→") }, "\(itself.text)")
+  }
+
+  /// Lists as other systems write them, and those that end their names otherwise than was said.
+  @Test func listsOfOtherKinds() throws {
+    let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
+    let windows = try tree.run(
+      "rotate", "--degrees", "90", "--files-from", "-", "--dry-run",
+      input: Data("a/IMG_0001.JPG\r\n\r\na/IMG_0002.JPG\r\n".utf8))
+    #expect(windows.status == 0 && windows.lines.count == 2, "\(windows.text)")
+    let nulls = try tree.run(
+      "rotate", "--degrees", "90", "--files-from", "-", "--dry-run",
+      input: Data("a/IMG_0001.JPG\0a/IMG_0002.JPG\0".utf8))
+    #expect(nulls.status == 1 && nulls.sentences.count == 1)
+    #expect(nulls.standardError.contains("null bytes between its names; add -0"))
+  }
+}
