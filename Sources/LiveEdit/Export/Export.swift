@@ -158,40 +158,84 @@ package struct Exporter {
   ///   - asset: the originals, see `AssetLocator`.
   ///   - options: how.
   ///   - folder: where the new files go; made where it is missing. Nothing there is overwritten.
-  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
-  ///   - taken: paths that count as taken besides those that are there: of what other trials would have written.
   /// - Throws: ``Basics/EditError``; nothing is written then.
   package func export(
+    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
+  ) throws(EditError) -> ExportOutcome {
+    try make(begin(asset, options, into: folder))
+  }
+
+  /// Begins an export: finds the version's files and chooses the names of the new ones.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals, see `AssetLocator`.
+  ///   - options: how.
+  ///   - folder: where the new files go; made where it is missing.
+  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
+  ///   - taken: paths that count as taken besides those that are there: the names of other exports that are not done.
+  /// - Throws: ``Basics/EditError``.
+  package func begin(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false,
     taken: Set<String> = []
-  ) throws(EditError) -> ExportOutcome {
+  ) throws(EditError) -> Begun {
     let number = try version(of: asset, options.version)
     let place = options.name?.place(values(of: asset, version: number))
     let publisher = try FilePublisher(
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
-    let resources = try resources(of: asset, version: number, publisher)
-    var making = ExportMaking(
+    let (resources, job) = try resources(of: asset, version: number, publisher)
+    let making = ExportMaking(
       resources: resources, options: options, publisher: publisher,
       originals: asset.halves.map { asset.path($0.name) }, converter: renderer,
       isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
-    let (items, bundle): ([FilePublisher.Item], String?)
     do throws(EditError) {
       try making.checkHalves()
-      (items, bundle) = try making.names(stem: place?.stem, taken: taken)
+      let (items, bundle) = try making.names(stem: place?.stem, taken: taken)
+      return Begun(
+        asset: asset, making: making, items: items, bundle: bundle, job: job, missing: place?.missing ?? [])
+    } catch {
+      throw publisher.named(error, after: making.source(of: error.file))
+    }
+  }
+
+  /// An export whose files have names and are still to be made.
+  package struct Begun: @unchecked Sendable {
+    // Used by one thread at a time.
+    let asset: OriginalFiles
+    var making: ExportMaking
+    let items: [FilePublisher.Item]
+    let bundle: String?
+    /// Renders the version again, where it gave its files up.
+    let job: RenderJob?
+    /// The facts that the name should tell and that are not known.
+    let missing: [ExportName.Field]
+
+    /// The paths that the new files will have.
+    package var paths: [String] { (bundle.map { [$0] } ?? items.map(\.name)).map(making.publisher.target) }
+  }
+
+  /// Makes the files of an export, and gives them their names.
+  ///
+  /// - Throws: ``Basics/EditError``; nothing is written then.
+  package func make(_ begun: Begun) throws(EditError) -> ExportOutcome {
+    let (asset, publisher) = (begun.asset, begun.making.publisher)
+    var making = begun.making
+    do throws(EditError) {
+      if let job = begun.job {
+        _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+      }
       try making.strip()
       try making.make()
-      try making.prove(items)
-      try making.verify(items)
+      try making.prove(begun.items)
+      try making.verify(begun.items)
     } catch {
       throw publisher.named(error, after: making.source(of: error.file))
     }
     if isCancelled() {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")
     }
-    let written = try publisher.publish(items, bundle: bundle)
-    let unknown = (place?.missing ?? []).map {
-      "Its \($0.rawValue) is not known, which its name should tell."
-    }
+    let written = try publisher.publish(begun.items, bundle: begun.bundle)
+    let unknown = begun.missing.map { "Its \($0.rawValue) is not known, which its name should tell." }
+    let resources = making.resources
     return ExportOutcome(
       sourcePaths: [resources.photo?.source, resources.movie?.source].compactMap { $0 },
       writtenPaths: written, size: making.size,
@@ -227,18 +271,19 @@ package struct Exporter {
     return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)
   }
 
-  /// The files of a version; rendered again where it gave them up.
+  /// The files of a version, and the job that renders them again where it gave them up.
   private func resources(
     of asset: OriginalFiles, version number: Int, _ publisher: FilePublisher
-  ) throws(EditError) -> HalfFiles {
+  ) throws(EditError) -> (HalfFiles, RenderJob?) {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
       var resources: [FileRole: HalfFiles.Half] = [:]
+      var job: RenderJob?
       if let made = record.version(number), !made.hasFiles {
         let plan = try RenderPlan(again: made, of: record, in: library)
         let outputs = Dictionary(
           uniqueKeysWithValues: plan.sources.keys.map { ($0, publisher.path("rendered-" + $0.rawValue)) })
-        _ = try renderer.render(plan.job(outputs: outputs), progress: { _ in }, isCancelled: isCancelled)
+        job = plan.job(outputs: outputs)
         for file in made.files {
           guard let path = outputs[file.role] else { continue }
           let source = plan.sources[file.role] ?? path
@@ -250,7 +295,7 @@ package struct Exporter {
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
         }
       }
-      return HalfFiles(photo: resources[.photo], movie: resources[.movie])
+      return (HalfFiles(photo: resources[.photo], movie: resources[.movie]), job)
     }
   }
 }

@@ -33,7 +33,11 @@ extension ExportMaking {
       guard let other = names.map(publisher.target).first(where: taken.contains) else {
         return (items, bundle)
       }
-      if number == most { throw FilePublisher.taken(other) }
+      if number == most {
+        throw EditError(
+          .inTheWay, file: other, "is the name of another new file, too",
+          remedy: "add --number, or choose names with --name")
+      }
     }
     throw FilePublisher.taken(publisher.target(stem ?? ""))
   }

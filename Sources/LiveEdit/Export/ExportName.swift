@@ -81,6 +81,9 @@ public struct ExportName: Hashable, Sendable {
       guard format == nil || field == .date else {
         throw refused("has a format for {\(field.rawValue)}", "only {date} takes one, {date:%Y-%m} say")
       }
+      guard format != "" else {
+        throw refused("has an empty format", "write {date}, or {date:%Y-%m} say")
+      }
       parts.append(.field(field, format: format))
       rest = rest[rest.index(after: close)...]
     }

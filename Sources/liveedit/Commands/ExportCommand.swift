@@ -2,6 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 import LiveEdit
+import Synchronization
 
 /// The command that hands assets on in other forms.
 struct ExportCommand: Command {
@@ -14,7 +15,7 @@ struct ExportCommand: Command {
       "mov": "movie", "mp4": "movie", "h264": "video", "web": "image",
       "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
     ],
-    help: ExportForm.words.joined(separator: ", "))
+    help: "the form: \(ExportForm.words.joined(separator: ", "))")
   private static let version = OptionDeclaration(
     name: "version", type: .name(["original"]), placeholder: "VERSION", synonyms: ["v", "revision"],
     proposal: .versions(["original"]),
@@ -73,8 +74,7 @@ struct ExportCommand: Command {
     kind: .making, forms: [.init(options: [form, .destination])],
     options: [
       form, .destination, size, format, profile, quality, name, number, version, strip, container, samsung,
-      BatchOptions.dryRun, BatchOptions.progress,
-      BatchOptions.quiet, .library,
+      BatchOptions.dryRun, BatchOptions.jobs, BatchOptions.progress, BatchOptions.quiet, .library,
     ], selects: true,
     synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
     examples: [
@@ -93,6 +93,9 @@ struct ExportCommand: Command {
   private let isDryRun: Bool
   private let progress: Progress.Form
   private let isQuiet: Bool
+  private let jobs: Int?
+  /// True if nobody chose a quality.
+  private let hasUsualQuality: Bool
   private let options: ExportOptions
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -100,6 +103,8 @@ struct ExportCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     progress = BatchOptions.form(arguments)
     isQuiet = arguments.has(BatchOptions.quiet)
+    jobs = try BatchOptions.jobs(arguments)
+    hasUsualQuality = arguments[Self.quality] == nil
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
       throw UsageError(message: "export needs --as with a form: \(ExportForm.words.joined(separator: ", "))")
@@ -154,41 +159,79 @@ struct ExportCommand: Command {
     return number
   }
 
+  /// The result of the work on a file.
+  private enum Ending: Sendable {
+    case exported(ExportOutcome, OriginalFiles)
+    case failed(EditError)
+    case leftBefore
+    /// Another of the files means the same asset.
+    case known
+  }
+
+  /// The state that exports share which are made side by side.
+  private struct Beginning {
+    /// The number of files that were begun with.
+    var count = 0
+    var locator: AssetLocator
+    var seen: Set<OriginalFiles.Identity> = []
+    /// The paths of new files.
+    var taken: Set<String> = []
+  }
+
   /// Exports each asset.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    let configuration = try Configuration()
+    var options = options
+    if hasUsualQuality { options.quality = configuration.renderSettings.quality }
     let exporter = Exporter(
       renderer: try HelperRenderer(), layout: selection.layout,
       isCancelled: { TerminationSignals.pending != nil })
-    var locator = AssetLocator(layout: selection.layout)
-    var seen: Set<OriginalFiles.Identity> = []
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     let progress = Progress(progress, verb: "exported")
     progress.begin(total: files.count)
-    var planned: Set<String> = []
-    var (exported, failed, left) = (0, 0, 0)
-    for file in files {
-      if TerminationSignals.pending != nil {
-        left += 1
-        tally.leave(file, nil, because: .stop)
-        continue
+    let report = Mutex((tally: tally, exported: 0, failed: 0, left: 0))
+    let results = InOrder<(file: String, ending: Ending)> { file, ending in
+      report.withLock { report in
+        switch ending {
+        case .exported(let outcome, let asset):
+          report.tally.didEdit = true
+          report.exported += 1
+          report.tally.print(answer(outcome, file, asset), Self.lines(outcome))
+        case .failed(let error):
+          report.failed += 1
+          report.tally.fail(error, file: file)
+        case .leftBefore:
+          report.left += 1
+          report.tally.leave(file, nil, because: .stop)
+        case .known: break
+        }
       }
-      progress.begin(0, file)
-      defer { progress.end() }
-      do throws(EditError) {
-        let asset = try locator.locate(file)
-        guard seen.insert(asset.identity).inserted else { continue }
-        let outcome = try exporter.export(asset, options, into: folder, isTrial: isDryRun, taken: planned)
-        if isDryRun { planned.formUnion(outcome.writtenPaths) }
-        tally.didEdit = true
-        exported += 1
-        tally.print(answer(outcome, file, asset), Self.lines(outcome))
-      } catch {
-        failed += 1
-        tally.fail(error, file: file)
+    }
+    let beginning = Mutex(Beginning(locator: AssetLocator(layout: selection.layout)))
+    WorkerThread.share(files.count, among: jobs ?? configuration.jobs) { [options] _ in
+      while true {
+        // Names are chosen one after the other, in the order of the files.
+        let next = beginning.withLock { beginning -> (index: Int, begun: Begun)? in
+          guard beginning.count < files.count else { return nil }
+          let index = beginning.count
+          beginning.count += 1
+          progress.begin(index, files[index])
+          return (index, begin(files[index], exporter, options, &beginning))
+        }
+        guard let (index, begun) = next else { return }
+        let ending =
+          switch begun {
+          case .over(let ending): ending
+          case .asset(let asset, let begun): make(asset, begun, exporter)
+          }
+        if case .failed = ending { progress.end(index, hasFailed: true) } else { progress.end(index) }
+        results.add(index, (files[index], ending))
       }
     }
     progress.finish()
+    let (done, exported, failed, left) = report.withLock { $0 }
+    tally = done
     if exported + failed + left > 1, !isQuiet {
       Report.summary(
         [
@@ -197,6 +240,36 @@ struct ExportCommand: Command {
         ], wasStopped: left > 0)
     }
     return tally.status
+  }
+
+  /// An asset whose new files have names, or the result where there is nothing to make.
+  private enum Begun: Sendable {
+    case asset(OriginalFiles, Exporter.Begun)
+    case over(Ending)
+  }
+
+  private func begin(
+    _ file: String, _ exporter: Exporter, _ options: ExportOptions, _ beginning: inout Beginning
+  ) -> Begun {
+    if TerminationSignals.pending != nil { return .over(.leftBefore) }
+    do throws(EditError) {
+      let asset = try beginning.locator.locate(file)
+      guard beginning.seen.insert(asset.identity).inserted else { return .over(.known) }
+      let begun = try exporter.begin(
+        asset, options, into: folder, isTrial: isDryRun, taken: beginning.taken)
+      beginning.taken.formUnion(begun.paths)
+      return .asset(asset, begun)
+    } catch {
+      return .over(.failed(error))
+    }
+  }
+
+  private func make(_ asset: OriginalFiles, _ begun: Exporter.Begun, _ exporter: Exporter) -> Ending {
+    do throws(EditError) {
+      return .exported(try exporter.make(begun), asset)
+    } catch {
+      return .failed(error)
+    }
   }
 
   private static func lines(_ outcome: ExportOutcome) -> [String] {

@@ -17,7 +17,8 @@ struct MoveCommand: Command {
     about: """
       Photo, movie, renders and adjustment data move together, and history, marks and albums go along. The
       contents of no file change. A new name goes without the extension, which stays; a folder must exist.
-      Both must be on the same file system. Nothing is overwritten.
+      Both must be on the same file system. Nothing is overwritten. It does not go with --library, with which
+      originals stay as they are.
       """,
     kind: .versions, forms: [.init(operands: "FILE NAME"), .init(operands: "FILE… DIR")],
     options: [BatchOptions.dryRun], selects: true, synonyms: ["mv", "rename"], related: ["check", "album"],

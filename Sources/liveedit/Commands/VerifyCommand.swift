@@ -1,11 +1,14 @@
 import Basics
 import FileSystem
 import LiveEdit
+import Synchronization
 
 /// The command that says whether files are valid Live Photos.
 struct VerifyCommand: Command {
   /// The files.
   let selection: FileSelection
+  /// The number of Live Photos that are worked on at a time; nil for the setting.
+  let jobs: Int?
 
   /// The command `verify`.
   static let declaration = CommandDeclaration(
@@ -15,7 +18,7 @@ struct VerifyCommand: Command {
       movie named alone are one Live Photo, whatever their names. Pictures and frames are decoded, sound is
       not. Warnings do not make a Live Photo invalid. Nothing is changed.
       """,
-    kind: .looking, forms: [.init()], selects: true, synonyms: ["validate", "test", "valid"],
+    kind: .looking, forms: [.init()], options: [BatchOptions.jobs], selects: true, synonyms: ["validate", "test", "valid"],
     endings: .ofVerdicts(
       good: "Every Live Photo is valid, with warnings or without.",
       bad: "One is not valid, or could not be verified; it is named."),
@@ -25,7 +28,8 @@ struct VerifyCommand: Command {
       .init("verify -r --json Photos", "Verifies all below Photos, an object a line."),
     ]
   ) { arguments throws(UsageError) in
-    VerifyCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
+    VerifyCommand(
+      selection: try FileSelection(arguments, wantsEveryFile: true), jobs: try BatchOptions.jobs(arguments))
   }
 
   /// Prints every rule that is broken, and a verdict for each Live Photo.
@@ -36,7 +40,6 @@ struct VerifyCommand: Command {
     let verifier = LivePhotoVerifier(
       renderer: try HelperRenderer(), isCancelled: { TerminationSignals.pending != nil })
     let files = try selection.files { tally.fail($0, file: $1) }.paths
-    var areAllValid = true
     let (named, others) = LivePhotoVerifier.withoutOthers(files)
     if !others.isEmpty {
       let counts = others.sorted { $0.key < $1.key }.map { kind, count in
@@ -46,18 +49,37 @@ struct VerifyCommand: Command {
       Report.notice(
         "passed over \(counts.joined(separator: ", ")), which \(isOne ? "is" : "are") not verified")
     }
-    for (path, found) in LivePhotoVerifier.files(of: named)
-    where TerminationSignals.pending == nil && !StandardStream.hasFailed {
-      do throws(EditError) {
-        let files = try found.get()
-        let verification = try verifier.verify(files)
-        if verification.verdict != .valid { areAllValid = false }
-        Self.write(verification, of: files, path, &tally)
-      } catch {
-        tally.fail(error, file: path)
+    let report = Mutex((tally: tally, areAllValid: true))
+    let all = LivePhotoVerifier.files(of: named)
+    let results = InOrder<(String, Result<Verified, EditError>)> { path, result in
+      report.withLock { report in
+        switch result {
+        case .failure(let error): report.tally.fail(error, file: path)
+        case .success(let verified):
+          if verified.verification.verdict != .valid { report.areAllValid = false }
+          Self.write(verified.verification, of: verified.files, path, &report.tally)
+        }
       }
     }
+    let usual = try Configuration().jobs
+    WorkerThread.share(all.count, among: jobs ?? usual) { next in
+      while let index = next(), TerminationSignals.pending == nil, !StandardStream.hasFailed {
+        let (path, found) = all[index]
+        let result = Result { () throws(EditError) in
+          let files = try found.get()
+          return Verified(files: files, verification: try verifier.verify(files))
+        }
+        results.add(index, (path, result))
+      }
+    }
+    let (done, areAllValid) = report.withLock { $0 }
+    tally = done
     return tally.didFail || !areAllValid ? .failed : .done
+  }
+
+  private struct Verified: Sendable {
+    var files: LivePhotoVerifier.Files
+    var verification: LivePhotoVerification
   }
 
   /// Prints what was found.

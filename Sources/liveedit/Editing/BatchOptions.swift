@@ -23,7 +23,8 @@ struct BatchOptions: Sendable {
     name: "each", synonyms: ["keep-going", "k"],
     help: "change each Live Photo for itself; files named one by one change a folder at a time, or not at all"
   )
-  private static let jobsOption = OptionDeclaration(
+  /// The option that works on several at a time.
+  static let jobs = OptionDeclaration(
     name: "jobs", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["threads", "parallel", "j"],
     help: "work on so many at a time; otherwise as liveedit config says")
   private static let resume = OptionDeclaration(
@@ -49,7 +50,7 @@ struct BatchOptions: Sendable {
   /// The options.
   static let options = [each] + resuming
   /// The options that go with `--resume`.
-  static let resuming = [dryRun, resume, jobsOption, progress, quiet, verbose]
+  static let resuming = [dryRun, resume, jobs, progress, quiet, verbose]
 
   /// Reads the options.
   ///
@@ -62,12 +63,18 @@ struct BatchOptions: Sendable {
     isVerbose = arguments.has(Self.verbose)
     progress = Self.form(arguments)
     resumed = arguments[Self.resume]
-    if let text = arguments[Self.jobsOption] {
-      guard let count = Int(text), 1...999 ~= count else {
-        throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
-      }
-      jobs = count
+    jobs = try Self.jobs(arguments)
+  }
+
+  /// The number of Live Photos that are to be worked on at a time; nil for the setting.
+  ///
+  /// - Throws: ``UsageError`` when it is none.
+  static func jobs(_ arguments: ParsedArguments) throws(UsageError) -> Int? {
+    guard let text = arguments[jobs] else { return nil }
+    guard let count = Int(text), 1...999 ~= count else {
+      throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
     }
+    return count
   }
 
   /// The form of the progress that the options ask for.

@@ -16,7 +16,7 @@ enum TrimOptions: EditChange, Hashable {
     help: "the start in seconds, as in --from 0.4; the movie's own unless given")
   private static let to = OptionDeclaration(
     name: "to", type: .number(times), placeholder: "S",
-    synonyms: ["end", "stop", "until", "out", "before", "t"],
+    synonyms: ["end", "stop", "until", "before", "t"],
     help: "the end in seconds, as in --to 1.5; the movie's own unless given")
   private static let frames = OptionDeclaration(
     name: "frames", type: .text, placeholder: "A..B", synonyms: ["frame", "range"], proposal: .nothing,
@@ -94,7 +94,7 @@ enum SoundOptions {
     synonyms: ["gain", "level", "loudness", "audio-volume"],
     help: "what the sound is multiplied with: 1 leaves it as it is, 0 leaves it out")
   private static let mute = OptionDeclaration(
-    name: "mute", synonyms: ["silent", "off", "no-audio", "an"],
+    name: "mute", synonyms: ["off", "no-audio", "an"],
     help: "leave the sound out, as --volume 0 does")
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear", "unmute"],

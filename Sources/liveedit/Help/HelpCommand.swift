@@ -31,9 +31,10 @@ struct HelpCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     let words = arguments.files
     let isMan = arguments.has(Self.man)
-    if words.count == 1,
-      let topic = HelpText.topics.first(where: { $0.name == words[0] || $0.name == words[0] + "s" })
-    {
+    if let first = words.first, let topic = HelpText.topic(first) {
+      guard words.count == 1 else {
+        throw UsageError(message: "help \(topic.name) takes nothing else; leave “\(words[1])” out")
+      }
       guard !isMan else {
         throw UsageError(message: "\(topic.name) has no manual page; liveedit-list(1) explains it")
       }

@@ -61,6 +61,11 @@ enum HelpText {
     (name: "filters", summary: "The language of --filter.", text: FilterHelp.text)
   ]
 
+  /// The subject of a name; nil for any other word.
+  static func topic(_ word: String) -> (name: String, summary: String, text: String)? {
+    topics.first { $0.name == word.lowercased() || $0.name == word.lowercased() + "s" }
+  }
+
   private static var general: String {
     let all = CommandTable.commands
     let groups = CommandDeclaration.Kind.allCases.map { kind in

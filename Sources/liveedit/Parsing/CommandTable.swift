@@ -52,6 +52,7 @@ enum CommandTable {
   /// The words to type in the place of an unknown command: a command, or the only one that has such an option; before a file
   /// any command.
   static func hint(for word: String) -> String {
+    if let topic = HelpText.topic(word) { return "; did you mean liveedit help \(topic.name)?" }
     let near = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: "liveedit ")
     if !near.isEmpty { return near }
     let owners = all.filter { $0.subcommands.isEmpty && $0.options.contains { $0.name == word.lowercased() } }
