@@ -18,7 +18,8 @@ struct VerifyCommand: Command {
       movie named alone are one Live Photo, whatever their names. Pictures and frames are decoded, sound is
       not. Warnings do not make a Live Photo invalid. Nothing is changed.
       """,
-    kind: .looking, forms: [.init()], options: [BatchOptions.jobs], selects: true, synonyms: ["validate", "test", "valid"],
+    kind: .looking, forms: [.init()], options: [BatchOptions.jobs], selects: true,
+    synonyms: ["validate", "test", "valid"],
     endings: .ofVerdicts(
       good: "Every Live Photo is valid, with warnings or without.",
       bad: "One is not valid, or could not be verified; it is named."),

@@ -102,7 +102,8 @@ struct FileSelection: Sendable {
     var found = Files(isWholesale: list != nil || filter != nil || isRecursive)
     var named: [String] = []
     var folders: [String] = []
-    for name in try (names + listed(failed)).map(layout.originalPath) {
+    var seen: Set<String> = []
+    for name in try (names + listed(failed)).map(layout.originalPath) where seen.insert(name).inserted {
       guard (try? FileStatus(path: name).kind) == .folder else {
         named.append(name)
         continue
