@@ -33,6 +33,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(
       name: "CPixelKernels",
@@ -46,7 +47,7 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "Codecs",
-      dependencies: ["Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CLinux"],
+      dependencies: ["Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CLinux"],
       swiftSettings: optimized),
     .target(
       name: "RenderEngine",

@@ -40,6 +40,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       try write(jpeg, to: output)
       return ConversionResult(method: .encoded)
     case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)
+    case .sheet(let sheet): return try SheetMaking(job: sheet).run(isCancelled: isCancelled)
     case .video(let video):
       let orientation = try MovieSummary(FileByteSource(path: video.source)).orientation
       return try MovieConverter.convert(video, orientation: orientation, isCancelled: isCancelled)

@@ -37,6 +37,33 @@ struct ImageMaking {
     return ConversionResult(method: .encoded, size: made.size, notes: made.notes)
   }
 
+  /// The picture of a photo for a sheet: in sRGB, as codecs take it for a JPEG, with chroma for each pixel or grey.
+  ///
+  /// - Parameters:
+  ///   - path: the photo.
+  ///   - side: pixels of the longer side at most.
+  static func thumbnail(ofPhoto path: String, side: Int) throws -> PlanarFrame {
+    let making = ImageMaking(
+      job: ImageConversion(source: path, output: "", longerSide: side, profile: .srgb))
+    return try making.thumbnail(making.photo())
+  }
+
+  /// The same of a movie's frame.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame, upright.
+  ///   - side: pixels of the longer side at most.
+  static func thumbnail(of frame: PlanarFrame, side: Int) throws -> PlanarFrame {
+    let making = ImageMaking(job: ImageConversion(source: "", output: "", longerSide: side, profile: .srgb))
+    return try making.thumbnail(Source(picture: frame))
+  }
+
+  private func thumbnail(_ source: Source) throws -> PlanarFrame {
+    let picture = try scaled(source.picture, to: job.size(of: source.picture.format.size))
+    let shown = try colored(picture, of: source, keeps: false).forJPEG()
+    return shown.format.sampling == .grey ? shown : shown.chromaResampled(to: .yuv444)
+  }
+
   private func make() throws -> Made {
     var source = try job.isMovie ? movie() : photo()
     let old = source.picture.format

@@ -42,6 +42,7 @@ import Testing
     ["export", "--as", "still", "-o", "out", "IMG_0003.JPG"],
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
     ["export", "--as", "image", "--size", "100", "-o", "out3", "IMG_0001.JPG"],
+    ["sheet", "-o", "sheet.jpg", "IMG_0001.JPG"], ["sheet", "-o", "all.png", "--dry-run", "."],
     ["move", "--dry-run", "IMG_0003.JPG", "Beach"], ["move", "IMG_0003.JPG", "Beach"],
     ["forget", "--dry-run", "Beach.JPG"], ["forget", "Beach.JPG"], ["config"], ["version"],
     ["version", "--verbose"],
@@ -66,6 +67,7 @@ import Testing
     ["preset", "save", "x", "--from", "none.JPG"],
     ["create", "--movie", "none.MOV", "-o", "out"], ["pair", "-o", "out", "none.JPG", "none.MOV"],
     ["repair", "-o", "out", "none"], ["export", "--as", "still", "-o", "out", "none.JPG"],
+    ["sheet", "-o", "sheet.jpg", "none.JPG"],
     ["move", "none.JPG", "Other"], ["forget", "none.JPG"], ["watch", "--verify", "none"],
   ]
 

@@ -16,6 +16,8 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case image(ImageConversion)
   /// Write a movie that every browser plays.
   case video(VideoConversion)
+  /// Write pictures of several files as one, with captions.
+  case sheet(SheetConversion)
 }
 
 /// A kind of looping preview.
@@ -69,6 +71,8 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var size: RenderJob.Size?
   /// Further remarks for people, one sentence each.
   public var notes: [String]
+  /// Why pictures of a sheet could not be shown, by the place of their cells.
+  public var failures: [Int: EditError] = [:]
 
   /// - Parameters:
   ///   - method: how the frames were made.
@@ -106,6 +110,7 @@ extension ConversionJob {
     case .movie(let job): job.source
     case .image(let job): job.source
     case .video(let job): job.source
+    case .sheet(let job): job.cells.first?.source ?? job.output
     case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
       path
     }
@@ -117,6 +122,7 @@ extension ConversionJob {
     case .movie(let job): job.output
     case .image(let job): job.output
     case .video(let job): job.output
+    case .sheet(let job): job.output
     case .stillTime: nil
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }

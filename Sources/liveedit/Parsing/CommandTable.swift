@@ -31,6 +31,7 @@ enum CommandTable {
     PairCommand.declaration,
     RepairCommand.declaration,
     ExportCommand.declaration,
+    SheetCommand.declaration,
     WatchCommand.declaration,
     ConfigCommand.declaration,
     HelpCommand.declaration,

@@ -1,0 +1,80 @@
+import Basics
+internal import CPango
+
+/// A piece of text as a picture: how much of each pixel its letters cover. Pango lays it out, so that every script stands as
+/// it is read, with letters of any font that the system has.
+package struct TextMask: Sendable {
+  /// Columns.
+  package let width: Int
+  /// Rows.
+  package let height: Int
+  /// The coverage of each pixel, row by row: 0 for none, 255 for all of it.
+  package let coverage: [UInt8]
+
+  /// The family that has the letters of most alphabets; others take the place of those that it has not got.
+  private static let family = "DejaVu Sans"
+  /// More letters than a line of a sheet can show.
+  private static let mostLetters = 400
+
+  /// Lays out and draws one line.
+  ///
+  /// - Parameters:
+  ///   - text: the line. Line breaks and controls are shown as spaces.
+  ///   - pixels: the size of the letters: the height of the em square.
+  ///   - isBold: whether the letters are bold.
+  ///   - mostColumns: columns at most, from 1 on; a longer line is cut in its middle, with an ellipsis there.
+  /// - Throws: ``MediaError`` when there is no memory for it.
+  package init(_ text: String, pixels: Int, isBold: Bool = false, mostColumns: Int) throws {
+    let letters = text.prefix(Self.mostLetters).map { $0.isNewline ? " " : $0 }
+    // Controls have no letters, and would change the direction of what follows.
+    let line = String(letters).unicodeScalars.filter {
+      $0.value >= 32 && $0.properties.generalCategory != .control
+    }
+    var utf8 = Array(String(String.UnicodeScalarView(line)).utf8).map { CChar(bitPattern: $0) }
+    utf8.append(0)
+    guard let map = pango_cairo_font_map_new(), let context = pango_font_map_create_context(map),
+      let layout = pango_layout_new(context), let font = pango_font_description_new()
+    else { throw MediaError("its text cannot be drawn") }
+    defer {
+      pango_font_description_free(font)
+      g_object_unref(UnsafeMutableRawPointer(layout))
+      g_object_unref(UnsafeMutableRawPointer(context))
+      g_object_unref(UnsafeMutableRawPointer(map))
+    }
+    pango_font_description_set_family(font, Self.family)
+    pango_font_description_set_weight(font, isBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL)
+    pango_font_description_set_absolute_size(font, Double(pixels) * Double(PANGO_SCALE))
+    pango_layout_set_font_description(layout, font)
+    pango_layout_set_single_paragraph_mode(layout, 1)
+    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
+    pango_layout_set_width(layout, Int32(clamping: mostColumns) &* PANGO_SCALE)
+    pango_layout_set_text(layout, utf8, -1)
+    // As wide as the line is, so that lines of every direction can be put where they belong.
+    var (ink, logical) = (PangoRectangle(), PangoRectangle())
+    pango_layout_get_pixel_extents(layout, &ink, &logical)
+    let columns = min(max(Int(logical.width), 1), mostColumns)
+    let rows = min(max(Int(logical.height), 1), 4 * pixels + 8)
+    (width, height) = (columns, rows)
+
+    guard let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(columns), Int32(rows)),
+      let drawing = cairo_create(surface)
+    else { throw MediaError("its text cannot be drawn") }
+    defer {
+      cairo_destroy(drawing)
+      cairo_surface_destroy(surface)
+    }
+    cairo_move_to(drawing, -Double(logical.x), -Double(logical.y))
+    pango_cairo_show_layout(drawing, layout)
+    cairo_surface_flush(surface)
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    guard cairo_status(drawing) == CAIRO_STATUS_SUCCESS, stride >= columns,
+      let data = cairo_image_surface_get_data(surface)
+    else { throw MediaError("its text cannot be drawn") }
+    var coverage: [UInt8] = []
+    coverage.reserveCapacity(columns * rows)
+    for row in 0..<rows {
+      coverage += UnsafeBufferPointer(start: data + row * stride, count: columns)
+    }
+    self.coverage = coverage
+  }
+}

@@ -1,0 +1,147 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// A contact sheet: of one Live Photo its frames in the order of time, with the photo at its moment; of several a picture
+/// each. The current versions are shown.
+package struct ContactSheet: Sendable {
+  /// The pictures, with their captions.
+  package private(set) var cells: [SheetConversion.Cell] = []
+  /// The lines at the top.
+  package private(set) var title: [String] = []
+
+  /// The asset of each picture.
+  private var assets: [IndexedAsset] = []
+  private let layout: LibraryLayout
+
+  /// Frames of a sheet of one movie at most; with the photo they fill three rows.
+  private static let frames = 11
+  private static let columnsOfFrames = 4
+  private static let sideOfFrames = 320
+  private static let columnsOfAssets = 4...8
+  private static let sideOfAssets = 240
+
+  /// - Parameter layout: the place of the renders.
+  package init(layout: LibraryLayout) { self.layout = layout }
+
+  /// Adds an asset.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals.
+  ///   - facts: the asset as its folder's index knows it.
+  /// - Throws: ``EditError`` when its current version has lost its files.
+  package mutating func add(_ asset: OriginalFiles, _ facts: IndexedAsset) throws(EditError) {
+    let files = try Self.files(of: asset, layout)
+    guard let path = files[.photo] ?? files[.movie] else {
+      throw EditError(
+        .notFound, file: asset.path(asset.stem), "has lost the files of its current version",
+        remedy: "run liveedit check --repair on the folder")
+    }
+    let date = facts.metadata.created.map { Self.minutes($0.text) }
+    cells.append(
+      SheetConversion.Cell(
+        source: path, seconds: files[.photo] == nil ? 0 : nil, caption: [facts.name, date ?? ""],
+        badges: Self.badges(facts)))
+    assets.append(facts)
+  }
+
+  /// Ends the sheet: of a single asset with a movie it becomes one of its frames.
+  ///
+  /// - Parameters:
+  ///   - format: the file format.
+  ///   - output: the file to write.
+  /// - Returns: the job for whoever makes it.
+  /// - Throws: ``EditError`` when the movie cannot be read.
+  package mutating func finish(
+    _ format: ImageConversion.Format, to output: String
+  ) throws(EditError) -> SheetConversion {
+    guard assets.count == 1, let facts = assets.first else {
+      let dates = assets.compactMap { $0.metadata.created.map { String($0.text.prefix(10)) } }.sorted()
+      title = ["\(assets.count) photos and movies"]
+      if let first = dates.first, let last = dates.last {
+        title.append(first == last ? first : "\(first) – \(last)")
+      }
+      var columns = Self.columnsOfAssets.lowerBound
+      while columns * columns < cells.count, columns < Self.columnsOfAssets.upperBound { columns += 1 }
+      return SheetConversion(
+        title: title, cells: cells, columns: min(columns, max(cells.count, 1)), side: Self.sideOfAssets,
+        format: format, output: output)
+    }
+    var about = [facts.metadata.created.map { Self.minutes($0.text) }, facts.metadata.model].compactMap { $0 }
+    var locator = AssetLocator(layout: layout)
+    let files = try Self.files(of: locator.locate(facts.path), layout)
+    if let movie = files[.movie] {
+      let (times, length, still) = try readFile(movie) { source in
+        let movie = try Movie(source)
+        return (try movie.shownFrames.map(\.seconds), try movie.shownSeconds, movie.stillImageTime)
+      }
+      about += ["\(Self.hundredths(length)) s", "\(times.count) frames"]
+      cells = Self.frames(of: movie, times, photo: files[.photo], at: still)
+    }
+    title = [facts.name, (about + Self.badges(facts)).joined(separator: " · ")]
+    return SheetConversion(
+      title: title, cells: cells, columns: min(Self.columnsOfFrames, cells.count), side: Self.sideOfFrames,
+      format: format, output: output)
+  }
+
+  /// The frames of a movie, evenly from the first to the last, and the photo where it was taken.
+  private static func frames(
+    of movie: String, _ times: [Double], photo: String?, at still: Double?
+  ) -> [SheetConversion.Cell] {
+    let count = min(frames, times.count)
+    var cells = (0..<count).map { index in
+      let seconds = times[count > 1 ? index * (times.count - 1) / (count - 1) : 0]
+      return SheetConversion.Cell(source: movie, seconds: seconds, caption: ["\(hundredths(seconds)) s"])
+    }
+    guard let photo else { return cells }
+    let caption = still.map { "photo · \(hundredths($0)) s" } ?? "photo"
+    let place = still.map { still in cells.firstIndex { $0.seconds ?? 0 > still } ?? cells.count } ?? 0
+    cells.insert(SheetConversion.Cell(source: photo, caption: [caption], isMarked: true), at: place)
+    return cells
+  }
+
+  /// The files of an asset's current version, by role; those of the original where its render is gone or it has none.
+  private static func files(
+    of asset: OriginalFiles, _ layout: LibraryLayout
+  ) throws(EditError) -> [FileRole: String] {
+    try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
+      let record = try library.state(of: asset, hashesOriginals: false).record
+      let number = record.shown
+      let version = record.version(number)
+      let files = version?.hasRender == true ? version?.files ?? [] : record.originals
+      var paths: [FileRole: String] = [:]
+      for file in files where file.role != .adjustments {
+        paths[file.role] = library.path(
+          of: file, version: version?.hasRender == true ? number : 0, in: record)
+      }
+      return paths
+    }
+  }
+
+  private static func badges(_ asset: IndexedAsset) -> [String] {
+    let metadata = asset.metadata
+    var badges: [String] = []
+    switch metadata.kind {
+    case .live: badges.append("LIVE")
+    case .movie: badges.append("MOVIE" + (metadata.duration.map { " \(hundredths($0)) s" } ?? ""))
+    case .photo: break
+    }
+    if metadata.isEdited { badges.append("EDITED") }
+    if asset.isFavourite { badges.append("♥") }
+    let words: [AssetSubtype: String] = [
+      .hdr: "HDR", .panorama: "PANORAMA", .screenshot: "SCREENSHOT", .burst: "BURST",
+      .slowMotion: "SLO-MO", .portrait: "PORTRAIT", .timeLapse: "TIME-LAPSE", .motionPhoto: "MOTION PHOTO",
+    ]
+    return badges + metadata.subtypes.compactMap { words[$0] }.sorted()
+  }
+
+  /// A date to the minute, without its zone: `2024-05-26 09:27`.
+  private static func minutes(_ text: String) -> String { String(text.prefix(16).replacing("T", with: " ")) }
+
+  private static func hundredths(_ seconds: Double) -> String {
+    let count = Int((min(max(seconds, 0), 1e6) * 100).rounded())
+    return "\(count / 100).\(String(100 + count % 100).dropFirst())"
+  }
+}

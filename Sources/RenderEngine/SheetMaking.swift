@@ -1,0 +1,212 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// Makes a contact sheet.
+struct SheetMaking {
+  let job: SheetConversion
+
+  private static let margin = 24
+  private static let gap = 16
+  private static let titleSize = 20
+  private static let captionSize = 13
+  private static let frameWidth = 4
+  private static let page = SheetCanvas.Color(255, 255, 255)
+  private static let text = SheetCanvas.Color(22, 22, 22)
+  private static let quietText = SheetCanvas.Color(95, 95, 95)
+  private static let blank = SheetCanvas.Color(236, 236, 236)
+  private static let mark = SheetCanvas.Color(255, 149, 0)
+  private static let badge = SheetCanvas.Color(0, 0, 0)
+  private static let badgeText = SheetCanvas.Color(255, 255, 255)
+
+  /// Makes the sheet and writes it. A picture that cannot be shown leaves an empty place.
+  ///
+  /// - Throws: ``MediaError`` when the sheet would be too large; ``EditError`` about the new file; `CancellationError`.
+  func run(isCancelled: () -> Bool) throws -> ConversionResult {
+    guard (1...1000).contains(job.columns), (16...4096).contains(job.side), !job.cells.isEmpty else {
+      throw MediaError("it has no pictures, or they have no size")
+    }
+    let title = try lines(job.title, Self.titleSize, isTitle: true, width: innerWidth)
+    let captions = try job.cells.map { cell in
+      try lines(cell.caption, Self.captionSize, isTitle: false, width: job.side)
+    }
+    let layout = Layout(job, title, captions)
+    guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
+      throw MediaError(
+        "a sheet of \(job.cells.count) pictures would be too large", remedy: "take fewer, with --filter")
+    }
+    var y = Self.margin
+    for (index, line) in title.enumerated() {
+      canvas.draw(
+        line.coverage, (line.width, line.height), at: (Self.margin, y),
+        index == 0 ? Self.text : Self.quietText)
+      y += line.height
+    }
+    var failures: [Int: EditError] = [:]
+    try pictures(isCancelled) { index, picture in
+      let place = layout.place(of: index)
+      switch picture {
+      case .success(let picture): try draw(picture, job.cells[index], at: place, on: canvas)
+      case .failure(let error):
+        canvas.fill(place, (job.side, job.side), Self.blank)
+        failures[index] = error
+      }
+      var y = place.y + job.side + Self.frameWidth + 4
+      for line in captions[index] {
+        canvas.draw(
+          line.coverage, (line.width, line.height), at: (place.x + (job.side - line.width) / 2, y),
+          y == place.y + job.side + Self.frameWidth + 4 ? Self.text : Self.quietText)
+        y += line.height
+      }
+    }
+    let bytes = try asking(isCancelled) { try coded(canvas.frame) }
+    try write(bytes, to: job.output)
+    var result = ConversionResult(
+      method: .encoded, size: RenderJob.Size(width: layout.width, height: layout.height))
+    result.failures = failures
+    return result
+  }
+
+  private var innerWidth: Int { job.columns * job.side + (job.columns - 1) * Self.gap }
+
+  private func coded(_ frame: PlanarFrame) throws -> [UInt8] {
+    switch job.format {
+    case .jpeg: return try JPEGCodec.encode(frame, quality: 92)
+    case .png, .webp:
+      guard let pixels = PackedPixels(frame) else { throw MediaError("its chroma layout is not handled") }
+      return try job.format == .png ? StillEncoder.png(pixels) : StillEncoder.webp(pixels, quality: 90)
+    }
+  }
+
+  private func lines(_ texts: [String], _ size: Int, isTitle: Bool, width: Int) throws -> [TextMask] {
+    try texts.enumerated().map { index, text in
+      let isBold = isTitle && index == 0
+      return try TextMask(
+        text, pixels: isTitle && index > 0 ? Self.captionSize : size, isBold: isBold, mostColumns: width)
+    }
+  }
+
+  /// The places of everything.
+  private struct Layout {
+    let width: Int
+    let height: Int
+    private let columns: Int
+    private let side: Int
+    /// Where each row begins.
+    private let rows: [Int]
+
+    init(_ job: SheetConversion, _ title: [TextMask], _ captions: [[TextMask]]) {
+      (columns, side) = (job.columns, job.side)
+      width = 2 * margin + columns * side + (columns - 1) * gap
+      var y = margin + title.reduce(0) { $0 + $1.height } + (title.isEmpty ? 0 : gap)
+      var rows: [Int] = []
+      for first in stride(from: 0, to: captions.count, by: columns) {
+        rows.append(y)
+        let row = captions[first..<min(first + columns, captions.count)]
+        let highest = row.map { $0.reduce(0) { $0 + $1.height } }.max() ?? 0
+        y += side + frameWidth + 4 + highest + gap
+      }
+      self.rows = rows
+      height = y - gap + margin
+    }
+
+    func place(of index: Int) -> (x: Int, y: Int) {
+      (margin + index % columns * (side + gap), rows[index / columns])
+    }
+  }
+
+  /// Puts a picture in the middle of its place, at the bottom.
+  private func draw(
+    _ picture: PlanarFrame, _ cell: SheetConversion.Cell, at place: (x: Int, y: Int), on canvas: SheetCanvas
+  ) throws {
+    let (width, height) = (picture.format.width, picture.format.height)
+    let (x, y) = (place.x + (job.side - width) / 2, place.y + job.side - height)
+    if cell.isMarked {
+      let edge = Self.frameWidth
+      canvas.fill((x - edge, y - edge), (width + 2 * edge, height + 2 * edge), Self.mark)
+    }
+    canvas.put(picture, at: (x, y))
+    var left = x + 6
+    for badge in cell.badges {
+      let mask = try TextMask(badge, pixels: 11, isBold: true, mostColumns: max(1, width - 20))
+      guard left + mask.width + 8 <= x + width else { break }
+      canvas.fill((left, y + 6), (mask.width + 8, mask.height + 4), Self.badge, opacity: 0.6)
+      canvas.draw(mask.coverage, (mask.width, mask.height), at: (left + 4, y + 8), Self.badgeText)
+      left += mask.width + 12
+    }
+  }
+
+  /// Makes the pictures: each movie is decoded once.
+  private func pictures(
+    _ isCancelled: () -> Bool, _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
+  ) throws {
+    var frames: [String: [(index: Int, seconds: Double)]] = [:]
+    var order: [String] = []
+    for (index, cell) in job.cells.enumerated() {
+      if isCancelled() { throw CancellationError() }
+      guard let seconds = cell.seconds else {
+        let (path, side) = (cell.source, job.side)
+        let picture = try result(path) {
+          try asking(isCancelled) { try ImageMaking.thumbnail(ofPhoto: path, side: side) }
+        }
+        try take(index, picture)
+        continue
+      }
+      if frames[cell.source] == nil { order.append(cell.source) }
+      frames[cell.source, default: []].append((index, seconds))
+    }
+    for path in order {
+      let wanted = (frames[path] ?? []).sorted { $0.seconds < $1.seconds }
+      var made = 0
+      let failure = try result(path) { made = try self.frames(wanted, of: path, isCancelled, take) }
+      if case .failure(let error) = failure {
+        for one in wanted.dropFirst(made) { try take(one.index, .failure(error)) }
+      }
+    }
+  }
+
+  /// Makes pictures of a movie's frames: each is the last one that has begun by its time, or the first.
+  ///
+  /// - Parameter wanted: the cells with their times, the earliest first.
+  /// - Returns: how many were made.
+  private func frames(
+    _ wanted: [(index: Int, seconds: Double)], of path: String, _ isCancelled: () -> Bool,
+    _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
+  ) throws -> Int {
+    let orientation = try MovieSummary(FileByteSource(path: path)).orientation
+    var next = 0
+    var last: PlanarFrame?
+    func show(until seconds: Double) throws {
+      guard next < wanted.count, wanted[next].seconds < seconds, let last else { return }
+      let picture = try ImageMaking.thumbnail(of: last.turned(by: orientation), side: job.side)
+      while next < wanted.count, wanted[next].seconds < seconds {
+        try take(wanted[next].index, .success(picture))
+        next += 1
+      }
+    }
+    // Times are written with rounding.
+    let tolerance = 0.0005
+    try StillPictures.frames(of: path, isCancelled: isCancelled) { frame, seconds in
+      try show(until: seconds - tolerance)
+      last = frame
+      return next < wanted.count
+    }
+    try show(until: .infinity)
+    guard next == wanted.count else { throw MediaError("its video track has no frames") }
+    return next
+  }
+
+  /// The result of work on a file, whose failure is told with its name.
+  private func result<Value>(_ path: String, _ body: () throws -> Value) throws -> Result<Value, EditError> {
+    do {
+      return .success(try body())
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return .failure(EditError(reading: path, error))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that makes contact sheets.
+struct SheetCommand: Command {
+  private static let output = OptionDeclaration(
+    name: "output", letter: "o", type: .file, placeholder: "FILE",
+    synonyms: ["out", "to", "output-file", "dest", "destination"],
+    help: "the picture to make: its extension is jpg, png or webp")
+
+  /// The command `sheet`.
+  static let declaration = CommandDeclaration(
+    name: "sheet",
+    summary: "Make a contact sheet: the frames of a Live Photo, or a picture of each of several.",
+    about: """
+      Of one Live Photo the sheet shows the frames in the order of time, each with its time, and the photo in a
+      frame of its own at the moment at which it was taken. Of several it shows a picture each, with name, date
+      and badges. The current versions are shown, in sRGB; nothing is overwritten.
+      """,
+    kind: .making, forms: [.init(options: [output])],
+    options: [output, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
+    synonyms: ["contact-sheet", "contactsheet", "grid", "overview", "montage"],
+    related: ["export", "list"],
+    examples: [
+      .init("sheet -o sheet.jpg IMG_0001.JPG", "Shows the frames of a Live Photo, and its photo."),
+      .init("sheet -r -o sheet.png Photos", "Shows a picture of each photo and movie below Photos."),
+    ]
+  ) { arguments throws(UsageError) in try SheetCommand(arguments) }
+
+  private let selection: FileSelection
+  private let file: String
+  private let format: ImageConversion.Format
+  private let isDryRun: Bool
+  private let isQuiet: Bool
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    selection = try FileSelection(arguments)
+    isDryRun = arguments.has(BatchOptions.dryRun)
+    isQuiet = arguments.has(BatchOptions.quiet)
+    guard let file = arguments[Self.output] else {
+      throw UsageError(message: "sheet needs -o FILE, the picture to make: sheet.jpg say")
+    }
+    self.file = file
+    switch RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased() {
+    case "jpg", "jpeg": format = .jpeg
+    case "png": format = .png
+    case "webp": format = .webp
+    default:
+      throw UsageError(message: "-o takes a name that ends with .jpg, .png or .webp, not “\(file)”")
+    }
+  }
+
+  /// Makes the sheet. What cannot be shown is named, and leaves an empty place.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let (folder, name) = FilePath.split(file)
+    let files = try selection.files { tally.fail($0, file: $1) }.paths
+    try FilePublisher.checkFree([name], in: folder)
+    let progress = Progress(isQuiet ? .none : .text, verb: "found")
+    progress.begin(total: files.count)
+    let cache = try Configuration().cache
+    var sheet = ContactSheet(layout: selection.layout)
+    var locator = AssetLocator(layout: selection.layout)
+    var index: (folder: String, index: AssetIndex)?
+    var seen: Set<OriginalFiles.Identity> = []
+    var shown: [(file: String, asset: OriginalFiles)] = []
+    for file in files where TerminationSignals.pending == nil {
+      progress.begin(0, file)
+      defer { progress.end() }
+      do throws(EditError) {
+        let asset = try locator.locate(file)
+        guard seen.insert(asset.identity).inserted else { continue }
+        if index?.folder != asset.folder {
+          let found = try AssetIndex(
+            folder: asset.folder, layout: selection.layout, cache: cache, report: { Report.notice($0) })
+          index = (asset.folder, found)
+        }
+        guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
+          throw EditError(
+            .notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
+        }
+        try sheet.add(asset, facts)
+        shown.append((file, asset))
+      } catch {
+        tally.fail(error, file: file)
+      }
+    }
+    progress.finish()
+    if TerminationSignals.pending != nil {
+      throw EditError(.cancelled, file: file, "was not made: stopped on request")
+    }
+    guard !shown.isEmpty else { return tally.status }
+    let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem, isTrial: isDryRun)
+    let job = try sheet.finish(format, to: publisher.path("sheet"))
+    let result: ConversionResult
+    do throws(EditError) {
+      result = try HelperRenderer().convert(.sheet(job), isCancelled: { TerminationSignals.pending != nil })
+    } catch {
+      throw publisher.named(error, after: file)
+    }
+    let cells = job.cells.count
+    for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) { tally.fail(failure) }
+    let written = try publisher.publish([FilePublisher.Item("sheet", name: name)])
+    tally.didEdit = true
+    tally.print(
+      Answer(
+        isDryRun ? .planned : .exported, file: shown.count == 1 ? shown[0].file : nil,
+        originals: shown.count == 1 ? Answer.Originals(shown[0].asset) : nil,
+        [
+          "written": Report.strings(written), "pictures": .integer(cells),
+          "width": .integer(result.size?.width ?? 0), "height": .integer(result.size?.height ?? 0),
+          "format": .string(format.rawValue), "notes": Report.strings(result.notes),
+        ]),
+      ["\(TextNumber.count(cells, "picture")) → \(written.joined(separator: ", "))"])
+    return tally.status
+  }
+}

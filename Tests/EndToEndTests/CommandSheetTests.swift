@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Contact sheets, looked at by ffmpeg's decoder, and their cells compared with frames that ffmpeg decodes.
+@Suite struct CommandSheetTests {
+  private func decoded(_ file: URL, _ filters: String = "null") throws -> Picture {
+    let output = try Tools.output(
+      "ffmpeg", "-v", "error", "-i", file.path, "-frames:v", "1", "-vf", filters, "-f", "image2pipe",
+      "-c:v", "ppm", "-")
+    return try Picture(ppm: output.standardOutput)
+  }
+
+  /// The box around all long horizontal lines of about a colour.
+  private func box(of colour: [Int], in picture: Picture) -> (x: Int, y: Int, width: Int, height: Int)? {
+    var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
+    for y in 0..<picture.height {
+      var start = 0
+      for x in 0...picture.width {
+        let isLike =
+          x < picture.width && zip(picture.pixel(x, y), colour).allSatisfy { abs($0 - $1) < 6 }
+        if isLike { continue }
+        if x - start >= 150 {
+          (left, top, right, bottom) = (min(left, start), min(top, y), max(right, x - 1), max(bottom, y))
+        }
+        start = x + 1
+      }
+    }
+    return right < 0 ? nil : (left, top, right - left + 1, bottom - top + 1)
+  }
+
+  private func part(_ picture: Picture, _ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [Int] {
+    (y..<y + height).flatMap { y in (x..<x + width).flatMap { picture.pixel($0, y) } }
+  }
+
+  /// The frames stand in the order of time, and the photo in its frame where it was taken.
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004.HEIC"])
+  func framesOfALivePhotoStandInOrder(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let movie = folder.file(String(name.prefix(8)) + ".MOV")
+    for file in [name, movie.lastPathComponent] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(file), to: folder.file(file))
+    }
+    let answer = try Command.run("sheet", "-o", "sheet.png", name, in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let sheet = try decoded(folder.file("sheet.png"))
+    let times = try Tools.ffprobe(
+      movie, "-select_streams", "v", "-show_entries", "frame=pts_time"
+    ).compactMap { Double($0.split(separator: ",")[0]) }.sorted()
+    let inspected = try Tools.output("exiftool", "-s3", "-n", "-StillImageTime", movie.path)
+    #expect(inspected.status == 0)
+    let count = min(11, times.count)
+    let numbers = (0..<count).map { $0 * (times.count - 1) / (count - 1) }
+    #expect(answer.text.contains("\(count + 1) pictures → sheet.png"))
+    #expect(sheet.width == 2 * 24 + 4 * 320 + 3 * 16)
+    let marked = try #require(box(of: [255, 149, 0], in: sheet))
+    let column = (marked.x - 24 + 4) / 336
+    // The photo of a fixture is taken in the middle of the movie.
+    let inside = part(sheet, marked.x + 4, marked.y + 4, marked.width - 8, marked.height - 8)
+    // ffmpeg 5.1 decodes no HEIC.
+    if name.hasSuffix("JPG") {
+      let photoInside = try decoded(folder.file(name), "scale=\(marked.width - 8):\(marked.height - 8)")
+      let sum = zip(inside, photoInside.pixels).reduce(0) { $0 + abs($1.0 - Int($1.1)) }
+      #expect(Double(sum) / Double(inside.count) < 8)
+    }
+    // The rows' places: the marked one's is known, and so is the height of a row without a caption.
+    let still = try #require(
+      Command.run("inspect", "--json", movie.lastPathComponent, in: folder.url).answers.first)
+    let stillTime = try #require(
+      (JSONSerialization.jsonObject(with: Data(still.utf8)) as? [String: Any]).flatMap {
+        ($0["movie"] as? [String: Any])?["stillImageTime"] as? Double
+      })
+    let before = numbers.count { times[$0] <= stillTime + 1e-6 }
+    #expect(before % 4 == column, "\(before) \(marked)")
+    // Every frame of the photo's row is the one that ffmpeg decodes.
+    let bottom = marked.y + marked.height - 4
+    for other in 0..<4 where other != column {
+      let place = before / 4 * 4 + other
+      let index = place > before ? place - 1 : place
+      guard numbers.indices.contains(index) else { continue }
+      func difference(_ number: Int) throws -> Double {
+        let scale = "scale=320:320:force_original_aspect_ratio=decrease:flags=lanczos"
+        let frame = try decoded(movie, "select='eq(n,\(number))',\(scale)")
+        let x = 24 + other * 336 + (320 - frame.width) / 2
+        let cell = part(sheet, x, bottom - frame.height, frame.width, frame.height)
+        let sum = zip(cell, frame.pixels).reduce(0) { $0 + abs($1.0 - Int($1.1)) }
+        return Double(sum) / Double(cell.count)
+      }
+      let own = try difference(numbers[index])
+      // ffmpeg leaves Display P3 as it is, and the sheet is in sRGB.
+      #expect(own < 7, "cell \(place): frame \(numbers[index])")
+      for number in [numbers[index] - 2, numbers[index] + 2] where times.indices.contains(number) {
+        #expect(try difference(number) > own, "cell \(place): frame \(numbers[index]) or \(number)")
+      }
+    }
+  }
+
+  /// Several are shown in a grid; what cannot be shown is named and leaves an empty place.
+  @Test func severalAreAGrid() throws {
+    let folder = try TemporaryFolder()
+    for name in [
+      "IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV", "IMG_0004.HEIC", "gainmap.JPG",
+    ] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file(name))
+    }
+    try FileManager.default.moveItem(
+      at: folder.file("gainmap.JPG"), to: folder.file("سلام — 東京 \u{1F600}.JPG"))
+    let whole = try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG"))
+    try whole.prefix(whole.count / 4).write(to: folder.file("cut.JPG"))
+    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0002.JPG", in: folder.url).status == 0)
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
+    for format in ["png", "jpg", "webp"] {
+      let answer = try Command.run("sheet", "-o", "out/sheet.\(format)", ".", in: folder.url)
+      #expect(answer.status == 1 && answer.sentences.count == 1, "\(answer.standardError)")
+      #expect(
+        answer.standardError.contains("cut.JPG") && answer.text.contains("5 pictures → out/sheet.\(format)"))
+      let sheet = try decoded(folder.file("out/sheet.\(format)"))
+      #expect(sheet.width == 2 * 24 + 4 * 240 + 3 * 16)
+      let type = try Tools.output("exiftool", "-s3", "-MIMEType", folder.file("out/sheet.\(format)").path)
+        .lines
+      #expect(type == ["image/" + (format == "jpg" ? "jpeg" : format)])
+      // The place of the photo that is cut.
+      if format == "png" {
+        let blank = try #require(box(of: [236, 236, 236], in: sheet))
+        #expect(blank.width >= 240 && blank.height >= 240)
+      }
+    }
+  }
+
+  @Test func whatMakesNoSheetIsOneSentence() throws {
+    let folder = try TemporaryFolder()
+    for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file(name))
+    }
+    let before = try content(of: folder.url)
+    for (words, word, status) in [
+      (["IMG_0001.JPG"], "needs -o FILE", 64),
+      (["-o", "sheet.gif", "IMG_0001.JPG"], ".jpg, .png or .webp", 64),
+      (["-o", "none/sheet.png", "IMG_0001.JPG"], "no such folder", 1),
+      (["-o", "sheet.png", "none.JPG"], "no such file", 1),
+      (["-o", "IMG_0001.JPG", "IMG_0001.MOV"], "exists already", 1),
+    ] as [([String], String, Int32)] {
+      let answer = try Tools.run([Command.path, "sheet"] + words, in: folder.url)
+      #expect(answer.status == status && answer.standardError.contains(word), "\(answer.standardError)")
+    }
+    let plan = try Command.run("sheet", "-o", "sheet.png", "--dry-run", "IMG_0001.JPG", in: folder.url)
+    #expect(plan.status == 0 && plan.text.contains("12 pictures → sheet.png"), "\(plan.text)")
+    #expect(try content(of: folder.url) == before)
+  }
+}
