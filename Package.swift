@@ -47,7 +47,9 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "Codecs",
-      dependencies: ["Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CLinux"],
+      dependencies: [
+        "Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CLinux",
+      ],
       swiftSettings: optimized),
     .target(
       name: "RenderEngine",
