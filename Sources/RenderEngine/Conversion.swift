@@ -18,6 +18,9 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     case .movie(let movie): return try MovieConverter.convert(movie, isCancelled: isCancelled)
     case .stillTime(let photo, let movie):
       return ConversionResult(stillTime: try stillTime(of: photo, in: movie, isCancelled: isCancelled))
+    case .bestFrame(let movie, let part, let moment):
+      return ConversionResult(
+        stillTime: try bestFrame(of: movie, in: part, near: moment, isCancelled: isCancelled))
     case .frame(let movie, let seconds, let output):
       let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
       let frame = try StillPictures.frame(

@@ -52,7 +52,7 @@ struct HEICRender: PhotoCodec {
     if job.settings.renderedPhotoFormat == .jpeg {
       return try HEICRender(render, isUpright: !render.placement.isKept).converted()
     }
-    if render.stages.isEmpty, job.edit.geometry.isNeutral {
+    if render.stages.isEmpty, job.edit.geometry.isNeutral, render.keyPhoto == nil {
       // Every reader of HEIC applies the properties that turn it.
       let file = try HEIFFile(render.photo)
       let removals = try render.write {
@@ -68,7 +68,8 @@ struct HEICRender: PhotoCodec {
     self.isUpright = isUpright
     let (edit, settings) = (render.job.edit, render.job.settings)
     // A JPEG has no clean aperture.
-    isCut = isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg
+    isCut =
+      isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg || render.keyPhoto != nil
     file = try HEIFFile(render.photo)
     picture = try HEIFPicture(file)
   }
@@ -111,14 +112,18 @@ struct HEICRender: PhotoCodec {
 
   /// Decodes a picture of the photo and crops it, as it is stored.
   private func reframed(_ picture: HEIFPicture) throws -> PlanarFrame {
-    let frame = try picture.decoded(from: render.photo.source) { try render.stop.check() }
+    let frame =
+      try render.keyPhoto?.picture(storedFor: picture.orientation)
+      ?? picture.decoded(from: render.photo.source) { try render.stop.check() }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
     return try plan.stage(frame, FrameContext(kind: .still, time: 0))
   }
 
   private func plan(of picture: HEIFPicture, _ sampling: ChromaSampling) throws -> GeometryPlan? {
-    try render.geometry.storedPlan(
-      picture, sampling: sampling, displayedAs: display(of: picture), isCut: isCut,
+    let frame = render.keyPhoto?.size(storedFor: picture.orientation)
+    return try render.geometry.storedPlan(
+      frame ?? picture.grid.size, aperture: frame == nil ? picture.aperture : nil, sampling: sampling,
+      displayedAs: display(of: picture), isCut: isCut,
       needsEvenSize: job.settings.renderedPhotoFormat != .jpeg)
   }
 
@@ -126,7 +131,10 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Parameter edited: the picture as ``edited(by:)`` returned it.
   private func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
-    let image = try JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
+    let image =
+      try render.keyPhoto == nil
+      ? JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
+      : JPEGCodec.encode(frame: edited, quality: job.settings.quality)
     let maps = file.relatedPictures.filter { $0.role == .gainMap }
     return try file.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
@@ -197,15 +205,18 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
   private func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+    // A frame of a movie has more detail in each block than a photo.
+    let isFrame = render.keyPhoto != nil && job.settings.quality == .standard
+    let quality = isFrame ? .high : job.settings.quality
     if render.isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
       // One tile shows whether the others can be encoded.
-      let coded = try CodedTiles(encoding: small, tile: nil, quality: job.settings.quality)
+      let coded = try CodedTiles(encoding: small, tile: nil, quality: quality)
       let grid = TileGrid(covering: frame.format.size, with: tile)
       return HEIFCodedPicture(
         configuration: coded.configuration, tiles: try Array(repeating: coded.tile(0), count: grid.count),
         grid: grid)
     }
-    let tiles = try CodedTiles(encoding: frame, tile: tile, quality: job.settings.quality) {
+    let tiles = try CodedTiles(encoding: frame, tile: tile, quality: quality) {
       try render.stop.check()
     }
     return HEIFCodedPicture(

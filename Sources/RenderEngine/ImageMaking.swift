@@ -176,14 +176,25 @@ extension DecodedPhoto {
   fileprivate var shown: PlanarFrame {
     get throws {
       guard let aperture else { return picture }
-      let scene = SIMD4(
-        Double(aperture.x), Double(aperture.y), Double(aperture.width), Double(aperture.height))
-      let plan = try GeometryPlan(
-        Geometry(),
-        of: GeometryPlan.Picture(
-          width: picture.format.width, height: picture.format.height, scene: scene,
-          sampling: picture.format.sampling))
-      return try plan.stage(picture, FrameContext(kind: .still, time: 0))
+      return try picture.part([
+        Double(aperture.x), Double(aperture.y), Double(aperture.width), Double(aperture.height),
+      ])
     }
+  }
+}
+
+extension PlanarFrame {
+  /// A part of the picture.
+  ///
+  /// - Parameters:
+  ///   - scene: left edge, upper edge, width and height in samples.
+  ///   - needsEvenSize: whether it must have an even number of columns and rows.
+  func part(_ scene: SIMD4<Double>, needsEvenSize: Bool = false) throws -> PlanarFrame {
+    let plan = try GeometryPlan(
+      Geometry(),
+      of: GeometryPlan.Picture(
+        width: format.width, height: format.height, scene: scene, sampling: format.sampling,
+        needsEvenSize: needsEvenSize))
+    return try plan.stage(self, FrameContext(kind: .still, time: 0))
   }
 }

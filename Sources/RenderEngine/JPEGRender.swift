@@ -62,17 +62,21 @@ struct JPEGRender: PhotoCodec {
 
   private func result() throws -> RenderResult {
     try render.stop.check()
-    let frame = surgery.original.header.frame
-    let plan = try plan(for: frame)
+    let own = surgery.metadata.orientation
+    let frame = render.keyPhoto?.picture(storedFor: own)
+    let stored = surgery.original.header.frame
+    let size = frame?.format.size ?? stored.size
+    let plan = try plan(for: size, frame?.format.sampling ?? stored.sampling)
     let stages = (plan.map { [$0.stage] } ?? []) + render.stages
     var new = Picture(thumbnail: surgery.embeddedThumbnail)
-    if !stages.isEmpty {
-      new = try edited(by: stages, scale: job.scale(of: plan?.outputSize ?? frame.size.turned(by: transform)))
+    if frame != nil || !stages.isEmpty {
+      new = try edited(
+        frame, by: stages, scale: job.scale(of: plan?.outputSize ?? size.turned(by: transform)))
     } else if transform != .identity {
       new = try turned()
     }
     let isNew = new.image != nil
-    let gainMap = isNew ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
+    let gainMap = isNew && frame == nil ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
     try render.stop.check()
     render.meter.photo(0.8)
 
@@ -85,10 +89,9 @@ struct JPEGRender: PhotoCodec {
     return RenderResult(photo: new.method, removals: rewritten.removals, notes: new.notes)
   }
 
-  private func plan(for frame: JPEGFrame) throws -> GeometryPlan? {
+  private func plan(for size: RenderJob.Size, _ sampling: ChromaSampling) throws -> GeometryPlan? {
     try render.geometry.photoPlan(
-      frame.size.turned(by: transform),
-      sampling: transform.swapsAxes ? frame.sampling.transposed : frame.sampling)
+      size.turned(by: transform), sampling: transform.swapsAxes ? sampling.transposed : sampling)
   }
 
   /// Turns the photo's blocks, or its pixels where they may be decoded.
@@ -123,16 +126,25 @@ struct JPEGRender: PhotoCodec {
   }
 
   /// Sends the photo through all stages; the new thumbnail is made from the result.
-  private func edited(by stages: [FrameStage], scale: Double) throws -> Picture {
+  ///
+  /// - Parameter frame: the frame of the movie that takes the photo's place; nil for the photo itself.
+  private func edited(
+    _ frame: PlanarFrame?, by stages: [FrameStage], scale: Double
+  ) throws -> Picture {
     let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
     var smaller: PlanarFrame?
     // A thumbnail that cannot be decoded is removed, and named, by the surgery.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
-    let image = try JPEGCodec.edit(picture, by: transform, quality: job.settings.quality) { frame in
-      let edited = try stages.apply(to: frame, context)
+    func change(_ turned: PlanarFrame) throws -> PlanarFrame {
+      let edited = try stages.apply(to: turned, context)
       if let old { smaller = edited.reduced(toFit: max(old.format.width, old.format.height)) }
       return edited
     }
+    let image =
+      try frame.map {
+        try JPEGCodec.encode(frame: change($0.turned(by: transform)), quality: job.settings.quality)
+      }
+      ?? JPEGCodec.edit(picture, by: transform, quality: job.settings.quality, change: change)
     return Picture(
       image: image, thumbnail: try smaller.map { try JPEGCodec.encode($0, quality: 80) }, method: .encoded,
       notes: try render.profileNotes())
@@ -143,7 +155,7 @@ struct JPEGRender: PhotoCodec {
   private func edited(gainMap map: [UInt8]) throws -> [UInt8] {
     let file = try JPEGFile(map)
     let image: [UInt8]
-    if let plan = try plan(for: file.header.frame) {
+    if let plan = try plan(for: file.header.frame.size, file.header.frame.sampling) {
       image = try JPEGCodec.edit(file.untilEOI, by: transform, quality: job.settings.quality) { frame in
         try plan.stage(frame, FrameContext(kind: .still, time: 0))
       }

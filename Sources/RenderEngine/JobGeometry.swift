@@ -41,22 +41,23 @@ struct JobGeometry: Sendable {
   /// The plan for a picture of the photo that stays laid down as it is: what it is for the displayed picture, turned.
   ///
   /// - Parameters:
-  ///   - picture: the stored picture.
+  ///   - size: columns and rows of the stored picture.
+  ///   - aperture: its clean aperture; nil without one.
   ///   - sampling: how its chroma is sampled.
   ///   - display: how it is displayed.
   ///   - isCut: whether its clean aperture is cut out in any case.
   ///   - needsEvenSize: whether what comes out must have an even number of columns and rows, if it has chroma.
   /// - Returns: nil when it stays as it is.
   func storedPlan(
-    _ picture: HEIFPicture, sampling: ChromaSampling, displayedAs display: Orientation, isCut: Bool,
-    needsEvenSize: Bool
+    _ size: RenderJob.Size, aperture: HEIFPicture.Aperture?, sampling: ChromaSampling,
+    displayedAs display: Orientation, isCut: Bool, needsEvenSize: Bool
   ) throws(EditError) -> GeometryPlan? {
     let back = display.inverse
-    let scene = picture.aperture.map {
+    let scene = aperture.map {
       SIMD4(Double($0.x), Double($0.y), Double($0.width), Double($0.height))
     }
     let stored = GeometryPlan.Picture(
-      width: picture.grid.size.width, height: picture.grid.size.height, scene: scene, sampling: sampling,
+      width: size.width, height: size.height, scene: scene, sampling: sampling,
       shape: shape.map { back.swapsAxes ? 1 / $0 : $0 }, needsEvenSize: needsEvenSize && sampling != .grey)
     guard isCut, scene != nil else { return try plan(stored, geometry.turned(by: back)) }
     return try GeometryPlan(geometry.turned(by: back), of: stored)

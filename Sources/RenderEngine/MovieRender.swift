@@ -61,7 +61,7 @@ func renderMovie(
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
-    sink: output)
+    still: movie.keyFrame(of: job.edit.motion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
   if let transcoder {
     do {

@@ -7,6 +7,8 @@ import Rendering
 /// The photo of a job, ready to be rendered.
 struct PhotoRender {
   let photo: Photo
+  /// The frame of the movie that takes the place of the photo's picture; nil where that stays.
+  let keyPhoto: KeyPhoto?
   let half: RenderJob.Half
   let job: RenderJob
   let geometry: JobGeometry
@@ -30,6 +32,10 @@ struct PhotoRender {
       throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
     }
     var result = try kind.codec.render(self)
+    if let keyPhoto {
+      result.removals = keyPhoto.removals + result.removals
+      result.notes.insert(keyPhoto.note, at: 0)
+    }
     if job.edit.motion.isLiveOff, try photo.contentIdentifier() != nil {
       result.removals.append(
         Removal(half: .photo, name: "ContentIdentifier", reason: "ties the photo to the movie"))
@@ -54,8 +60,9 @@ struct PhotoRender {
     return result
   }
 
-  /// The moment of the movie that the photo was taken at; 0 where that is not known.
+  /// The moment of the movie that the photo shows; 0 where that is not known.
   var stillTime: Double {
+    if let keyPhoto { return keyPhoto.seconds }
     guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
     return (try? Movie(source))?.stillImageTime ?? 0
   }

@@ -47,7 +47,7 @@ private func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
-  guard job.edit.motion.keyPhoto == nil, job.edit.motion.effect == .none else {
+  guard job.edit.motion.effect == .none else {
     throw EditError(
       .unsupported, file: job.photo?.source ?? job.movie?.source,
       "has an edit of its time, which this version of liveedit does not render",
@@ -60,7 +60,9 @@ private func render(
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  let opened = job.photo.map { OpenedPhoto(path: $0.source) }
+  let original = job.photo.map { OpenedPhoto(path: $0.source) }
+  let keyPhoto = try KeyPhoto(of: job, original)
+  let opened = keyPhoto.map { OpenedPhoto.success($0.photo) } ?? original
   let stages = try frameStages(of: job, opened, processor).map { stage in
     { @Sendable (frame: PlanarFrame, context: FrameContext) in
       try stop.check()
@@ -76,7 +78,8 @@ private func render(
     halves.append {
       attempt(photo, stop) {
         try PhotoRender(
-          photo: opened.get(), half: photo, job: job, geometry: geometry, placement: placement,
+          photo: opened.get(), keyPhoto: keyPhoto, half: photo, job: job, geometry: geometry,
+          placement: placement,
           stages: stages,
           isUpright: isUpright, isRehearsal: isRehearsal, stop: stop, meter: meter
         ).render()

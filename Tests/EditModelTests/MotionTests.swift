@@ -49,6 +49,11 @@ import Testing
         == (try Motion(
           trim: Trim(from: 1, to: 2), keyPhoto: 1.25, volume: 0.25, effect: .longExposure, isLiveOff: true)))
     #expect(throws: EditError.self) { try motion.setTrim(Trim(from: 1.5, to: 2)) }
+    #expect(throws: EditError.self) { try motion.setKeyPhoto(2) }
+    // A frame that begins a hair's breadth before the part is in it.
+    try motion.set(trim: Trim(from: 1.2504, to: 2), keyPhoto: 1.25)
+    #expect(try motion.keyPhotoSeconds == 1.25 && motion.trim == Trim(from: 1.2504, to: 2))
+    try motion.set(trim: Trim(from: 1, to: 2), keyPhoto: 1.25)
     #expect(throws: EditError.self) { try motion.setSoundFactor(1.5) }
     #expect(motion.trim == (try Trim(from: 1, to: 2)) && motion.soundFactor == 0.25)
     try motion.setTrim(nil)
@@ -61,10 +66,13 @@ import Testing
     #expect(try other.taking([.trim], of: full) == Motion(trim: full.trim, volume: 0.75, effect: .loop))
     #expect(try other.taking(MotionPart.portable, of: full) == Motion(volume: 0.5, effect: .loop))
     #expect(try other.taking([.live], of: full) == Motion(volume: 0.75, effect: .loop, isLiveOff: true))
+    #expect(
+      try other.taking([.keyPhoto], of: full) == Motion(keyPhoto: 1.25, volume: 0.75, effect: .loop))
     // What is neutral there is taken back.
     #expect(
       try full.taking([.trim, .live], of: .neutral)
         == Motion(keyPhoto: 1.25, volume: 0.5, effect: .longExposure))
+    #expect(try full.taking([.keyPhoto], of: .neutral).keyPhoto == nil)
     let later = try Motion(trim: Trim(from: 2, to: 3))
     #expect(throws: EditError.self) { try full.taking([.trim], of: later) }
   }

@@ -143,7 +143,8 @@ import Testing
         guard case .number(let range, _) = option.type else { continue }
         let name = declaration.name
         let rest = option.name == "look-intensity" ? ["--look", "film", "a"] : ["a"]
-        let needed = option.name == "intensity" ? ["--preset", "vivid"] + rest : rest
+        let others = ["intensity": ["--preset", "vivid"], "key-photo": ["--to", "1"]]
+        let needed = others[option.name, default: []] + rest
         for value in [range.lowerBound, range.upperBound] {
           #expect(liveeditComplaint([name, "--\(option.name)=\(value)"] + needed) == nil)
         }

@@ -298,6 +298,47 @@ import Testing
     #expect(try samples(output) == wanted)
   }
 
+  /// Coded frames are copied from the one on with which decoding can begin, whatever the groups of pictures are.
+  @Test(arguments: [
+    OddMovie.h264, OddMovie.h264 + ["-x264-params", "open-gop=1:b-pyramid=strict"], OddMovie.hevc,
+    OddMovie.h264 + ["-f", "mp4"], ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
+  ])
+  func copiedFramesAreTheSources(_ video: [String]) throws {
+    let source = try counting(video)
+    func pictures(_ path: String) throws -> [String] {
+      try Tools.output(
+        "ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"
+      ).lines.filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last.map(String.init) }
+    }
+    let all = try pictures(source)
+    #expect(all.count == 30)
+    for (first, end) in [(0, 29), (1, 30), (9, 12), (10, 20), (13, 14), (19, 30), (25, 27)] {
+      let trim = try Trim(from: Double(first) / 15, to: Double(end) / 15)
+      let settings = RenderSettings(isLossless: true)
+      let (output, result) = try rendered(source, Motion(trim: trim), settings: settings)
+      #expect(result.movie == .copied)
+      #expect(try pictures(output) == Array(all[first..<end]), "\(first)..<\(end)")
+      let shown = try times(output)
+      for (place, time) in shown.enumerated() { #expect(abs(time - Double(place) / 15) < 1e-3) }
+      let packets = try Tools.ffprobe(
+        URL(fileURLWithPath: output), "-ignore_editlist", "1", "-select_streams", "v", "-count_packets",
+        "-show_entries", "stream=nb_read_packets"
+      ).first.flatMap { Int($0.split(separator: ",")[0]) }
+      let isSaid = result.notes.contains { $0.contains("in the file, hidden") }
+      #expect(isSaid == (packets != end - first), "\(first)..<\(end): \(packets ?? 0) \(result.notes)")
+    }
+  }
+
+  /// Where a tick of the movie lasts longer than a frame, no edit list can end behind that frame.
+  @Test func coarseTicksHideNoFrame() throws {
+    let source = try counting(OddMovie.h264 + ["-movie_timescale", "10"])
+    let settings = RenderSettings(isLossless: true)
+    let error = #expect(throws: EditError.self) {
+      try rendered(source, Motion(trim: Trim(from: 13 / 15, to: 14 / 15)), settings: settings)
+    }
+    #expect(error?.problem.contains("too coarse") == true && error?.remedy == "leave out --lossless")
+  }
+
   @Test func onlySoundIsChanged() throws {
     let source = try counting(sound: ["pcm_s16le"])
     func packets(_ path: String) throws -> [String] {
@@ -341,11 +382,11 @@ import Testing
 
   /// What this version does not know is not left out in silence.
   @Test func otherEditsOfTimeAreRefused() throws {
-    for motion in [try Motion(keyPhoto: 0.5), try Motion(effect: .loop), try Motion(isLiveOff: true)] {
+    for motion in [try Motion(effect: .loop), try Motion(keyPhoto: 0.5), try Motion(isLiveOff: true)] {
       let refused = #expect(throws: EditError.self) {
         try rendered(TestFiles.fixture("IMG_0001.MOV").path, motion)
       }
-      #expect(refused?.code == (motion.isLiveOff ? .invalidEdit : .unsupported))
+      #expect(refused?.code == (motion.effect == .none ? .invalidEdit : .unsupported))
       #expect(refused?.remedy != nil)
       #expect(try folder.names() == [])
     }

@@ -104,6 +104,12 @@ package enum JPEGCodec {
     try encode(frame, quality: JPEGQuality.forEncodingAgain([], quality))
   }
 
+  /// Encodes a frame of a movie, which is smaller than a photo and has more detail in each block.
+  package static func encode(frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
+    try encode(
+      frame, quality: JPEGQuality.forFrame(quality, side: max(frame.format.width, frame.format.height)))
+  }
+
   /// Turns a JPEG in the DCT domain if that is perfect, else by decoding and encoding it again.
   ///
   /// - Parameters:

@@ -61,10 +61,12 @@ public struct Motion: Hashable, Sendable {
       guard let moment = Trim.millionths(keyPhoto) else {
         throw EditError(.invalidEdit, "the key photo's time of \(keyPhoto) s is impossible")
       }
-      guard trim.map({ $0.start..<$0.end ~= moment }) ?? true else {
+      guard trim?.keeps(frameAt: keyPhoto) ?? true else {
         throw EditError(
           .invalidEdit, "the key photo at \(keyPhoto) s is cut off by the trim",
-          remedy: "keep that moment, or take a key photo of the part that is kept")
+          remedy:
+            "keep that moment too, or make the photo of another one in the same command, with trim --key-photo"
+        )
       }
       self.keyPhoto = moment
     }
@@ -84,8 +86,26 @@ public struct Motion: Hashable, Sendable {
   ///
   /// - Throws: ``EditError`` when the key photo is no moment of that part.
   public mutating func setTrim(_ trim: Trim?) throws(EditError) {
+    try set(trim: trim, keyPhoto: keyPhotoSeconds)
+  }
+
+  /// Sets the moment that the photo is made of.
+  ///
+  /// - Parameter seconds: the time of a frame; nil keeps the photo that was taken.
+  /// - Throws: ``EditError`` when it is no moment of the part of the movie that is kept.
+  public mutating func setKeyPhoto(_ seconds: Double?) throws(EditError) {
+    try set(trim: trim, keyPhoto: seconds)
+  }
+
+  /// Sets the part of the movie that is kept, and the moment that the photo is made of.
+  ///
+  /// - Parameters:
+  ///   - trim: the part that is kept; nil keeps all of it.
+  ///   - keyPhoto: the time of a frame in seconds; nil keeps the photo that was taken.
+  /// - Throws: ``EditError`` when the key photo is no moment of that part.
+  public mutating func set(trim: Trim?, keyPhoto: Double?) throws(EditError) {
     self = try Motion(
-      trim: trim, keyPhoto: keyPhotoSeconds, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)
+      trim: trim, keyPhoto: keyPhoto, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)
   }
 
   /// Sets the factor that the sound is multiplied with.

@@ -4,6 +4,8 @@ public import Basics
 public enum MotionPart: String, CaseIterable, Hashable, Sendable {
   /// The part of the movie that is kept.
   case trim
+  /// The moment that the photo is made of.
+  case keyPhoto
   /// The volume.
   case sound
   /// Live off: the photo alone, or with its movie.
@@ -22,7 +24,8 @@ extension Motion {
   /// - Throws: ``EditError`` when the key photo is no moment of the part that is kept then.
   public func taking(_ parts: Set<MotionPart>, of other: Motion) throws(EditError) -> Motion {
     try Motion(
-      trim: parts.contains(.trim) ? other.trim : trim, keyPhoto: keyPhotoSeconds,
+      trim: parts.contains(.trim) ? other.trim : trim,
+      keyPhoto: parts.contains(.keyPhoto) ? other.keyPhotoSeconds : keyPhotoSeconds,
       volume: parts.contains(.sound) ? other.soundFactor : soundFactor, effect: effect,
       isLiveOff: parts.contains(.live) ? other.isLiveOff : isLiveOff)
   }

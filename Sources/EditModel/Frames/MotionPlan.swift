@@ -121,7 +121,8 @@ package struct MotionPlan: Hashable, Sendable {
       let moment = (((still ?? 0) * 1000).rounded() / 1000).description
       throw EditError(
         .invalidEdit, "was taken at \(moment) s, a moment that the trim would cut off",
-        remedy: "keep that moment too")
+        remedy:
+          "keep that moment too, or make the photo of another one in the same command, with trim --key-photo")
     }
     try self.init(
       frames: kept.map { Frame($0, duration: source[$0].duration) }, of: source,

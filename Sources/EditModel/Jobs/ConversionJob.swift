@@ -6,6 +6,9 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case movie(MovieConversion)
   /// Find the photo's place in a movie by comparing pictures; the answer is ``ConversionResult/stillTime``.
   case stillTime(photo: String, movie: String)
+  /// Find the frame of a movie that would make the best photo, among those of a part in seconds, if one is given, and
+  /// near a time; the answer is ``ConversionResult/stillTime``.
+  case bestFrame(movie: String, part: ClosedRange<Double>?, near: Double?)
   /// Write the frame that is shown at a time as a JPEG without metadata.
   case frame(movie: String, seconds: Double, output: String)
   /// Write a looping preview of a movie: a WebP or GIF animation.
@@ -111,6 +114,7 @@ extension ConversionJob {
     case .image(let job): job.source
     case .video(let job): job.source
     case .sheet(let job): job.cells.first?.source ?? job.output
+    case .bestFrame(let path, _, _): path
     case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
       path
     }
@@ -123,7 +127,7 @@ extension ConversionJob {
     case .image(let job): job.output
     case .video(let job): job.output
     case .sheet(let job): job.output
-    case .stillTime: nil
+    case .stillTime, .bestFrame: nil
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }
   }

@@ -20,6 +20,8 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The movie, if the asset has one.
   public var movie: Half?
+  /// Path of the movie that the photo is made of a frame of, where that movie is not rendered.
+  public var frameSource: String?
   /// The edit, as seen on the displayed pictures.
   public var edit: Edit
   /// How it is rendered.
@@ -83,17 +85,19 @@ public struct RenderJob: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - photo: the photo, if the asset has one.
   ///   - movie: the movie, if the asset has one.
+  ///   - frameSource: path of the movie that the photo is made of a frame of, where that movie is not rendered.
   ///   - edit: what to do.
   ///   - settings: how to do it.
   ///   - identifier: the content identifier of the rendered halves.
   ///   - audioVolume: what the movie's sound is multiplied with, from 0 to 1.
   ///   - fittingSize: a size that the displayed pictures must fit into; nil renders them in full.
   public init(
-    photo: Half?, movie: Half?, edit: Edit, settings: RenderSettings, identifier: String?,
-    audioVolume: Double = 1, fittingSize: Size? = nil
+    photo: Half?, movie: Half?, frameSource: String? = nil, edit: Edit, settings: RenderSettings,
+    identifier: String?, audioVolume: Double = 1, fittingSize: Size? = nil
   ) {
     self.photo = photo
     self.movie = movie
+    self.frameSource = frameSource
     self.edit = edit
     self.settings = settings
     self.identifier = identifier

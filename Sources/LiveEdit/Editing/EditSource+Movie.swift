@@ -11,21 +11,62 @@ package enum MoviePart: Hashable, Sendable {
   case frames(ClosedRange<Int>)
 }
 
+/// A frame of a movie, as people name it.
+package enum MovieMoment: Hashable, Sendable {
+  /// The frame that is shown at a time, in seconds of the unedited movie.
+  case seconds(Double)
+  /// A frame by its number, from 1.
+  case frame(Int)
+}
+
 extension EditSource {
   /// An edit that keeps another part of the movie; no part is told where all frames are kept.
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - part: the part that is kept.
-  /// - Throws: ``Basics/EditError`` when there is no movie, or no such part of it, or when the photo was taken at another
-  ///   moment.
-  package func trimmed(_ edit: Edit, to part: MoviePart) throws(EditError) -> Edit {
-    try withMovie { movie in
+  ///   - moment: the frame that the photo is made of; nil leaves it as it is.
+  /// - Throws: ``Basics/EditError`` when there is no movie, or no such part or frame of it, or when the photo's moment is
+  ///   cut off.
+  package func trimmed(
+    _ edit: Edit, to part: MoviePart, keyPhoto moment: MovieMoment? = nil
+  ) throws(EditError) -> Edit {
+    if moment != nil { try checkPhoto() }
+    return try withMovie { movie in
+      let keyPhoto = try moment.map { try Self.keyPhoto(at: $0, of: movie) } ?? edit.motion.keyPhotoSeconds
       var edit = edit
-      try edit.motion.setTrim(try Self.trim(to: part, of: movie))
+      try edit.motion.set(trim: Self.trim(to: part, of: movie), keyPhoto: keyPhoto)
       if try movie.plan(for: edit.motion) == nil { try edit.motion.setTrim(nil) }
       return edit
     }
+  }
+
+  /// An edit whose photo is made of a frame of the movie.
+  ///
+  /// - Parameters:
+  ///   - moment: the frame; nil for the photo that was taken.
+  ///   - edit: the edit.
+  /// - Throws: ``Basics/EditError`` when there is no photo or no movie, or when it does not show that frame, or not after
+  ///   the edit.
+  package func takingKeyPhoto(at moment: MovieMoment?, in edit: Edit) throws(EditError) -> Edit {
+    if moment == nil, edit.motion.keyPhoto == nil { return edit }
+    try checkPhoto()
+    return try withMovie { movie in
+      var edit = edit
+      try edit.motion.setKeyPhoto(try moment.map { try Self.keyPhoto(at: $0, of: movie) })
+      _ = try movie.plan(for: edit.motion)
+      return edit
+    }
+  }
+
+  /// Makes sure that there is a photo.
+  ///
+  /// - Throws: ``Basics/EditError`` when there is none.
+  package func checkPhoto() throws(EditError) {
+    guard files[.photo] == nil else { return }
+    throw EditError(
+      .invalidEdit, file: files[.movie], "has no photo that could be made of a frame",
+      remedy: "name a Live Photo")
   }
 
   /// An edit with some parts of another's time and sound, as far as the movie has what they are about: sound is not
@@ -48,6 +89,7 @@ extension EditSource {
     }
     let taken = try edit.motion.taking(parts, of: motion)
     guard taken != edit.motion else { return edit }
+    if taken.keyPhoto != edit.motion.keyPhoto { try checkPhoto() }
     return try withMovie { movie in
       var edit = edit
       edit.motion = taken
@@ -86,6 +128,23 @@ extension EditSource {
       var error = error
       error.file = error.file ?? path
       throw error
+    }
+  }
+
+  /// The time of a frame, in seconds.
+  private static func keyPhoto(at moment: MovieMoment, of movie: Movie) throws -> Double {
+    switch moment {
+    case .seconds(let seconds):
+      let motion = try Motion(keyPhoto: seconds)
+      return max(0, try movie.keyFrame(of: motion)?.seconds ?? seconds)
+    case .frame(let number):
+      let frames = try movie.shownFrames
+      guard 1...max(frames.count, 1) ~= number, number <= frames.count else {
+        throw EditError(
+          .invalidEdit, "has \(frames.count) frames, and no frame \(number)",
+          remedy: "give a number from 1 to \(frames.count)")
+      }
+      return max(0, frames[number - 1].seconds)
     }
   }
 

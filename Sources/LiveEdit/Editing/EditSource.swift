@@ -8,15 +8,18 @@ package struct EditSource: Hashable, Sendable {
   /// Their paths.
   package let files: [FileRole: String]
 
-  /// The size at which the picture is displayed before the edit: of the photo, or of the movie where there is none.
+  /// The size at which the picture is displayed before the edit: of the photo, or of the movie where there is none, or
+  /// where the photo is made of one of its frames.
   ///
+  /// - Parameter motion: the edit's time and sound.
   /// - Throws: ``Basics/EditError`` when the file cannot be read.
-  package func displayedSize() throws(EditError) -> RenderJob.Size {
-    guard let path = files[.photo] ?? files[.movie] else {
+  package func displayedSize(_ motion: Motion = .neutral) throws(EditError) -> RenderJob.Size {
+    let photo = motion.keyPhoto == nil || files[.movie] == nil ? files[.photo] : nil
+    guard let path = photo ?? files[.movie] else {
       throw EditError(.notFound, "there is no photo and no movie")
     }
     return try readFile(path) { source in
-      if files[.photo] != nil {
+      if photo != nil {
         let photo = try Photo(source).metadata()
         return RenderJob.Size(width: photo.width, height: photo.height)
       }
@@ -36,7 +39,7 @@ package struct EditSource: Hashable, Sendable {
   /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond the picture, or when the file cannot be
   ///   read.
   package func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
-    let size = try displayedSize()
+    let size = try displayedSize(edit.motion)
     let turned = RenderJob.Size(turning: (size.width, size.height), by: edit.orientation)
     let (width, height) = (turned.width, turned.height)
     let beyond = EditError(

@@ -70,6 +70,8 @@ struct RenderPlan: Sendable {
   var settings: RenderSettings
   /// The files that are read.
   var sources: [FileRole: String]
+  /// The movie that the photo is made of a frame of, where it is not rendered itself.
+  private var frameSource: String?
   /// The identifier of the result.
   var identifier: String?
   /// Remarks for people, one sentence each.
@@ -130,6 +132,7 @@ struct RenderPlan: Sendable {
         .invalidEdit, file: sources[.movie], "has no photo that could stand alone",
         remedy: "name a Live Photo")
     }
+    if edit.motion.keyPhoto != nil { frameSource = sources[.movie] }
     sources[.movie] = nil
   }
 
@@ -168,6 +171,7 @@ struct RenderPlan: Sendable {
       return RenderJob.Half(source: source, output: output)
     }
     return RenderJob(
-      photo: half(.photo), movie: half(.movie), edit: edit, settings: settings, identifier: identifier)
+      photo: half(.photo), movie: half(.movie), frameSource: frameSource, edit: edit, settings: settings,
+      identifier: identifier)
   }
 }

@@ -27,7 +27,7 @@ struct HEIFMetadataRewrite {
     self.turn = turn
     old = file.photoOrientation
     let size = file.shownExtents ?? PixelSize(width: 0, height: 0)
-    let newSize = edit?.projection.flatMap { _ in edit?.pictures[file.pixelItem]?.grid.size }
+    let newSize = edit.flatMap { $0.cutsAperture ? $0.pictures[file.pixelItem]?.grid.size : nil }
     change = PictureChange(
       transform: .identity, projection: edit?.projection, orientation: old.then(turn), old: size,
       new: newSize ?? size, isNewPicture: edit != nil, keepsGainMap: true)

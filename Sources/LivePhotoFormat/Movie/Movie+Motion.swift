@@ -4,9 +4,10 @@ import EditModel
 extension Movie {
   /// The plan of what the movie shows under an edit's time; nil where every frame is shown at its own time.
   ///
-  /// - Throws: ``EditError`` when the movie has not got the part that is to be kept, or the photo was taken at another
-  ///   moment; ``MediaError`` when there is not exactly one video track.
+  /// - Throws: ``EditError`` when the movie has not got the part that is to be kept, or the photo's moment is not in it;
+  ///   ``MediaError`` when there is not exactly one video track.
   package func plan(for motion: Motion) throws -> MotionPlan? {
+    let still = try keyFrame(of: motion)?.seconds ?? stillImageTime
     guard let trim = motion.trim else { return nil }
     let length = try shownSeconds
     func refused(_ word: String, _ time: Double) -> EditError {
@@ -19,8 +20,28 @@ extension Movie {
     let end = min(trim.seconds.upperBound, try shownPart.upperBound)
     let plan = try MotionPlan(
       keeping: Trim(from: trim.seconds.lowerBound, to: end), of: frames, timeScale: Int(video.timeScale),
-      still: stillImageTime)
+      still: still)
     return try plan.frames.count == shownFrames.count ? nil : plan
+  }
+
+  /// The frame that an edit makes the photo of; nil where the photo stays the one that was taken.
+  ///
+  /// - Throws: ``EditError`` when the movie shows no frame then, or does not mark where its photo was taken; ``MediaError``
+  ///   when there is not exactly one video track.
+  package func keyFrame(of motion: Motion) throws -> SourceFrame? {
+    guard let seconds = motion.keyPhotoSeconds else { return nil }
+    let length = try shownSeconds
+    let frame = try shownFrames.last { $0.seconds <= seconds + Trim.tolerance } ?? shownFrames.first
+    guard let frame, seconds <= length else {
+      throw EditError(
+        .invalidEdit, "lasts \(Self.rounded(length)) s, and the key photo is to be taken at \(seconds) s",
+        remedy: "give a time in the movie")
+    }
+    guard stillImageTime != nil else {
+      throw EditError(
+        .invalidEdit, "does not mark the moment at which its photo was taken", remedy: "run liveedit repair")
+    }
+    return frame
   }
 
   /// The frames of the video track that its edit list shows, in the order of showing.

@@ -23,7 +23,7 @@ extension MovieRewrite.OutputTrack {
   ///
   /// - Parameters:
   ///   - plan: shows frames that follow upon each other, each for its own time.
-  ///   - length: how long they are shown, in ticks of the movie.
+  ///   - length: how long they are shown, in ticks of the movie, to the nearest.
   /// - Returns: how many frames are in the file and not shown, before the first that is, and behind the last.
   /// - Throws: ``MediaError`` when the plan shows others.
   mutating func copyFrames(
@@ -59,17 +59,27 @@ extension MovieRewrite.OutputTrack {
         isSync: syncs?.contains(sample + 1) ?? true)
     }
     let leadIn = shown.lowerBound - Int64(origin)
+    let hidden = (
+      before: range.count { times[$0] < Int(shown.lowerBound) },
+      after: range.count { times[$0] > Int(shown.upperBound) }
+    )
+    // An edit that is rounded up would show the frame behind it.
+    let ticks = Double(movie.timeScale) / Double(source.timeScale)
+    let lasting = hidden.after > 0 ? UInt64((Double(plan.duration) * ticks).rounded(.down)) : length
+    guard Double(lasting) > Double(plan.times[numbers.count - 1]) * ticks else {
+      throw MediaError(
+        "its time scale is too coarse to hide what follows the cut", remedy: "leave out --lossless",
+        isUnsupported: true)
+    }
     let layout = TrackLayout(
       chunks: try samples.chunks(of: range), durations: samples.durations.of(range),
       timeScale: source.timeScale, delay: -Double(leadIn) / Double(source.timeScale))
-    try lay(layout, edits: Track.Edit.showing(length, from: leadIn))
+    try lay(layout, edits: Track.Edit.showing(lasting, from: leadIn))
     try atom.update("mdia", "minf", "stbl") { stbl in
       try tables.write(
         into: &stbl, decodeTimes: starts[range].map { $0 - starts[opening] },
         duration: layout.durations.ticks, isQuickTime: movie.isQuickTime)
     }
-    return (
-      range.count { times[$0] < Int(shown.lowerBound) }, range.count { times[$0] > Int(shown.upperBound) }
-    )
+    return hidden
   }
 }

@@ -41,7 +41,7 @@ extension MovieRewrite {
           name(["track \(track.header.trackID) (\(Movie.stillImageTimeKey))"], Self.otherTimeReason)
           return nil
         }
-        try output.mark(min(UInt64((time * Double(movie.timeScale)).rounded()), max(length, 1) - 1))
+        try output.mark(time, in: movie, lasting: length)
       } else if track.metadata != nil, track.samples.sampleCount > 0 {
         guard try output.follow(plan, of: movie, each: perChunk, source: source) else { return nil }
       } else {
@@ -51,6 +51,16 @@ extension MovieRewrite {
       return output
     }
     try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
+  }
+
+  /// Moves the mark of the photo's place in a movie whose time stays as it is.
+  ///
+  /// - Parameter seconds: the new place on the movie's timeline.
+  mutating func markPhoto(at seconds: Double, in movie: Movie) throws {
+    for index in tracks.indices
+    where tracks[index].source.header.trackID == movie.stillImageTrack?.header.trackID {
+      try tracks[index].mark(seconds, in: movie, lasting: movie.duration)
+    }
   }
 
   /// Tells of compressed sound beyond the cuts: its packets cannot be taken apart.
@@ -114,8 +124,12 @@ extension MovieRewrite.OutputTrack {
 
   /// Moves the one sample that marks the photo's place.
   ///
-  /// - Parameter time: the new place, in ticks of the movie.
-  fileprivate mutating func mark(_ time: UInt64) throws {
+  /// - Parameters:
+  ///   - seconds: the new place on the timeline.
+  ///   - length: how long the new movie lasts, in ticks.
+  fileprivate mutating func mark(_ seconds: Double, in movie: Movie, lasting length: UInt64) throws {
+    let ticks = (max(0, seconds) * Double(movie.timeScale)).rounded()
+    let time = min(UInt64(exactly: ticks) ?? .max, max(length, 1) - 1)
     if case .samples(let samples) = media { media = .samples(Array(samples.prefix(1))) }
     let layout = TrackLayout(
       chunks: try source.samples.chunks(of: 0..<1), durations: source.samples.durations.of(0..<1),

@@ -76,6 +76,8 @@ struct MovieRewrite {
   private let sound: SoundChange
   /// True if a plan of time says which samples are kept.
   private let isRetimed: Bool
+  /// True if the photo is made of a frame of the movie.
+  private let hasOtherPhoto: Bool
   /// True if the stored frames have another shape than before, or are laid down in another way.
   private var isLaidDownAnew = false
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
@@ -98,11 +100,12 @@ struct MovieRewrite {
   /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?, sound: SoundChange, plan: MotionPlan? = nil
+    identifier: String?, sound: SoundChange, plan: MotionPlan? = nil, still: Double? = nil
   ) throws {
     self.video = video
     self.sound = sound
     isRetimed = plan != nil
+    hasOtherPhoto = still != nil
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.
@@ -129,7 +132,11 @@ struct MovieRewrite {
       try user.rewrite(&output.atom)
       tracks.append(output)
     }
-    if let plan { try follow(plan, of: movie, source: source) }
+    if let plan {
+      try follow(plan, of: movie, source: source)
+    } else if let still {
+      try markPhoto(at: still, in: movie)
+    }
     name(user.pictures, previewReason)
     name(user.places, placeReason)
     try dropUserAtoms(movie, source: source)
@@ -153,7 +160,7 @@ struct MovieRewrite {
     moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, dropped: Set<Int>, type: [UInt8]?
   ) throws {
     (self.moov, self.tracks, self.dropped, fileType) = (moov, tracks, dropped, type)
-    (video, sound, orientation, isRetimed) = (nil, .none, .identity, false)
+    (video, sound, orientation, isRetimed, hasOtherPhoto) = (nil, .none, .identity, false, false)
     try dropReferences(to: gone)
   }
 
@@ -326,9 +333,13 @@ struct MovieRewrite {
     let places =
       placesMoved ? description.keys.filter { PictureMetadata.describesPlaces($0.name) } : []
     name(places.map(\.name), placeReason)
+    let photo =
+      hasOtherPhoto && !placesMoved
+      ? description.keys.filter { PictureMetadata.describesPhoto($0.name) } : []
+    name(photo.map(\.name), "describes the photo that the camera took")
     let colors = hasOtherColors ? description.keys.filter { PictureMetadata.describesColors($0.name) } : []
     name(colors.map(\.name), Self.colorReason)
-    let untrue = places + colors
+    let untrue = places + photo + colors
     if !untrue.isEmpty && untrue.count == description.keys.count { return nil }
     let orientationKey =
       isLaidDownAnew ? description.keys.first { $0.name == PictureMetadata.videoOrientation } : nil

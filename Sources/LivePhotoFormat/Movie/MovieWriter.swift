@@ -4,7 +4,7 @@ import EditModel
 /// Writes a movie anew: its atoms in their order, one `mdat` with just the chunks that belong to a
 /// track, chunk by chunk in the source's order, and the `moov` atom where it was.
 ///
-/// Call ``init(movie:source:video:orientation:identifier:sound:plan:sink:)``, then ``append(_:presentationTime:isSync:)`` for
+/// Call ``init(movie:source:video:orientation:identifier:sound:plan:still:sink:)``, then ``append(_:presentationTime:isSync:)`` for
 /// every new frame in decode order (not at all when the frames are kept), then ``finish()``.
 package final class MovieWriter {
   /// The parts of the source that the new movie does not carry, because they would not be true there.
@@ -43,13 +43,16 @@ package final class MovieWriter {
   ///   - orientation: how the stored frames of the result are laid down for display.
   ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
   ///   - plan: what is shown, and when; nil for every frame at its own time.
+  ///   - still: the place on the source's timeline of the frame that the photo is made of, in seconds; nil where the photo
+  ///     stays the one that was taken.
   package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
-    identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, sink: any ByteSink
+    identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, still: Double? = nil,
+    sink: any ByteSink
   ) throws {
     let rewrite = try MovieRewrite(
       of: movie, source: source, video: video, orientation: orientation, identifier: identifier,
-      sound: sound, plan: plan)
+      sound: sound, plan: plan, still: still)
     try self.init(movie: movie, source: source, rewrite: rewrite, sink: sink)
   }
 

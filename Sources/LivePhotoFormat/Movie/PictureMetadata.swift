@@ -13,8 +13,12 @@ enum PictureMetadata {
     let prefix = "com.apple.quicktime."
     guard key.hasPrefix(prefix) else { return false }
     let name = key.dropFirst(prefix.count)
-    return name == "live-photo-info" || name.hasPrefix("live-photo-still-image-transform")
-      || name.hasPrefix("detected-")
+    return name == "live-photo-info" || describesPhoto(key) || name.hasPrefix("detected-")
+  }
+
+  /// True if a key's values are no longer true when the photo is another picture: those that lay it over the movie.
+  static func describesPhoto(_ key: String) -> Bool {
+    key.hasPrefix("com.apple.quicktime.live-photo-still-image-transform")
   }
 
   /// True if a key's values are no longer true when colours are changed: those of photographic styles

@@ -93,6 +93,40 @@ struct AppleMakerNote: Sendable {
     bytes = block.bytes
   }
 
+  /// Takes out what is true of the photo that was taken alone: how it was focused, exposed and developed, and what is in
+  /// it. What is not known to be true of the whole Live Photo goes too.
+  ///
+  /// - Returns: names of the tags that are gone.
+  mutating func removeTagsOfPhoto() -> [String] {
+    let gone = tags.filter { !Self.tagsOfLivePhoto.contains($0) }
+    var block = block
+    for tag in gone { block.remove(tag, from: .main) }
+    bytes = block.bytes
+    return gone.map { Self.names[$0] ?? "Apple_0x" + Self.hexadecimal($0) }
+  }
+
+  private static func hexadecimal(_ tag: Int) -> String {
+    let digits = String(tag, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+
+  /// The version of the note, the burst, the identifiers of Live Photo and photo, and the camera.
+  private static let tagsOfLivePhoto: Set<Int> = [0x0001, 0x000B, contentIdentifierTag, 0x002B, 0x002E]
+
+  /// The names of tags, as exiftool prints them.
+  private static let names = [
+    0x0002: "AEMatrix", 0x0003: "RunTime", 0x0004: "AEStable", 0x0005: "AETarget", 0x0006: "AEAverage",
+    0x0007: "AFStable", 0x0008: "AccelerationVector", 0x000A: "HDRImageType", 0x000C: "FocusDistanceRange",
+    0x000F: "OISMode", 0x0014: "ImageCaptureType", 0x0015: "ImageUniqueID", 0x0017: "LivePhotoVideoIndex",
+    0x0019: "ImageProcessingFlags", 0x001A: "QualityHint", 0x001D: "LuminanceNoiseAmplitude",
+    0x001F: "PhotosAppFeatureFlags", 0x0020: "ImageCaptureRequestID", 0x0021: "HDRHeadroom",
+    0x0023: "AFPerformance", 0x0025: "SceneFlags", 0x0026: "SignalToNoiseRatioType",
+    0x0027: "SignalToNoiseRatio", 0x002D: "ColorTemperature", 0x002F: "FocusPosition", 0x0030: "HDRGain",
+    0x0038: "AFMeasuredDepth", 0x003D: "AFConfidence", 0x003E: "ColorCorrectionMatrix",
+    0x003F: "GreenGhostMitigationStatus", 0x0040: "SemanticStyle", 0x0041: "SemanticStyleRenderingVer",
+    0x0042: "SemanticStylePreset",
+  ]
+
   /// The note with one more entry: header, directory, the old values moved by the entry's twelve bytes, and
   /// the new value.
   private static func rebuilt(

@@ -48,8 +48,8 @@ struct ApplyOptions: EditChange, Hashable {
       A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
       are laid over one another in their order. --replace first takes back light, colour, black and white,
       detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
-      --from copies the edit of another Live Photo; its trim and live off, which belong to one movie, only
-      where --only names them.
+      --from copies the edit of another Live Photo; its trim, key photo and live off, which belong to one
+      movie, only where --only names them.
       """,
     forms: [.init(options: [preset]), .init(options: [from])],
     options: [preset, intensity, replace, from, only],

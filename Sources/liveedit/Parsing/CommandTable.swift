@@ -13,6 +13,7 @@ enum CommandTable {
     AutoOptions.declaration,
     ApplyOptions.declaration,
     TrimOptions.declaration,
+    KeyPhotoOptions.declaration,
     SoundOptions.declaration,
     LiveOptions.declaration,
     PresetCommand.declaration,

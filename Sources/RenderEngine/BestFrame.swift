@@ -1,0 +1,36 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// Finds the frame of a movie that would make the best photo: see ``FrameRating``.
+///
+/// - Parameters:
+///   - path: the movie.
+///   - part: the part to look at, in seconds; nil for all of it.
+///   - moment: the time near which it should be, in seconds; nil for that of the photo that was taken.
+/// - Returns: seconds on the movie's timeline.
+/// - Throws: ``MediaError`` when no frame is shown in that part, or one cannot be decoded; `CancellationError`.
+func bestFrame(
+  of path: String, in part: ClosedRange<Double>?, near moment: Double?, isCancelled: () -> Bool
+) throws -> Double {
+  let movie = try Movie(FileByteSource(path: path))
+  let all = try movie.frames
+  let shown = Set(try movie.shownFrames)
+  let kept = try part.map { try Trim(from: $0.lowerBound, to: $0.upperBound) }
+  let length = try movie.shownSeconds
+  var ratings: [FrameRating] = []
+  try VideoCheck.decode(
+    path: path, trackID: MovieSummary(movie).videoTrackID, isCancelled: isCancelled
+  ) { number, picture in
+    guard all.indices.contains(number), shown.contains(all[number]),
+      kept?.keeps(frameAt: all[number].seconds) ?? true
+    else { return }
+    ratings.append(FrameRating(picture, seconds: all[number].seconds))
+  }
+  let best = FrameRating.best(of: ratings, near: moment ?? movie.stillImageTime, length: length)
+  guard let best else { throw MediaError("it shows no frame in that part") }
+  return ratings[best].seconds
+}

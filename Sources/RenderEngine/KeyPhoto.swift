@@ -1,0 +1,117 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+/// A photo that is made of a frame of the movie, at the movie's full quality.
+struct KeyPhoto: Sendable {
+  /// The photo that was taken, with metadata that is true of the frame. Its own picture is not shown any more.
+  let photo: Photo
+  /// The time of the frame on the movie's timeline, in seconds.
+  let seconds: Double
+  /// What the photo does not carry any more.
+  let removals: [Removal]
+  /// What the frame is, for people.
+  let note: String
+  /// The clean aperture of the frame as it is displayed, coded as photos are.
+  private let frame: PlanarFrame
+
+  /// Decodes the frame that an edit makes the photo of.
+  ///
+  /// - Returns: nil where the photo stays the one that was taken.
+  /// - Throws: ``EditError`` when there is no photo or no movie, or when one of them cannot be read or decoded.
+  init?(of job: RenderJob, _ original: OpenedPhoto?) throws(EditError) {
+    guard job.edit.motion.keyPhoto != nil else { return nil }
+    guard let path = job.movie?.source ?? job.frameSource, let half = job.photo, let original else {
+      throw EditError(
+        .invalidEdit, file: job.photo?.source ?? job.movie?.source,
+        "cannot get another key photo: there is no \(job.photo == nil ? "photo" : "movie")",
+        remedy: "name a Live Photo")
+    }
+    let distance: Int
+    do {
+      let movie = try Movie(FileByteSource(path: path))
+      guard let shown = try movie.keyFrame(of: job.edit.motion), let still = movie.stillImageTime else {
+        throw MediaError("it does not show its key photo")
+      }
+      let isJPEG = job.settings.renderedPhotoFormat == .jpeg || (try? original.get().kind) == .jpeg
+      frame = try Self.frame(shown, of: movie, path: path, isJPEG: isJPEG)
+      seconds = shown.seconds
+      // The movie's length bounds both; other numbers are nobody's.
+      distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
+    } catch {
+      throw EditError(reading: path, error)
+    }
+    do {
+      let old = try original.get()
+      try old.source.checkPhotoSize()
+      let size = try old.metadata()
+      let described = MemoryByteSink()
+      removals = try old.write(
+        describing: KeyFrame(distance: distance, profile: ICCProfileWriter.profile(of: frame.format.color)),
+        to: described)
+      photo = try Photo(MemoryByteSource(described.bytes))
+      note =
+        "The photo is made of the movie's frame at \((seconds * 1000).rounded() / 1000) s, which has "
+        + "\(frame.format.width)x\(frame.format.height) pixels; the photo that was taken has \(size.width)x\(size.height)."
+    } catch {
+      throw EditError(rendering: half, error)
+    }
+  }
+
+  /// Columns and rows of ``picture(storedFor:)``.
+  func size(storedFor orientation: Orientation) -> RenderJob.Size {
+    frame.format.size.turned(by: orientation.inverse)
+  }
+
+  /// The frame as a photo stores it that is displayed in some way.
+  func picture(storedFor orientation: Orientation) -> PlanarFrame { frame.turned(by: orientation.inverse) }
+
+  /// Decodes a frame, cuts out what is shown of it, turns it upright and makes its pixels square, with no more of them
+  /// than before.
+  ///
+  /// - Parameter isJPEG: whether it goes into a JPEG.
+  private static func frame(
+    _ shown: SourceFrame, of movie: Movie, path: String, isJPEG: Bool
+  ) throws -> PlanarFrame {
+    let summary = try MovieSummary(movie)
+    let frames = try movie.frames
+    guard let number = frames.firstIndex(where: { $0.time == shown.time }) else {
+      throw MediaError("its sample tables contradict each other")
+    }
+    var frame = try MovieFrames.frame(number, of: frames, path: path, trackID: summary.videoTrackID)
+    if let clap = summary.cleanAperture {
+      let size = SIMD2(Double(frame.format.width), Double(frame.format.height))
+      let part = SIMD2(clap.width, clap.height)
+      let start = (size - part) / 2 + SIMD2(clap.horizontalOffset, clap.verticalOffset)
+      frame = try frame.part([start.x, start.y, part.x, part.y], needsEvenSize: true)
+    }
+    let aspect = summary.pixelAspect
+    if aspect != 1, 0.1...10 ~= aspect {
+      let width = Int((Double(frame.format.width) * min(aspect, 1) / 2).rounded()) * 2
+      let height = Int((Double(frame.format.height) / max(aspect, 1) / 2).rounded()) * 2
+      let size = RenderJob.Size(width: max(width, 2), height: max(height, 2))
+      guard
+        let scaled = frame.scaled(
+          to: size, sampling: frame.format.sampling, bitDepth: frame.format.bitDepth)
+      else { throw MediaError("its frames cannot be made \(size.width)x\(size.height)") }
+      frame = scaled
+    }
+    if isJPEG { frame = try centred(frame) }
+    return frame.turned(by: summary.orientation).forJPEG()
+  }
+
+  /// A frame with chroma in the middle of the pixels that share it, as JPEGs have it; movies have it on the left.
+  private static func centred(_ frame: PlanarFrame) throws -> PlanarFrame {
+    let format = frame.format
+    guard format.sampling != .grey, format.color.chromaLocation != .center else { return frame }
+    var color = format.color
+    color.chromaLocation = color.chromaLocation ?? .left
+    let centred = frame.described(as: color).scaled(
+      to: format.size, sampling: format.sampling, bitDepth: format.bitDepth)
+    guard let centred else { throw MediaError("its chroma layout is not handled", isUnsupported: true) }
+    return centred
+  }
+}

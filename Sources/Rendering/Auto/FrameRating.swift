@@ -1,0 +1,74 @@
+/// How good a photo a frame of a movie would make, compared with the others of the movie.
+///
+/// The rating of a frame is the product of three numbers from 0 to 1: its sharpness, as a share of that of the sharpest
+/// frame; the share of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
+/// share of the movie's length. What it shows is not looked at, and whether somebody's eyes are closed is not seen.
+public struct FrameRating: Hashable, Sendable {
+  /// When it is shown, in seconds.
+  public var seconds: Double
+  /// The square root of the mean square of the differences of neighbouring pixels, by the variance of all.
+  public var sharpness: Double
+  /// The share of its pixels that are neither black nor white.
+  public var exposure: Double
+
+  /// Frames are reduced to this longer side, so that noise counts less.
+  private static let side = 960
+  /// The part of the range at each end that counts as black and as white.
+  private static let end = 0.02
+  /// The weight of the distance in time.
+  private static let distanceWeight = 0.25
+
+  /// Looks at a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - seconds: when it is shown.
+  public init(_ frame: PlanarFrame, seconds: Double) {
+    self.seconds = seconds
+    let (longer, format) = (max(frame.format.width, frame.format.height), frame.format)
+    let scale = min(1, Double(Self.side) / Double(longer))
+    let width = max(1, Int((Double(format.width) * scale).rounded()))
+    let height = max(1, Int((Double(format.height) * scale).rounded()))
+    let picture = frame.reduced(toWidth: width, height: height) ?? frame
+    let luma = picture.samples(ofPlane: 0).map { Int($0) }
+    let columns = picture.format.width
+    let coding = ColorEncoding(format.color, bitDepth: format.bitDepth)
+    let unit = Double(1 << (format.bitDepth - 8))
+    let black = Int((coding.black + Self.end * coding.lumaRange) * unit)
+    let white = Int((coding.black + (1 - Self.end) * coding.lumaRange) * unit)
+    var (sum, squares, differences, clipped) = (0, 0, 0, 0)
+    for (index, value) in luma.enumerated() {
+      sum += value
+      squares += value * value
+      if value <= black || value >= white { clipped += 1 }
+      let right = index % columns + 1 < columns ? luma[index + 1] - value : 0
+      let below = index + columns < luma.count ? luma[index + columns] - value : 0
+      differences += right * right + below * below
+    }
+    let count = Double(max(luma.count, 1))
+    let variance = Double(squares) / count - (Double(sum) / count) * (Double(sum) / count)
+    sharpness = variance > 0 ? (Double(differences) / count / variance).squareRoot() : 0
+    exposure = 1 - Double(clipped) / count
+  }
+
+  /// The index of the best of some frames; nil for none.
+  ///
+  /// - Parameters:
+  ///   - frames: the frames in the order of showing; the first of equal ones is taken.
+  ///   - moment: the time near which it should be, in seconds; nil where none is better than others.
+  ///   - length: how long the movie lasts, in seconds.
+  public static func best(of frames: [FrameRating], near moment: Double?, length: Double) -> Int? {
+    let sharpest = frames.map(\.sharpness).max() ?? 0
+    func rating(_ frame: FrameRating) -> Double {
+      let sharpness = sharpest > 0 ? frame.sharpness / sharpest : 1
+      let distance = moment.map { min(1, abs(frame.seconds - $0) / max(length, 1e-6)) } ?? 0
+      return sharpness * frame.exposure * (1 - distanceWeight * distance)
+    }
+    var best: (index: Int, rating: Double)?
+    for (index, frame) in frames.enumerated() {
+      let rating = rating(frame)
+      if best.map({ rating > $0.rating }) ?? true { best = (index, rating) }
+    }
+    return best?.index
+  }
+}
