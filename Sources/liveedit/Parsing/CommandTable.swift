@@ -15,6 +15,7 @@ enum CommandTable {
     TrimOptions.declaration,
     SoundOptions.declaration,
     LiveOptions.declaration,
+    EffectOptions.declaration,
     PresetCommand.declaration,
     SwitchCommand.revert,
     SwitchCommand.redo,
