@@ -70,6 +70,31 @@ struct JobGeometry: Sendable {
   ///   - transform: how its stored frames are turned.
   /// - Returns: nil when they stay as they are.
   func moviePlan(_ movie: MovieSummary, turnedBy transform: Orientation) throws(EditError) -> GeometryPlan? {
+    try plan(moviePicture(movie, turnedBy: transform))
+  }
+
+  /// The plan for frames of the movie that are moved, and cut to what all of them cover.
+  ///
+  /// - Parameters:
+  ///   - movie: the movie.
+  ///   - transform: how its stored frames are turned.
+  ///   - stabilization: how the turned frames are moved.
+  func moviePlan(
+    _ movie: MovieSummary, turnedBy transform: Orientation, movedBy stabilization: Stabilization
+  ) throws(EditError) -> GeometryPlan {
+    var picture = moviePicture(movie, turnedBy: transform)
+    picture.scene = stabilization.scene
+    return try GeometryPlan(geometry, of: picture)
+  }
+
+  /// The turned frames of the movie, and the part of them that may be seen.
+  ///
+  /// - Parameters:
+  ///   - movie: the movie.
+  ///   - transform: how its stored frames are turned.
+  func moviePicture(
+    _ movie: MovieSummary, turnedBy transform: Orientation
+  ) -> GeometryPlan.Picture {
     let size = RenderJob.Size(turning: (movie.storedWidth, movie.storedHeight), by: transform)
     let stored = SIMD2(Double(movie.storedWidth), Double(movie.storedHeight))
     var scene: SIMD4<Double>?
@@ -87,7 +112,7 @@ struct JobGeometry: Sendable {
     let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
     let own = picture.scene.z / picture.scene.w * (transform.swapsAxes ? 1 / aspect : aspect)
     picture.shape = shape.flatMap { abs($0 / own - 1) < Self.tolerance ? $0 : nil } ?? own
-    return try plan(picture)
+    return picture
   }
 
   private func plan(

@@ -26,10 +26,12 @@ func renderMovie(
   try stop.check()
 
   let (transform, display) = placement.movie(summary.orientation)
-  let plan = try geometry.moviePlan(summary, turnedBy: transform)
-  let motion = try motion(movie)
+  let effect = try effectFrames(of: movie, summary, half, job, geometry, stop: stop, meter: meter)
+  let placing = try effect?.placing(geometry, turnedBy: transform)
+  let plan = try placing?.plan ?? geometry.moviePlan(summary, turnedBy: transform)
+  let motion = try effect?.shown(job.edit.motion.effect) ?? motion(movie)
   let frameCount = motion?.frames.count ?? summary.frameCount
-  let stages = (plan.map { [$0.stage] } ?? []) + stages
+  let stages = (placing == nil ? plan.map { [$0.stage] } ?? [] : []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
   var video: EncodedVideo?
@@ -44,7 +46,7 @@ func renderMovie(
     }
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
-      plan: motion, change: stages.isEmpty ? nil : change)
+      plan: motion, place: placing?.place, change: stages.isEmpty ? nil : change)
     guard made.frameCount == frameCount, made.timeScale == summary.videoTimeScale else {
       throw MediaError("its sample tables contradict each other")
     }
@@ -55,6 +57,7 @@ func renderMovie(
     transcoder = made
   }
 
+  let shareBefore = effect == nil ? 0 : effectShare
   let volume = job.audioVolume * job.edit.motion.soundFactor
   let sound = try soundChange(of: movie, half, volume: volume, heardIn: motion?.sound, stop: stop)
   let output = try OutputFile(isRehearsal ? nil : half.output, stop)
@@ -63,15 +66,16 @@ func renderMovie(
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
     still: movie.keyFrame(of: job.edit.motion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
+  let notes = effect.map { [$0.note(plan.map(\.outputSize) ?? RenderJob.Size(width: 0, height: 0))] } ?? []
   if let transcoder {
     do {
       if isRehearsal {
         try transcoder.rehearse { stop.isStopped }
-        return RenderResult(movie: method, removals: writer.removals, notes: writer.notes)
+        return RenderResult(movie: method, removals: writer.removals, notes: notes + writer.notes)
       }
       try transcoder.run(
         isCancelled: { stop.isStopped },
-        onProgress: { meter.movie(Double($0) / Double(frameCount)) },
+        onProgress: { meter.movie(shareBefore + (1 - shareBefore) * Double($0) / Double(frameCount)) },
         onPacket: { packet in
           try writer.append(packet.data, presentationTime: packet.presentationTime, isSync: packet.isSync)
         })
@@ -83,7 +87,24 @@ func renderMovie(
   try writer.finish()
   try output.close()
   if !isRehearsal { try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output)) }
-  return RenderResult(movie: method, removals: writer.removals, notes: writer.notes)
+  return RenderResult(movie: method, removals: writer.removals, notes: notes + writer.notes)
+}
+
+/// The share of an effect's work that is done before the first frame is encoded.
+private let effectShare = 0.25
+
+/// The frames that an effect of a job's movie is made of; nil where there is none.
+private func effectFrames(
+  of movie: Movie, _ summary: MovieSummary, _ half: RenderJob.Half, _ job: RenderJob, _ geometry: JobGeometry,
+  stop: StopSignal, meter: ProgressMeter
+) throws -> EffectFrames? {
+  guard job.edit.motion.effect.changesMovie, let plan = try movie.framesOfEffect(of: job.edit.motion) else {
+    return nil
+  }
+  return try EffectFrames(
+    plan, of: half.source, summary,
+    scene: geometry.moviePicture(summary, turnedBy: .identity).scene, stop: stop,
+    onProgress: { meter.movie(effectShare * $0) })
 }
 
 /// The change that the volume of a job makes to a movie's sound.

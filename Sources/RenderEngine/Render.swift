@@ -47,7 +47,7 @@ private func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
-  guard job.edit.motion.effect == .none else {
+  guard job.edit.motion.effect != .longExposure else {
     throw EditError(
       .unsupported, file: job.photo?.source ?? job.movie?.source,
       "has an edit of its time, which this version of liveedit does not render",
@@ -138,12 +138,15 @@ private func frameStages(
   }
   if let processor { stages.append(processingStage(processor, photo)) }
   let isReframed = !job.edit.geometry.isNeutral
-  guard !job.settings.isLossless || (stages.isEmpty && !isReframed) else {
+  let hasEffect = job.edit.motion.effect != .none
+  guard !job.settings.isLossless || (stages.isEmpty && !isReframed && !hasEffect) else {
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,
       isReframed
         ? "cannot be cropped or straightened losslessly: every picture must be encoded again"
-        : "cannot be edited losslessly: the edit changes pixels",
+        : hasEffect
+          ? "cannot get an effect losslessly: its pictures must be encoded again"
+          : "cannot be edited losslessly: the edit changes pixels",
       remedy: "leave out --lossless")
   }
   return stages

@@ -1,6 +1,11 @@
 import Basics
 internal import EditModel
-internal import Rendering
+package import Rendering
+
+/// What is done to a frame of the source that a plan shows: turning, cutting, moving. It may not write to the frame.
+///
+/// The number is the frame's in the order of showing, from 0.
+package typealias FramePlacing = @Sendable (_ frame: PlanarFrame, _ number: Int) throws -> PlanarFrame
 
 /// The frames of a movie in the order in which a new one shows them.
 ///
@@ -9,6 +14,7 @@ internal import Rendering
 final class PlannedFrames: @unchecked Sendable {
   private let decoder: VideoDecoder
   private let plan: MotionPlan?
+  private let placing: FramePlacing?
   /// The last place of the plan at which each frame of the source is shown.
   private var lastPlaces: [Int: Int] = [:]
   private var kept: [Int: VideoDecoder.Frame] = [:]
@@ -22,9 +28,9 @@ final class PlannedFrames: @unchecked Sendable {
   /// - Parameters:
   ///   - decoder: the source.
   ///   - plan: what is shown; nil for every frame at its own time.
-  init(_ decoder: VideoDecoder, _ plan: MotionPlan?) throws {
-    self.decoder = decoder
-    self.plan = plan
+  ///   - place: what is done to each frame of the source before it is blended with others; nil does nothing.
+  init(_ decoder: VideoDecoder, _ plan: MotionPlan?, place: FramePlacing? = nil) throws {
+    (self.decoder, self.plan, placing) = (decoder, plan, place)
     guard let plan else { return }
     guard plan.source.count == decoder.frameCount else {
       throw MediaError.damaged("its sample tables contradict each other")
@@ -44,7 +50,8 @@ final class PlannedFrames: @unchecked Sendable {
     var blend = parts.count > 1 ? FrameBlend() : nil
     var shown: VideoDecoder.Frame?
     for part in parts {
-      let frame = try frame(part.number, of: plan)
+      var frame = try frame(part.number, of: plan)
+      if let placing { frame.picture = try placing(frame.picture, part.number) }
       try blend?.add(frame.picture, share: part.share)
       shown = shown ?? frame
     }
@@ -59,30 +66,39 @@ final class PlannedFrames: @unchecked Sendable {
 
   private func frame(_ number: Int, of plan: MotionPlan) throws -> VideoDecoder.Frame {
     if let frame = kept[number] { return frame }
-    let sync = plan.source[number].syncSample
-    if number < position {
-      // Frames before this one that are still to be shown are decoded with it.
-      kept = [:]
-      var first = number
-      let most = decoder.frameBytes > 0 ? max(1, Self.mostBytes / decoder.frameBytes) : 1
-      while first > 0, number - first + 1 < most, lastPlaces[first - 1, default: -1] >= place { first -= 1 }
-      try decoder.seek(to: plan.source[first].syncSample)
-      position = first
-    } else if number > position, sync > plan.source[position].syncSample {
+    // Frames just before this one that are still to be shown are decoded with it.
+    var opening = number
+    while opening > 0, number - opening + 1 < room, isNeeded(opening - 1) { opening -= 1 }
+    let sync = plan.source[opening].syncSample
+    let goesBack = number < position
+    if goesBack || sync > plan.source[position].syncSample {
+      if goesBack { kept = [:] }
       try decoder.seek(to: sync)
-      position = number
+      position = opening
     }
+    var wanted: VideoDecoder.Frame?
     let first = position
-    while let frame = try decoder.next() {
+    while wanted == nil || (goesBack && kept.count < room && isNeeded(position)),
+      let frame = try decoder.next()
+    {
       let found = plan.source.partitioningIndex { $0.time >= frame.time }
-      guard found <= number, plan.source[found].time == frame.time else { break }
+      guard plan.source.indices.contains(found), plan.source[found].time == frame.time,
+        found <= number || wanted != nil
+      else { break }
       position = found + 1
-      let isShownAgain = lastPlaces[found, default: -1] >= (found == number ? place + 1 : place)
-      if found >= first, isShownAgain, (kept.count + 1) * decoder.frameBytes <= Self.mostBytes {
-        kept[found] = frame
-      }
-      if found == number { return frame }
+      if found == number { wanted = frame }
+      let isShownAgain = found == number ? lastPlaces[found, default: -1] > place : isNeeded(found)
+      if found >= first, isShownAgain, kept.count < room { kept[found] = frame }
     }
-    throw MediaError.damaged("frame \(number + 1) of its video cannot be decoded")
+    guard let wanted else { throw MediaError.damaged("frame \(number + 1) of its video cannot be decoded") }
+    return wanted
+  }
+
+  /// True if a frame is shown at the present place or later.
+  private func isNeeded(_ number: Int) -> Bool { lastPlaces[number, default: -1] >= place }
+
+  /// How many frames may be kept.
+  private var room: Int {
+    decoder.frameBytes > 0 ? max(1, Self.mostBytes / decoder.frameBytes) : .max
   }
 }

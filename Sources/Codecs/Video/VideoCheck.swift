@@ -7,21 +7,22 @@ package enum VideoCheck {
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: its video track, by the number in `tkhd`.
+  ///   - numbers: the frames that are looked at, counted from 0; nil for all. Nothing behind the last of them is decoded.
   ///   - isCancelled: asked before every frame; true stops the work.
   ///   - look: shown each frame as it is stored, with its number from 0. The frame may not be written to, nor kept.
   /// - Returns: how many frames there are, and which are key frames, counted from 0 in the order of showing.
   /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
   @discardableResult
   package static func decode(
-    path: String, trackID: Int, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
+    path: String, trackID: Int, numbers: Range<Int>? = nil, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
     var count = 0
     var keys: [Int] = []
-    while let frame = try decoder.next() {
+    while count < numbers?.upperBound ?? .max, let frame = try decoder.next() {
       if isCancelled() { throw CancellationError() }
       if frame.isKey { keys.append(count) }
-      look(count, frame.picture)
+      if numbers?.contains(count) ?? true { look(count, frame.picture) }
       count += 1
     }
     return (count, keys)

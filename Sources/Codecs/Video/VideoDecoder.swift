@@ -84,7 +84,7 @@ final class VideoDecoder: @unchecked Sendable {
   /// A decoded frame: its picture, when it is shown in ticks of the track's media (edit list not applied),
   /// the shape of its pixels (0:1 when unknown), and whether decoding can begin with it.
   struct Frame {
-    let picture: PlanarFrame
+    var picture: PlanarFrame
     let time: Int64
     let pixelAspect: AVRational
     let isKey: Bool

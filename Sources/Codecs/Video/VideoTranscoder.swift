@@ -34,20 +34,22 @@ package final class VideoTranscoder {
   ///   - orientation: how stored pixels are transformed.
   ///   - settings: codec, quality and speed.
   ///   - plan: what is shown, and when; nil for every frame at its own time.
+  ///   - place: turns and cuts the frames of the source along a plan, before they are blended; nil turns them.
   ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
   ///     ``FrameStage``. nil does nothing.
   /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
   package init(
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
+    place: FramePlacing? = nil,
     change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
   ) throws {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
-    frames = try PlannedFrames(decoder, plan)
+    frames = try PlannedFrames(decoder, plan, place: place)
     codec = try Self.outputCodec(decoder.codec, settings)
     guard let first = try frames.next() else {
       throw MediaError.damaged("it has no video frames")
     }
-    preparation = Preparation(orientation: orientation, change: change)
+    preparation = Preparation(orientation: place == nil ? orientation : nil, change: change)
     let picture = try preparation.prepare(first)
     self.first = (picture, first.time)
     let format = picture.format
@@ -126,14 +128,15 @@ package final class VideoTranscoder {
 
   /// The changes of a frame between decoder and encoder.
   private struct Preparation: Sendable {
-    let orientation: Orientation
+    /// How the frame is turned; nil for one that was placed before.
+    let orientation: Orientation?
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
 
     func prepare(_ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil) throws -> PlanarFrame {
       var picture = frame.picture
       // The decoder's frame goes to the encoder as it is when nothing happens to it. It may be written by nobody:
       // the decoder predicts others from it.
-      if orientation != .identity || change != nil {
+      if let orientation, orientation != .identity || change != nil {
         picture = picture.turned(by: orientation, into: reusable)
       }
       if let change { picture = try change(picture, frame.time) }

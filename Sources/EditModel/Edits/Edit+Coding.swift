@@ -59,6 +59,7 @@ extension PartialEdit {
     if let look { members["look"] = look.canonicalJSON }
     if let orientation { members["orientation"] = .integer(orientation.rawValue) }
     if let geometry { members["geometry"] = geometry.canonicalJSON }
+    if let effect { members["motion"] = .object(["effect": .string(effect.rawValue)]) }
     return members
   }
 
@@ -86,6 +87,11 @@ extension PartialEdit {
           throw Self.problem("its geometry has something unknown or impossible in it")
         }
         self.geometry = geometry
+      case "motion":
+        guard case .object(let parts) = value, parts.count == 1,
+          let effect = parts["effect"]?.text.flatMap(Motion.Effect.init(rawValue:))
+        else { throw Self.problem("its motion is no effect alone") }
+        self.effect = effect
       default: throw Self.problem("it has “\(name)”, which is no part of an edit")
       }
     }

@@ -52,7 +52,7 @@ public struct Edit: Hashable, Sendable {
   public var keepsAppearance: Bool { keepsColors && adjustments.isNeutral }
 
   /// True if the picture is at most turned or mirrored, so that no pixel need be decoded for it.
-  public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral }
+  public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral && motion.effect == .none }
 
   /// The value of a parameter: see ``Adjustments/subscript(_:)``.
   public subscript(parameter: Parameter) -> Double {

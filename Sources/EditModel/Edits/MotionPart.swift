@@ -8,11 +8,13 @@ public enum MotionPart: String, CaseIterable, Hashable, Sendable {
   case keyPhoto
   /// The volume.
   case sound
+  /// The effect.
+  case effect
   /// Live off: the photo alone, or with its movie.
   case live
 
   /// The parts that fit other movies too, and are copied without being named.
-  public static let portable: Set<MotionPart> = [.sound]
+  public static let portable: Set<MotionPart> = [.sound, .effect]
 }
 
 extension Motion {
@@ -26,7 +28,8 @@ extension Motion {
     try Motion(
       trim: parts.contains(.trim) ? other.trim : trim,
       keyPhoto: parts.contains(.keyPhoto) ? other.keyPhotoSeconds : keyPhotoSeconds,
-      volume: parts.contains(.sound) ? other.soundFactor : soundFactor, effect: effect,
+      volume: parts.contains(.sound) ? other.soundFactor : soundFactor,
+      effect: parts.contains(.effect) ? other.effect : effect,
       isLiveOff: parts.contains(.live) ? other.isLiveOff : isLiveOff)
   }
 }

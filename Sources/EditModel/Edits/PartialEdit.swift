@@ -12,6 +12,8 @@ public struct PartialEdit: Hashable, Sendable {
   public var orientation: Orientation?
   /// Straightening, perspective and crop, in place of those before.
   public var geometry: Geometry?
+  /// The effect, in place of the one before.
+  public var effect: Motion.Effect?
 
   /// Nothing is set.
   public init() {}
@@ -43,11 +45,12 @@ public struct PartialEdit: Hashable, Sendable {
     if let look { edit.look = look }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
     if let geometry { edit.geometry = geometry }
+    if let effect { edit.motion.effect = effect }
     return edit
   }
 
   /// The same with less effect: values and points of the curve lie on the straight way from neutral, a look
-  /// shows less. Turn and geometry are no matter of degree and stay.
+  /// shows less. Turn, geometry and effect are no matter of degree and stay.
   ///
   /// - Parameter intensity: 0, nothing shows, to 1, all of it.
   public func scaled(by intensity: Double) -> PartialEdit {

@@ -37,6 +37,7 @@ extension EditSource {
       var edit = edit
       try edit.motion.set(trim: Self.trim(to: part, of: movie), keyPhoto: keyPhoto)
       if try movie.plan(for: edit.motion) == nil { try edit.motion.setTrim(nil) }
+      _ = try movie.framesOfEffect(of: edit.motion)
       return edit
     }
   }
@@ -69,8 +70,23 @@ extension EditSource {
       remedy: "name a Live Photo")
   }
 
-  /// An edit with some parts of another's time and sound, as far as the movie has what they are about: sound is not
-  /// looked for where there is none.
+  /// An edit with another effect.
+  ///
+  /// - Parameters:
+  ///   - effect: the effect.
+  ///   - edit: the edit.
+  /// - Throws: ``Basics/EditError`` when a half is missing that it needs, or when the movie is too short or too long.
+  package func giving(_ effect: Motion.Effect, to edit: Edit) throws(EditError) -> Edit {
+    var edit = edit
+    edit.motion.effect = effect
+    guard effect != .none else { return edit }
+    let motion = edit.motion
+    try withMovie { movie in _ = try movie.framesOfEffect(of: motion) }
+    return edit
+  }
+
+  /// An edit with some parts of another's time and sound, as far as there is what they are about: sound that is not
+  /// there is not made quieter, and a photo alone gets no effect.
   ///
   /// - Parameters:
   ///   - parts: the parts.
@@ -87,6 +103,7 @@ extension EditSource {
       }
       if hasSound != true { parts.remove(.sound) }
     }
+    if files[.movie] == nil { parts.remove(.effect) }
     let taken = try edit.motion.taking(parts, of: motion)
     guard taken != edit.motion else { return edit }
     if taken.keyPhoto != edit.motion.keyPhoto { try checkPhoto() }
@@ -94,6 +111,7 @@ extension EditSource {
       var edit = edit
       edit.motion = taken
       if try movie.plan(for: taken) == nil { try edit.motion.setTrim(nil) }
+      _ = try movie.framesOfEffect(of: taken)
       return edit
     }
   }

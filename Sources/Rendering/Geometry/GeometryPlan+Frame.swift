@@ -13,13 +13,14 @@ extension GeometryPlan {
   ///
   /// - Parameters:
   ///   - frame: a frame that shows the scene of the plan's picture, in whatever size, sampling and depth.
+  ///   - move: from places of the picture to those of the frame, in luma samples of the plan's picture from its middle.
   ///   - pieces: into how many pieces the work is split.
   ///   - run: runs the pieces, side by side if it can.
   /// - Returns: a new frame with the plan's output size, in proportion for a frame of another size.
   /// - Throws: ``MediaError`` when samples have more than 12 bits and are to be interpolated, or when the output is
   ///   too large.
   public func applied(
-    to frame: PlanarFrame, pieces: Int = 1,
+    to frame: PlanarFrame, moved move: Similarity = .identity, pieces: Int = 1,
     by run: Splitting = { count, body in for index in 0..<count { body(index) } }
   ) throws -> PlanarFrame {
     var format = frame.format
@@ -27,7 +28,7 @@ extension GeometryPlan {
     guard let target = PlanarFrame(format: format) else {
       throw MediaError("its edited picture would be too large", isUnsupported: true)
     }
-    if let copied, frame.format.width == picture.width, frame.format.height == picture.height,
+    if move == .identity, let copied, frame.format.width == picture.width, frame.format.height == picture.height,
       copied.x % (1 << format.sampling.horizontalShift) == 0,
       copied.y % (1 << format.sampling.verticalShift) == 0
     {
@@ -37,7 +38,9 @@ extension GeometryPlan {
     guard format.bitDepth <= Self.greatestDepth else {
       throw MediaError("its samples have \(format.bitDepth) bits", isUnsupported: true)
     }
-    let places = (0..<format.sampling.planeCount).map { sources(ofPlane: $0, frame.format, format) }
+    let places = (0..<format.sampling.planeCount).map {
+      sources(ofPlane: $0, frame.format, format, moved: move)
+    }
     let count = max(1, min(pieces, 64))
     let depth = format.bitDepth
     run(count) { piece in
@@ -52,8 +55,9 @@ extension GeometryPlan {
   }
 
   /// From the columns and rows of a plane's output to those of the plane.
-  private func sources(ofPlane plane: Int, _ source: FrameFormat, _ target: FrameFormat) -> PictureProjection
-  {
+  private func sources(
+    ofPlane plane: Int, _ source: FrameFormat, _ target: FrameFormat, moved move: Similarity
+  ) -> PictureProjection {
     let (step, offset) = source.sampleGrid(ofPlane: plane)
     let output = PictureProjection(
       scale: step / SIMD2(Double(target.width), Double(target.height)),
@@ -61,9 +65,16 @@ extension GeometryPlan {
     let scale = SIMD2(
       Double(source.width) / Double(picture.width), Double(source.height) / Double(picture.height))
     let scene = picture.scene
-    let samples = PictureProjection(
+    var samples = PictureProjection(
       scale: SIMD2(scene.z, scene.w) * scale / step,
       shift: (SIMD2(scene.x, scene.y) * scale - offset) / step)
+    if move != .identity {
+      let luma = PictureProjection(
+        scale: SIMD2(scene.z, scene.w) * scale, shift: SIMD2(scene.x, scene.y) * scale)
+      let middle = SIMD2(Double(source.width), Double(source.height)) / 2
+      samples = luma.then(move.scaled(by: scale.x).projection(around: middle))
+        .then(PictureProjection(scale: 1 / step, shift: -offset / step))
+    }
     let whole = output.then(sources).then(samples)
     // The divisor at the first sample is made 1, as the factors of affine maps are.
     return PictureProjection(x: whole.x / whole.w.z, y: whole.y / whole.w.z, w: whole.w / whole.w.z)

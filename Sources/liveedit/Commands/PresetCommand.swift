@@ -23,8 +23,8 @@ struct PresetCommand: Command {
   static let declaration = CommandDeclaration(
     "preset", summary: "List, show, save and delete presets.",
     about: """
-      A preset is a JSON file that sets some of light, colour, curve and look; liveedit apply lays it over
-      edits. Some are part of liveedit; your own hide those of the same name.
+      A preset is a JSON file that sets some of light, colour, curve, look and the movie's effect; liveedit
+      apply lays it over edits. Some are part of liveedit; your own hide those of the same name.
       """,
     kind: .presets, synonyms: ["presets", "filters", "styles"], related: ["apply", "adjust"],
     subcommands: [list, show, save, delete])
@@ -51,7 +51,10 @@ struct PresetCommand: Command {
 
   private static let save = CommandDeclaration(
     name: "preset save", summary: "Save the edit of a Live Photo as a preset of your own.",
-    about: "Its turn, crop and straightening are left out, for they belong to one picture.", kind: .presets,
+    about: """
+      Its turn, crop and straightening are left out, for they belong to one picture, and so are its trim,
+      volume and live off.
+      """, kind: .presets,
     forms: [.init(options: [from], operands: "NAME")], options: [from, BatchOptions.dryRun, .library],
     operands: [.nothing], synonyms: ["create", "new", "add", "make", "store"], endings: .ofAnswers,
     files: [.presets],
@@ -171,6 +174,7 @@ struct PresetCommand: Command {
     // A turn belongs to one picture.
     var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []
+    if edit.motion.effect != .none { partial.effect = edit.motion.effect }
     guard !partial.isEmpty else {
       throw EditError(
         .invalidEdit, file: source, "has an edit that only turns the picture",

@@ -45,7 +45,7 @@ struct ApplyOptions: EditChange, Hashable {
     editing: "apply",
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
     about: """
-      A preset sets some of light, colour, curve and look and leaves the rest of the edit as it is; several
+      A preset sets some of light, colour, curve, look and effect and leaves the rest of the edit as it is; several
       are laid over one another in their order. --replace first takes back light, colour, black and white,
       detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
       --from copies the edit of another Live Photo; its trim, key photo and live off, which belong to one
@@ -104,14 +104,19 @@ struct ApplyOptions: EditChange, Hashable {
       let layers = try names.map { name throws(EditError) in
         try PresetCommand.find(name, in: library).edit.scaled(by: intensity)
       }
-      return (layers, .neutral, [])
+      var motion = Motion.neutral
+      guard let effect = layers.compactMap(\.effect).last else { return (layers, motion, []) }
+      motion.effect = effect
+      return (layers, motion, [.effect])
     }
   }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let (layers, motion, parts) = try resolved()
     return { [isReplacing] edit, source throws(EditError) in
-      let edit = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+      let before = edit.motion
+      var edit = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+      edit.motion = before
       return try source.taking(parts, of: motion, in: edit)
     }
   }

@@ -16,6 +16,7 @@ enum CommandTable {
     KeyPhotoOptions.declaration,
     SoundOptions.declaration,
     LiveOptions.declaration,
+    EffectOptions.declaration,
     PresetCommand.declaration,
     SwitchCommand.revert,
     SwitchCommand.redo,

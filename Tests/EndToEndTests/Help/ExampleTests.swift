@@ -28,6 +28,7 @@ import Testing
     ("forget", "liveedit rotate --degrees 90 --lossless IMG_0001.JPG"),
     ("live on", "liveedit live off IMG_0001.JPG"),
     ("key-photo --reset", "liveedit key-photo --frame 12 IMG_0001.JPG"),
+    ("effect none", "liveedit effect bounce IMG_0001.JPG"),
     ("trim --reset", "liveedit trim --frames 5..35 IMG_0001.JPG"),
     ("straighten --reset", "liveedit straighten --degrees 2 IMG_0001.JPG"),
     ("perspective --reset", "liveedit perspective --vertical 0.2 IMG_0001.JPG"),

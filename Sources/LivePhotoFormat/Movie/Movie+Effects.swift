@@ -1,0 +1,58 @@
+import Basics
+import EditModel
+
+extension Movie {
+  /// The frames that an effect is made of: all that the movie shows, or those that a trim keeps, each for its own time.
+  ///
+  /// - Returns: nil where there is no effect.
+  /// - Throws: ``EditError`` when there are too few of them, or too many, or when the trim is impossible; ``MediaError``
+  ///   when there is not exactly one video track.
+  package func framesOfEffect(of motion: Motion) throws -> MotionPlan? {
+    let effect = motion.effect
+    guard effect != .none else { return nil }
+    let plan = try plan(for: motion) ?? whole(keyFrame(of: motion)?.seconds ?? stillImageTime)
+    let count = plan.frames.count
+    if count < effect.fewestFrames {
+      let frames = count == 1 ? "1 frame" : "\(count) frames"
+      throw EditError(
+        .invalidEdit, "has \(frames), and \(effect.words) needs \(effect.fewestFrames)",
+        remedy: motion.trim == nil ? "take another effect" : "keep a longer part")
+    }
+    guard count <= Motion.Effect.mostFrames else {
+      throw EditError(
+        .invalidEdit, "has \(count) frames, and an effect takes at most \(Motion.Effect.mostFrames)",
+        remedy: "keep a shorter part with liveedit trim")
+    }
+    return plan
+  }
+
+  /// The plan that shows every frame that the edit list shows, from the first one on.
+  ///
+  /// - Parameter still: the photo's moment in seconds; nil where it is not known.
+  private func whole(_ still: Double?) throws -> MotionPlan {
+    let source = try frames
+    let shown = try shownFrames
+    guard let first = shown.first, let last = shown.last else {
+      throw MediaError("its video track has no frames")
+    }
+    let numbers = source.indices.filter { first.time...last.time ~= source[$0].time }
+    let end = last.seconds + Double(last.duration) / Double(try video.timeScale)
+    return try MotionPlan(
+      frames: numbers.map { .init($0, duration: source[$0].duration) }, of: source, sound: nil,
+      still: still.flatMap {
+        first.seconds - Trim.tolerance..<end ~= $0 ? max(0, $0 - first.seconds) : nil
+      })
+  }
+}
+
+extension Motion.Effect {
+  /// The effect with its article.
+  fileprivate var words: String {
+    switch self {
+    case .none: "no effect"
+    case .loop: "a loop"
+    case .bounce: "a bounce"
+    case .longExposure: "a long exposure"
+    }
+  }
+}

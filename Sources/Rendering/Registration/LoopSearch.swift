@@ -1,0 +1,108 @@
+/// Finds the part of a movie whose end goes over best into its beginning.
+package struct LoopSearch: Sendable {
+  /// A part of a movie that is played again and again. Its last frames go over into those before its first one.
+  package struct Loop: Hashable, Sendable {
+    /// The numbers of its frames.
+    package var frames: ClosedRange<Int>
+    /// How many of its last frames are cross-faded.
+    package var fade: Int
+    /// The number of the frame that is shown first; those before it follow upon the last one.
+    package var start: Int
+  }
+
+  /// The frames, very small and held still, on the same places.
+  private let pictures: [[Float]]
+
+  /// Columns and rows that are compared.
+  private static let grid = (columns: 64, rows: 48)
+  /// The share of the frames that a loop has at least.
+  private static let leastShare = 0.5
+
+  /// - Parameters:
+  ///   - tracking: has seen the frames.
+  ///   - stabilization: says how they are moved.
+  ///   - width: columns of the frames.
+  ///   - height: their rows.
+  package init(_ tracking: CameraTracking, _ stabilization: Stabilization, width: Int, height: Int) {
+    let scene = stabilization.scene
+    let middle = SIMD2(Double(width), Double(height)) / 2
+    let cells = SIMD2(Double(Self.grid.columns), Double(Self.grid.rows))
+    let (corner, size) = (SIMD2(scene.x, scene.y) - middle, SIMD2(scene.z, scene.w))
+    var places: [SIMD2<Double>] = []
+    for row in 0..<Self.grid.rows {
+      for column in 0..<Self.grid.columns {
+        places.append(corner + size * (SIMD2(Double(column), Double(row)) + 0.5) / cells)
+      }
+    }
+    pictures = zip(tracking.small, stabilization.moves).map { level, move in
+      places.map { level.sample(at: move.apply($0) / Double(tracking.smallStep)) }
+    }
+  }
+
+  /// The best loop.
+  ///
+  /// - Parameters:
+  ///   - fade: how many frames are cross-faded, if there are as many.
+  ///   - key: a frame that must be seen as it is; nil for none.
+  package func best(fade: Int, key: Int?) -> Loop {
+    let count = pictures.count
+    let fade = max(0, min(fade, count / 4, key ?? .max, count - 1 - (key ?? 0)))
+    let least = max(2 * fade + 1, Int(Double(count) * Self.leastShare), 2)
+    let differences = differences()
+    var best = (cost: Float.greatestFiniteMagnitude, frames: 0...max(count - 1, 0))
+    for first in fade..<max(fade + 1, min(count, (key ?? count) + 1)) {
+      let lowest = max(first + least - 1, (key ?? 0) + fade)
+      for last in lowest..<max(lowest, count) {
+        var sum: Float = 0
+        // The last frame beside the one before the first, and so on; without any, the first one.
+        for back in 0..<max(fade, 1) {
+          let other = fade > 0 ? first - 1 - back : first
+          sum += differences[(last - back) * count + other]
+        }
+        let length = Float(last - first + 1) / Float(count)
+        let cost = sum * (2 - length)
+        if cost < best.cost { best = (cost, first...last) }
+      }
+    }
+    // A loop can begin anywhere. Players take a moment to begin again, which is seen least where little moves.
+    let (first, last) = (best.frames.lowerBound, best.frames.upperBound)
+    let steady = (first + 1..<max(first + 2, last - fade + 1)).filter { $0 < count }
+    let start = steady.min {
+      differences[$0 * count + $0 - 1] < differences[$1 * count + $1 - 1]
+    }
+    return Loop(frames: best.frames, fade: fade, start: start ?? first)
+  }
+
+  /// The mean difference of any two frames.
+  private func differences() -> [Float] {
+    let count = pictures.count
+    var differences = [Float](repeating: 0, count: count * count)
+    for first in 0..<count {
+      for second in 0..<first {
+        let (one, other) = (pictures[first], pictures[second])
+        var sum: Float = 0
+        for index in one.indices { sum += abs(one[index] - other[index]) }
+        differences[first * count + second] = sum
+        differences[second * count + first] = sum
+      }
+    }
+    return differences
+  }
+}
+
+extension RegistrationPyramid.Level {
+  /// What lies at a place, between the samples.
+  ///
+  /// - Parameter place: from the middle, in samples of the level; beyond it the nearest sample counts.
+  fileprivate func sample(at place: SIMD2<Double>) -> Float {
+    let x = min(max(place.x + Double(width - 1) / 2, 0), Double(width - 1))
+    let y = min(max(place.y + Double(height - 1) / 2, 0), Double(height - 1))
+    let (column, row) = (min(Int(x), max(width - 2, 0)), min(Int(y), max(height - 2, 0)))
+    let (right, below) = (min(column + 1, width - 1), min(row + 1, height - 1))
+    let (shareX, shareY) = (Float(x - Double(column)), Float(y - Double(row)))
+    func value(_ column: Int, _ row: Int) -> Float { samples[row * width + column] }
+    let upper = value(column, row) + (value(right, row) - value(column, row)) * shareX
+    let lower = value(column, below) + (value(right, below) - value(column, below)) * shareX
+    return upper + (lower - upper) * shareY
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `effect` from the command line. ffprobe, ffmpeg and exiftool read what comes out.
+@Suite struct CommandEffectTests {
+  typealias Pair = CommandTrimTests.Pair
+
+  /// Frame after frame as ffmpeg decodes it, grey.
+  static func frames(_ movie: URL) throws -> [[UInt8]] {
+    let size = try #require(
+      try Tools.ffprobe(movie, "-select_streams", "v:0", "-show_entries", "stream=width,height").first)
+    let sides = size.split(separator: ",").compactMap { Int($0) }
+    let bytes = try Tools.output(
+      "ffmpeg", "-v", "error", "-noautorotate", "-i", movie.path, "-map", "0:v:0", "-fps_mode", "passthrough",
+      "-f", "rawvideo", "-pix_fmt", "gray", "-"
+    ).bytes
+    let count = sides[0] * sides[1]
+    return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }
+  }
+
+  static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    zip(one, other).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) } / Double(max(one.count, 1))
+  }
+
+  private func check(_ pair: Pair) throws {
+    let answer = try Tools.run([Command.path, "verify", pair.editedPhoto.lastPathComponent], in: pair.folder.url)
+    #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
+    // One still-image-time, as exiftool counts it.
+    let marks = try Tools.output(
+      "exiftool", "-ee", "-G3", "-api", "largefilesupport=1", "-StillImageTime", pair.editedMovie.path
+    ).lines
+    #expect(marks.count == 1, "\(marks)")
+    guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+    let verdict = try Tools.run([
+      "python3", checker, pair.folder.file(pair.photo).path, pair.originalMovie.path, pair.editedPhoto.path,
+      pair.editedMovie.path, "--pair-only",
+    ])
+    #expect(verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
+  }
+
+  @Test(arguments: CommandTrimTests.pairs) func aBounceGoesThereAndBack(_ photo: URL) throws {
+    let pair = try Pair(photo)
+    let before = try content(of: pair.folder.url)
+    let old = try CommandTrimTests.times(pair.originalMovie)
+    let still = try #require(try CommandTrimTests.still(pair.originalMovie))
+    try pair.run("rotate", "--degrees", "90")
+    let report = try pair.run("effect", "bounce", "--verbose")
+    #expect(try CommandTrimTests.sound(pair.originalMovie).isEmpty || report.text.contains("was to be silent"))
+    let new = try CommandTrimTests.times(pair.editedMovie)
+    #expect(new.count == 2 * old.count - 2)
+    let start = old.first ?? 0
+    for (one, other) in zip(new, old) { #expect(abs(one - (other - start)) < 0.0006) }
+    // Mirrored around the last frame, whose own length comes in between.
+    let back = new[old.count...]
+    let turn = try #require(back.first) - (old[old.count - 2] - start)
+    for (one, other) in zip(back, old.dropFirst().dropLast().reversed()) {
+      let length = old[old.count - 2] - other
+      #expect(abs(one - (old[old.count - 2] - start + turn + length)) < 0.0012)
+    }
+    let moved = try #require(try CommandTrimTests.still(pair.editedMovie))
+    #expect(abs(moved - (still - start)) < 0.002)
+    #expect(try CommandTrimTests.sound(pair.editedMovie).isEmpty)
+    let frames = try Self.frames(pair.editedMovie)
+    for (number, later) in [(1, frames.count - 1), (old.count - 2, old.count)] {
+      let same = Self.difference(frames[number], frames[later])
+      #expect(same < 4, "\(number) \(same)")
+    }
+    try check(pair)
+    let history = try Command.run("history", pair.photo, in: pair.folder.url).text
+    #expect(history.contains("turned by 90°, effect bounce"))
+    try pair.run("revert", "--to", "original")
+    #expect(
+      try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") }
+        == before.filter { !$0.key.hasPrefix(".liveedit") })
+  }
+
+  @Test(arguments: CommandTrimTests.pairs) func aLoopGoesOverIntoItsBeginning(_ photo: URL) throws {
+    let pair = try Pair(photo)
+    let old = try CommandTrimTests.times(pair.originalMovie)
+    try pair.run("effect", "loop")
+    let new = try CommandTrimTests.times(pair.editedMovie)
+    #expect(new.count < old.count && new.count >= old.count / 2 && new.first == 0)
+    let frames = try Self.frames(pair.editedMovie)
+    #expect(frames.count == new.count)
+    let steps = zip(frames, frames.dropFirst()).map(Self.difference)
+    let seam = Self.difference(try #require(frames.last), try #require(frames.first))
+    // Above a few codes: in frames that hardly differ it is the encoder that makes a difference where it begins.
+    #expect(seam < max(1.1 * steps.reduce(0, +) / Double(steps.count), 2.5), "\(seam) \(steps)")
+    let still = try #require(try CommandTrimTests.still(pair.editedMovie))
+    #expect(still < new.last ?? 0)
+    try check(pair)
+  }
+
+  /// A trim, a turn, a crop, a preset and an effect are one render of the original, whatever their order.
+  @Test func effectsGoWithOtherEdits() throws {
+    let pair = try Pair()
+    try pair.run("effect", "bounce")
+    try pair.run("trim", "--frames", "3..20")
+    try pair.run("rotate", "--degrees", "90")
+    try pair.run("crop", "--aspect", "1:1")
+    try pair.run("apply", "--preset", "vivid")
+    #expect(try CommandTrimTests.times(pair.editedMovie).count == 34)
+    let size = try Tools.ffprobe(
+      pair.editedMovie, "-select_streams", "v:0", "-show_entries", "stream=width,height")
+    let sides = try #require(size.first).split(separator: ",").compactMap { Int($0) }
+    #expect(sides.count == 2 && sides[0] == sides[1] && 288...360 ~= sides[0], "\(size)")
+    try check(pair)
+    let history = try Command.run("history", pair.photo, in: pair.folder.url).text
+    #expect(history.contains("trimmed to") && history.contains("effect bounce"))
+    // The same edit in another order has the same bytes.
+    let bytes = try Data(contentsOf: pair.editedMovie)
+    let other = try Pair()
+    try other.run("apply", "--preset", "vivid")
+    try other.run("crop", "--aspect", "1:1")
+    try other.run("rotate", "--degrees", "90")
+    try other.run("effect", "loop")
+    try other.run("trim", "--frames", "3..20")
+    try other.run("effect", "bounce")
+    // A crop turns along with the picture: this one is square.
+    #expect(try Data(contentsOf: other.editedMovie) == bytes)
+    // Live off leaves the movie out, and on brings the effect back.
+    try pair.run("live", "off")
+    #expect(!FileManager.default.fileExists(atPath: pair.editedMovie.path))
+    try pair.run("live", "on")
+    #expect(try Data(contentsOf: pair.editedMovie) == bytes)
+    try pair.run("effect", "none")
+    #expect(try CommandTrimTests.times(pair.editedMovie).count == 18)
+  }
+
+  @Test func whatCannotHaveAnEffectIsRefused() throws {
+    let pair = try Pair()
+    try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"))
+    let before = try content(of: pair.folder.url)
+    func refused(_ arguments: String..., said words: String) throws {
+      let answer = try Tools.run([Command.path] + arguments, in: pair.folder.url)
+      #expect(answer.status == 1 && answer.sentences.count == 1, "\(answer.standardError)")
+      #expect(answer.standardError.contains(words), "\(answer.standardError)")
+    }
+    try refused("effect", "loop", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
+    try refused("effect", "bounce", "--dry-run", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
+    try refused("effect", "bounce", "--lossless", "IMG_0001.JPG", said: "cannot get an effect losslessly")
+    #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
+    try pair.run("trim", "--from", "0.8", "--to", "1")
+    try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, and a loop needs 8")
+    try pair.run("effect", "bounce")
+    try refused("trim", "--frames", "22..23", "IMG_0001.JPG", said: "a bounce needs 3")
+    #expect(try CommandTrimTests.times(pair.editedMovie).count == 6)
+  }
+
+  /// Presets may hold an effect, and copied edits carry it; photos alone get the rest.
+  @Test func effectsArePresetAndCopied() throws {
+    let pair = try Pair()
+    try pair.folder.copy(
+      TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"), TestFiles.fixture("IMG_0003.JPG"))
+    try pair.run("adjust", "--exposure", "0.2")
+    try pair.run("effect", "bounce")
+    let home = ["XDG_CONFIG_HOME": pair.folder.file("home").path]
+    func run(_ arguments: String...) throws -> ToolOutput {
+      try Tools.run([Command.path] + arguments, in: pair.folder.url, environment: home)
+    }
+    #expect(try run("preset", "save", "mine", "--from", "IMG_0001.JPG").status == 0)
+    #expect(try run("preset", "show", "mine").text.contains("exposure +0.2, effect bounce"))
+    #expect(try run("apply", "--preset", "mine", "IMG_0002.JPG", "IMG_0003.JPG").status == 0)
+    #expect(try run("history", "IMG_0002.JPG").text.contains("exposure +0.2, effect bounce"))
+    let alone = try run("history", "IMG_0003.JPG").text
+    #expect(alone.contains("exposure +0.2") && !alone.contains("effect"))
+    #expect(try run("effect", "none", "IMG_0002.JPG").status == 0)
+    #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "effect", "IMG_0002.JPG").status == 0)
+    #expect(try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce") == true)
+    #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "light", "IMG_0002.JPG").status != 1)
+    #expect(try run("auto", "IMG_0002.JPG").status != 1)
+    #expect(try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce") == true)
+  }
+}

@@ -1,0 +1,157 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// The camera's way, found in pictures that the tests moved by known similarities.
+@Suite struct CameraTrackingTests {
+  /// A grey picture.
+  struct Grey {
+    var width: Int
+    var height: Int
+    var samples: [Double]
+
+    /// A fixture as ffmpeg decodes it.
+    init(_ file: URL, width: Int, height: Int) throws {
+      (self.width, self.height) = (width, height)
+      samples = try Tools.output(
+        "ffmpeg", "-v", "error", "-i", file.path, "-vf", "scale=\(width):\(height)", "-frames:v", "1", "-f",
+        "rawvideo", "-pix_fmt", "gray", "-"
+      ).bytes.map(Double.init)
+    }
+
+    /// Bicubic interpolation (Keys, a = -1/2), sample by sample, with noise; edges are repeated.
+    func moved(by move: Similarity, noise: Double = 0, _ random: inout SeededGenerator) -> PlanarFrame {
+      let middle = SIMD2(Double(width), Double(height)) / 2
+      var moved: [UInt16] = []
+      for row in 0..<height {
+        for column in 0..<width {
+          let place = SIMD2(Double(column) + 0.5, Double(row) + 0.5) - middle
+          let source = move.apply(place) + middle - 0.5
+          let first = SIMD2(source.x.rounded(.down), source.y.rounded(.down))
+          var sum = 0.0
+          for y in -1...2 {
+            for x in -1...2 {
+              let (column, row) = (Int(first.x) + x, Int(first.y) + y)
+              let sample = samples[
+                min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)]
+              sum +=
+                sample * Self.weight(source.x - first.x - Double(x))
+                * Self.weight(source.y - first.y - Double(y))
+            }
+          }
+          sum += noise * (Double.random(in: -1...1, using: &random) + Double.random(in: -1...1, using: &random))
+          moved.append(UInt16(min(max(sum.rounded(), 0), 255)))
+        }
+      }
+      let frame = PlanarFrame(valid: FrameFormat(width: width, height: height, sampling: .grey))
+      _ = frame.setSamples(moved, ofPlane: 0)
+      return frame
+    }
+
+    private static func weight(_ distance: Double) -> Double {
+      let d = abs(distance)
+      if d < 1 { return (1.5 * d - 2.5) * d * d + 1 }
+      return d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0
+    }
+  }
+
+  /// Shake of ±12 pixels and ±0.7°.
+  static func shake(_ count: Int, _ random: inout SeededGenerator) -> [Similarity] {
+    (0..<count).map { _ in
+      let angle = Double.random(in: -0.7...0.7, using: &random) * .pi / 180
+      return Similarity(
+        a: cos(angle) - 1, b: sin(angle), x: .random(in: -12...12, using: &random),
+        y: .random(in: -12...12, using: &random))
+    }
+  }
+
+  /// How far places of the first frame are from where they should be, in pixels, in the mean over frames and places.
+  static func residual(_ path: [Similarity], _ planted: [Similarity], width: Int, height: Int) -> Double {
+    var sum = 0.0
+    for (found, shake) in zip(path, planted) {
+      // A frame shows at a place what lies at the moved place.
+      let truth = planted[0].then(shake.inverse)
+      for row in [-0.5, -0.25, 0, 0.25, 0.5] {
+        for column in [-0.5, -0.25, 0, 0.25, 0.5] {
+          let place = SIMD2(column * Double(width), row * Double(height))
+          let off = found.apply(place) - truth.apply(place)
+          sum += (off * off).sum().squareRoot() / 25
+        }
+      }
+    }
+    return sum / Double(planted.count)
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0003.JPG"]) func plantedShakeIsFound(_ name: String) throws {
+    var random = SeededGenerator(seed: 19)
+    let (width, height) = (960, 720)
+    let picture = try Grey(TestFiles.fixture(name), width: width, height: height)
+    let planted = Self.shake(8, &random)
+    var tracking = CameraTracking()
+    for move in planted { tracking.look(at: picture.moved(by: move, noise: 3, &random)) }
+    let residual = Self.residual(tracking.path, planted, width: width, height: height)
+    #expect(residual < 0.3, "\(residual)")
+  }
+
+  /// What moves by itself does not count: a quarter of the picture goes its own way.
+  @Test func whatMovesByItselfIsPassedOver() throws {
+    var random = SeededGenerator(seed: 7)
+    let (width, height) = (480, 360)
+    let picture = try Grey(TestFiles.fixture("IMG_0001.JPG"), width: width, height: height)
+    let other = try Grey(TestFiles.fixture("IMG_0002.JPG"), width: width, height: height)
+    let planted = Self.shake(6, &random)
+    var tracking = CameraTracking()
+    for (number, move) in planted.enumerated() {
+      let frame = picture.moved(by: move, noise: 2, &random)
+      let inner = other.moved(by: Similarity(x: Double(9 * number), y: Double(-4 * number)), &random)
+      var samples = frame.samples(ofPlane: 0)
+      let across = inner.samples(ofPlane: 0)
+      for y in 120..<300 {
+        for x in 60..<300 { samples[y * width + x] = across[y * width + x] }
+      }
+      _ = frame.setSamples(samples, ofPlane: 0)
+      tracking.look(at: frame)
+    }
+    let residual = Self.residual(tracking.path, planted, width: width, height: height)
+    #expect(residual < 0.5, "\(residual)")
+  }
+
+  /// Frames without anything to see move nowhere, and tiny ones break nothing.
+  @Test(arguments: [(64, 48), (16, 16), (1, 1), (700, 3)]) func evenFramesStandStill(_ size: (Int, Int)) {
+    var tracking = CameraTracking()
+    for level in [10, 10, 200] as [UInt16] {
+      let frame = PlanarFrame(valid: FrameFormat(width: size.0, height: size.1, sampling: .grey))
+      _ = frame.setSamples([UInt16](repeating: level, count: size.0 * size.1), ofPlane: 0)
+      tracking.look(at: frame)
+    }
+    #expect(tracking.path == [.identity, .identity, .identity])
+  }
+
+  @Test func similaritiesAreAGroup() {
+    var random = SeededGenerator(seed: 3)
+    for move in Self.shake(20, &random) {
+      let other = Similarity(a: 0.1, b: -0.2, x: 5, y: 3)
+      let place = SIMD2(17.0, -40.0)
+      for (one, two) in [
+        (move.then(other).apply(place), other.apply(move.apply(place))),
+        (move.inverse.apply(move.apply(place)), place),
+        (move.scaled(by: 2).apply(place * 2), move.apply(place) * 2),
+        (move.projection(around: [30, 20]).apply(place + [30, 20]) ?? .zero, move.apply(place) + [30, 20]),
+      ] { #expect(abs(one.x - two.x) < 1e-9 && abs(one.y - two.y) < 1e-9) }
+      for orientation in Orientation.allCases {
+        let turned = move.turned(by: orientation)
+        func turn(_ place: SIMD2<Double>) -> SIMD2<Double> {
+          let m = orientation.matrix
+          return [
+            Double(m.a) * place.x + Double(m.c) * place.y, Double(m.b) * place.x + Double(m.d) * place.y,
+          ]
+        }
+        let (one, two) = (turned.apply(turn(place)), turn(move.apply(place)))
+        #expect(abs(one.x - two.x) < 1e-9 && abs(one.y - two.y) < 1e-9, "\(orientation)")
+      }
+    }
+  }
+}
