@@ -66,7 +66,10 @@ func renderMovie(
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
     still: movie.keyFrame(of: job.edit.motion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
-  let notes = effect.map { [$0.note(plan.map(\.outputSize) ?? RenderJob.Size(width: 0, height: 0))] } ?? []
+  let notes =
+    effect.map {
+      [$0.note(plan.map { $0.outputSize.turned(by: display) } ?? RenderJob.Size(width: 0, height: 0))]
+    } ?? []
   if let transcoder {
     do {
       if isRehearsal {
