@@ -14,6 +14,7 @@ struct SheetMaking {
   private static let titleSize = 20
   private static let captionSize = 13
   private static let frameWidth = 4
+  private static let captionGap = 4
   private static let page = SheetCanvas.Color(255, 255, 255)
   private static let text = SheetCanvas.Color(22, 22, 22)
   private static let quietText = SheetCanvas.Color(95, 95, 95)
@@ -33,10 +34,24 @@ struct SheetMaking {
     let captions = try job.cells.map { cell in
       try lines(cell.caption, Self.captionSize, isTitle: false, width: job.side)
     }
-    let layout = Layout(job, title, captions)
-    guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
+    // Before pictures are made in vain: as if all of them were square.
+    let largest = Layout(job, title, captions, heights: job.cells.map { _ in job.side })
+    guard FrameFormat(width: largest.width, height: largest.height, sampling: .yuv444).isValid else {
       throw MediaError(
         "a sheet of \(job.cells.count) pictures would be too large", remedy: "take fewer, with --filter")
+    }
+    var made: [Int: PlanarFrame] = [:]
+    var failures: [Int: EditError] = [:]
+    try pictures(isCancelled) { index, picture in
+      switch picture {
+      case .success(let picture): made[index] = picture
+      case .failure(let error): failures[index] = error
+      }
+    }
+    let layout = Layout(
+      job, title, captions, heights: job.cells.indices.map { made[$0]?.format.height ?? job.side })
+    guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
+      throw MediaError("its pictures have no size")
     }
     var y = Self.margin
     for (index, line) in title.enumerated() {
@@ -45,20 +60,18 @@ struct SheetMaking {
         index == 0 ? Self.text : Self.quietText)
       y += line.height
     }
-    var failures: [Int: EditError] = [:]
-    try pictures(isCancelled) { index, picture in
-      let place = layout.place(of: index)
-      switch picture {
-      case .success(let picture): try draw(picture, job.cells[index], at: place, on: canvas)
-      case .failure(let error):
-        canvas.fill(place, (job.side, job.side), Self.blank)
-        failures[index] = error
+    for (index, cell) in job.cells.enumerated() {
+      let (x, bottom) = layout.place(of: index)
+      if let picture = made[index] {
+        try draw(picture, cell, at: (x, bottom - picture.format.height), on: canvas)
+      } else {
+        canvas.fill((x, bottom - job.side), (job.side, job.side), Self.blank)
       }
-      var y = place.y + job.side + Self.frameWidth + 4
-      for line in captions[index] {
+      var y = bottom + Self.frameWidth + Self.captionGap
+      for (number, line) in captions[index].enumerated() {
         canvas.draw(
-          line.coverage, (line.width, line.height), at: (place.x + (job.side - line.width) / 2, y),
-          y == place.y + job.side + Self.frameWidth + 4 ? Self.text : Self.quietText)
+          line.coverage, (line.width, line.height), at: (x + (job.side - line.width) / 2, y),
+          number == 0 ? Self.text : Self.quietText)
         y += line.height
       }
     }
@@ -89,41 +102,42 @@ struct SheetMaking {
     }
   }
 
-  /// The places of everything.
+  /// The places of everything. A row is as high as its highest picture and caption.
   private struct Layout {
     let width: Int
     let height: Int
     private let columns: Int
     private let side: Int
-    /// Where each row begins.
-    private let rows: [Int]
+    /// Where the pictures of each row end.
+    private let bottoms: [Int]
 
-    init(_ job: SheetConversion, _ title: [TextMask], _ captions: [[TextMask]]) {
+    init(_ job: SheetConversion, _ title: [TextMask], _ captions: [[TextMask]], heights: [Int]) {
       (columns, side) = (job.columns, job.side)
       width = 2 * margin + columns * side + (columns - 1) * gap
       var y = margin + title.reduce(0) { $0 + $1.height } + (title.isEmpty ? 0 : gap)
-      var rows: [Int] = []
-      for first in stride(from: 0, to: captions.count, by: columns) {
-        rows.append(y)
-        let row = captions[first..<min(first + columns, captions.count)]
-        let highest = row.map { $0.reduce(0) { $0 + $1.height } }.max() ?? 0
-        y += side + frameWidth + 4 + highest + gap
+      var bottoms: [Int] = []
+      for first in stride(from: 0, to: heights.count, by: columns) {
+        let row = first..<min(first + columns, heights.count)
+        bottoms.append(y + (heights[row].max() ?? 0))
+        let caption = captions[row].map { $0.reduce(0) { $0 + $1.height } }.max() ?? 0
+        y = bottoms[bottoms.count - 1] + frameWidth + captionGap + caption + gap
       }
-      self.rows = rows
+      self.bottoms = bottoms
       height = y - gap + margin
     }
 
-    func place(of index: Int) -> (x: Int, y: Int) {
-      (margin + index % columns * (side + gap), rows[index / columns])
+    /// The left edge of a picture's place, and the row below it.
+    func place(of index: Int) -> (x: Int, bottom: Int) {
+      (margin + index % columns * (side + gap), bottoms[index / columns])
     }
   }
 
-  /// Puts a picture in the middle of its place, at the bottom.
+  /// Puts a picture in the middle of its place.
   private func draw(
     _ picture: PlanarFrame, _ cell: SheetConversion.Cell, at place: (x: Int, y: Int), on canvas: SheetCanvas
   ) throws {
     let (width, height) = (picture.format.width, picture.format.height)
-    let (x, y) = (place.x + (job.side - width) / 2, place.y + job.side - height)
+    let (x, y) = (place.x + (job.side - width) / 2, place.y)
     if cell.isMarked {
       let edge = Self.frameWidth
       canvas.fill((x - edge, y - edge), (width + 2 * edge, height + 2 * edge), Self.mark)
