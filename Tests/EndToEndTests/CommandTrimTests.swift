@@ -31,6 +31,16 @@ import Testing
       return answer
     }
 
+    /// Verifies the render, also through the checker that `LIVEEDIT_CHECKER` names, where it is set.
+    func checkPair() throws {
+      let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
+      #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
+      guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+      let verdict = try Tools.run(
+        ["python3", checker, "-", "-", editedPhoto.path, editedMovie.path, "--pair-only"])
+      #expect(verdict.status == 0, "\(verdict.text) \(verdict.standardError)")
+    }
+
     /// Verifies the render, and compares it with the original through the checker that `LIVEEDIT_CHECKER` names, where it
     /// is set.
     ///

@@ -119,8 +119,13 @@ extension HEIFFile {
     let frame = frame.knowing(try exif())
     var removed: [String] = []
     for related in relatedPictures where related.role != .thumbnail {
-      removed.append(related.name)
+      let before = Set(composition.items.map(\.id))
       composition.remove(related.item)
+      removed.append(related.name)
+      // What describes a picture goes with it.
+      let gone = before.subtracting(composition.items.map(\.id)).sorted()
+      removed += try gone.filter { items[$0]?.isXMP ?? false }.flatMap(groups)
+      if gone.contains(where: { items[$0]?.type == "tmap" }) { removed.append("tmap") }
     }
     if let item = exifItem, var exif = HEIFExif(try data(of: item)) {
       removed += exif.block.describe(frame)

@@ -103,7 +103,9 @@ import Testing
     let photo = try Photo(MemoryByteSource([UInt8](Data(contentsOf: sample))))
     let removals = try photo.write(describing: KeyFrame(distance: 0, profile: nil), to: sink)
     let names = removals.map(\.name)
-    for name in ["gain map", "mwg-rs", "SubjectArea"] { #expect(names.contains(name), "\(name)") }
+    for name in ["gain map", "HDRGainMap", "depth", "depthData", "mwg-rs", "SubjectArea"] {
+      #expect(names.contains(name), "\(name)")
+    }
     let file = try HEIFFile(Photo(MemoryByteSource(sink.bytes)))
     #expect(file.relatedPictures.allSatisfy { $0.role == .thumbnail } && !file.hasGainMap)
     #expect(try file.iccProfile() == nil)
