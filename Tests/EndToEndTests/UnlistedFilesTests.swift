@@ -46,6 +46,19 @@ import Testing
     #expect(odd.standardError.contains(#"caf\xe9.gif"#) && !odd.standardError.contains("\u{1B}"))
   }
 
+  @Test func linksToNothingAreNamed() throws {
+    for name in ["IMG_0009.JPG", "IMG_0009.MOV"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.file(name), withDestinationURL: folder.file("none"))
+    }
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("IMG_0010.JPG"), withDestinationURL: folder.file("IMG_0003.JPG"))
+    #expect(
+      try list("-r").standardError == "liveedit: left out: 2 broken links (IMG_0009.JPG, IMG_0009.MOV)\n")
+    try folder.write([1], to: "a.gif")
+    #expect(try list().standardError.hasPrefix("liveedit: left out: 2 broken links, 1 GIF ("))
+  }
+
   @Test func foldersBelowAreCounted() throws {
     for place in ["2024/01", "2025", ".hidden"] {
       try FileManager.default.createDirectory(at: folder.file(place), withIntermediateDirectories: true)

@@ -3,7 +3,8 @@ import FileSystem
 
 /// The visible entries of a folder that are no assets of it and that people may look for in its list.
 package struct UnlistedEntries {
-  /// The names of pictures and movies of kinds that are not listed, sorted, by the kind: “PNG”, “DNG”.
+  /// The names of pictures and movies of kinds that are not listed, sorted, by the kind: “PNG”, “DNG”, and those of photos
+  /// and movies that are links to nothing: “broken link”.
   package private(set) var files: [String: [String]] = [:]
   /// The number of folders below that a list of the whole tree would go into.
   package private(set) var folders = 0
@@ -36,10 +37,13 @@ package struct UnlistedEntries {
     }
     folders = FolderTree.visible(in: folder, contents.names).count
     for name in contents.names {
-      guard Self.kind(of: name) != nil,
-        (try? FileStatus(path: FilePath.joined(folder, name)))?.kind == .regular
-      else { continue }
-      add(name)
+      let isHalf = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
+      guard isHalf && !name.hasPrefix(".") || Self.kind(of: name) != nil else { continue }
+      do throws(SystemError) {
+        if try FileStatus(path: FilePath.joined(folder, name)).kind == .regular { add(name) }
+      } catch {
+        if error == .notFound, isHalf { files["broken link", default: []].append(name) }
+      }
     }
     for entry in contents.unusable where entry.status?.kind == .regular { add(entry.name) }
     files = files.mapValues { $0.sorted() }

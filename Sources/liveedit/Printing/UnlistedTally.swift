@@ -21,7 +21,10 @@ struct UnlistedTally {
   var filesLine: String? {
     guard !paths.isEmpty else { return nil }
     let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    let counts = kinds.map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
+    let counts = kinds.map { kind, paths in
+      // Names of formats have no plural.
+      kind.first?.isUppercase == true ? "\(paths.count) \(kind)" : TextNumber.count(paths.count, kind)
+    }.joined(separator: ", ")
     let all = kinds.flatMap(\.value)
     let shown = all.prefix(Self.named) + (all.count > Self.named ? ["…"] : [])
     return "left out: \(counts) (\(shown.joined(separator: ", ")))"
