@@ -19,6 +19,10 @@ struct HEICRender: PhotoCodec {
 
   private var job: RenderJob { render.job }
 
+  /// True if the photo is exposed anew: a gain map says what single places had more light, which now shine on others
+  /// too.
+  private var isExposed: Bool { job.edit.motion.effect == .longExposure }
+
   private static let stale = "shows the picture as it was before the edit"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
@@ -52,7 +56,8 @@ struct HEICRender: PhotoCodec {
     if job.settings.renderedPhotoFormat == .jpeg {
       return try HEICRender(render, isUpright: !render.placement.isKept).converted()
     }
-    if render.stages.isEmpty, job.edit.geometry.isNeutral, render.keyPhoto == nil {
+    let isAnother = render.keyPhoto != nil || job.edit.motion.effect == .longExposure
+    if render.stages.isEmpty, job.edit.geometry.isNeutral, !isAnother {
       // Every reader of HEIC applies the properties that turn it.
       let file = try HEIFFile(render.photo)
       let removals = try render.write {
@@ -104,17 +109,24 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Returns: the picture, upright or as it is stored.
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
-    let stored = try reframed(picture)
+    let stored = try reframed(picture, exposing: true)
     let scale = job.scale(of: stored.format.size.turned(by: display))
     let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
   /// Decodes a picture of the photo and crops it, as it is stored.
-  private func reframed(_ picture: HEIFPicture) throws -> PlanarFrame {
-    let frame =
+  ///
+  /// - Parameters:
+  ///   - picture: the picture.
+  ///   - isExposed: whether it is the one that a long exposure is made of.
+  private func reframed(_ picture: HEIFPicture, exposing isExposed: Bool = false) throws -> PlanarFrame {
+    var frame =
       try render.keyPhoto?.picture(storedFor: picture.orientation)
       ?? picture.decoded(from: render.photo.source) { try render.stop.check() }
+    if isExposed, let exposure = try render.exposure(displayedBy: picture.orientation) {
+      frame = try exposure(frame, FrameContext(kind: .still, time: 0))
+    }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
     return try plan.stage(frame, FrameContext(kind: .still, time: 0))
   }
@@ -135,7 +147,7 @@ struct HEICRender: PhotoCodec {
       try render.keyPhoto == nil
       ? JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
       : JPEGCodec.encode(frame: edited, quality: job.settings.quality)
-    let maps = file.relatedPictures.filter { $0.role == .gainMap }
+    let maps = isExposed ? [] : file.relatedPictures.filter { $0.role == .gainMap }
     return try file.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
       transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
@@ -181,6 +193,7 @@ struct HEICRender: PhotoCodec {
         }
       case .colors: edit.removed[related.item] = "describes colours as they were before the edit"
       case .alternative: edit.removed[related.item] = Self.stale
+      case .gainMap where isExposed: edit.removed[related.item] = "describes light before the long exposure"
       case .gainMap where isReframed:
         if let map = try? gainMap(related.item) {
           edit.pictures[related.item] = map

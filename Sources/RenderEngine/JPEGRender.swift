@@ -67,7 +67,8 @@ struct JPEGRender: PhotoCodec {
     let stored = surgery.original.header.frame
     let size = frame?.format.size ?? stored.size
     let plan = try plan(for: size, frame?.format.sampling ?? stored.sampling)
-    let stages = (plan.map { [$0.stage] } ?? []) + render.stages
+    let exposure = try render.exposure(displayedBy: transform.inverse.then(own))
+    let stages = [exposure, plan?.stage].compactMap { $0 } + render.stages
     var new = Picture(thumbnail: surgery.embeddedThumbnail)
     if frame != nil || !stages.isEmpty {
       new = try edited(
@@ -76,7 +77,9 @@ struct JPEGRender: PhotoCodec {
       new = try turned()
     }
     let isNew = new.image != nil
-    let gainMap = isNew && frame == nil ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
+    // A gain map says what single places had more light, which now shine on others too.
+    let keepsGainMap = isNew && frame == nil && exposure == nil
+    let gainMap = keepsGainMap ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
     try render.stop.check()
     render.meter.photo(0.8)
 

@@ -12,11 +12,11 @@ struct EffectFrames {
   let tracking: CameraTracking
   /// How they are moved as they are stored.
   let stabilization: Stabilization
-  private let summary: MovieSummary
+  let summary: MovieSummary
   /// The number of the first of them in the source.
-  private let first: Int
-  /// The number of the one that shows what the photo shows; nil where that is not known.
-  private let key: Int?
+  let first: Int
+  /// The number of the one in whose place the others are held: the one that shows what the photo shows, or the middle.
+  let key: Int
 
   /// Decodes the frames and follows the camera.
   ///
@@ -36,7 +36,7 @@ struct EffectFrames {
       throw MediaError("its sample tables contradict each other")
     }
     (self.plan, self.summary, self.first) = (plan, summary, first)
-    key = plan.keyFrame(timeScale: summary.videoTimeScale)
+    key = plan.keyFrame(timeScale: summary.videoTimeScale) ?? numbers.count / 2
     var tracking = CameraTracking()
     do {
       try VideoCheck.decode(
@@ -54,7 +54,7 @@ struct EffectFrames {
     }
     self.tracking = tracking
     stabilization = Stabilization(
-      tracking.path, around: key ?? numbers.count / 2, of: scene, width: summary.storedWidth,
+      tracking.path, around: key, of: scene, width: summary.storedWidth,
       height: summary.storedHeight)
   }
 
@@ -65,7 +65,7 @@ struct EffectFrames {
       tracking, stabilization, width: summary.storedWidth, height: summary.storedHeight)
     let seconds = Double(plan.duration) / Double(summary.videoTimeScale)
     let fade = Int((Self.fadeSeconds * Double(plan.frames.count) / max(seconds, 0.001)).rounded())
-    let loop = search.best(fade: fade, key: key)
+    let loop = search.best(fade: fade, key: plan.still == nil ? nil : key)
     return try plan.looped(
       loop.frames, fade: loop.fade, from: loop.start, timeScale: summary.videoTimeScale)
   }

@@ -67,9 +67,7 @@ func renderMovie(
     still: movie.keyFrame(of: job.edit.motion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
   let notes =
-    effect.map {
-      [$0.note(plan.map { $0.outputSize.turned(by: display) } ?? RenderJob.Size(width: 0, height: 0))]
-    } ?? []
+    effect.flatMap { effect in plan.map { [effect.note($0.outputSize.turned(by: display))] } } ?? []
   if let transcoder {
     do {
       if isRehearsal {

@@ -32,6 +32,11 @@ struct PhotoRender {
       throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
     }
     var result = try kind.codec.render(self)
+    if job.edit.motion.effect == .longExposure {
+      result.notes.append(
+        "What moves in the movie is smeared in the photo; beyond what the movie shows the photo stays as it was."
+      )
+    }
     if let keyPhoto {
       result.removals = keyPhoto.removals + result.removals
       result.notes.insert(keyPhoto.note, at: 0)

@@ -47,12 +47,6 @@ private func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
-  guard job.edit.motion.effect != .longExposure else {
-    throw EditError(
-      .unsupported, file: job.photo?.source ?? job.movie?.source,
-      "has an edit of its time, which this version of liveedit does not render",
-      remedy: "update liveedit")
-  }
   if job.edit.motion.isLiveOff, let movie = job.movie {
     throw EditError(
       .invalidEdit, file: movie.source, "is not rendered where the photo stands alone",

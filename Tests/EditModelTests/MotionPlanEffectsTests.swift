@@ -16,7 +16,8 @@ import Testing
 
   private func plan(_ numbers: Range<Int>, still: Double?) throws -> MotionPlan {
     try MotionPlan(
-      frames: numbers.map { .init($0, duration: source[$0].duration) }, of: source, sound: 0..<1, still: still)
+      frames: numbers.map { .init($0, duration: source[$0].duration) }, of: source, sound: 0..<1, still: still
+    )
   }
 
   @Test func aBounceComesBackInTheSameTimes() throws {
@@ -39,7 +40,8 @@ import Testing
     // Four frames are shown before the fifth one.
     let still = try #require(loop.still)
     #expect(loop.sound == nil && abs(still - Double(26 + 27 + 28 + 23 + 2) / 600) < 1e-9)
-    #expect(try plan.looped(3...8, fade: 0, from: 3, timeScale: 600).frames.allSatisfy { $0.parts.count == 1 })
+    #expect(
+      try plan.looped(3...8, fade: 0, from: 3, timeScale: 600).frames.allSatisfy { $0.parts.count == 1 })
   }
 
   @Test func impossibleLoopsAreRefused() throws {

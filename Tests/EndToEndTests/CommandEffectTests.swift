@@ -24,7 +24,8 @@ import Testing
   }
 
   private func check(_ pair: Pair) throws {
-    let answer = try Tools.run([Command.path, "verify", pair.editedPhoto.lastPathComponent], in: pair.folder.url)
+    let answer = try Tools.run(
+      [Command.path, "verify", pair.editedPhoto.lastPathComponent], in: pair.folder.url)
     #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
     // One still-image-time, as exiftool counts it.
     let marks = try Tools.output(
@@ -46,7 +47,8 @@ import Testing
     let still = try #require(try CommandTrimTests.still(pair.originalMovie))
     try pair.run("rotate", "--degrees", "90")
     let report = try pair.run("effect", "bounce", "--verbose")
-    #expect(try CommandTrimTests.sound(pair.originalMovie).isEmpty || report.text.contains("was to be silent"))
+    #expect(
+      try CommandTrimTests.sound(pair.originalMovie).isEmpty || report.text.contains("was to be silent"))
     let new = try CommandTrimTests.times(pair.editedMovie)
     #expect(new.count == 2 * old.count - 2)
     let start = old.first ?? 0
@@ -141,10 +143,10 @@ import Testing
     try refused("effect", "bounce", "--dry-run", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
     try refused("effect", "bounce", "--lossless", "IMG_0001.JPG", said: "cannot get an effect losslessly")
     #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
-    try pair.run("trim", "--from", "0.8", "--to", "1")
+    try pair.run("trim", "--frames", "18..21")
     try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, and a loop needs 8")
     try pair.run("effect", "bounce")
-    try refused("trim", "--frames", "22..23", "IMG_0001.JPG", said: "a bounce needs 3")
+    try refused("trim", "--frames", "19..20", "IMG_0001.JPG", said: "a bounce needs 3")
     #expect(try CommandTrimTests.times(pair.editedMovie).count == 6)
   }
 
@@ -167,9 +169,105 @@ import Testing
     #expect(alone.contains("exposure +0.2") && !alone.contains("effect"))
     #expect(try run("effect", "none", "IMG_0002.JPG").status == 0)
     #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "effect", "IMG_0002.JPG").status == 0)
-    #expect(try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce") == true)
+    #expect(
+      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce")
+        == true)
     #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "light", "IMG_0002.JPG").status != 1)
     #expect(try run("auto", "IMG_0002.JPG").status != 1)
-    #expect(try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce") == true)
+    #expect(
+      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce")
+        == true)
+  }
+
+  /// An export with an effect leaves no trace in the library, and is rendered from the version's base.
+  @Test func exportsGetEffects() throws {
+    let pair = try Pair()
+    try pair.run("rotate", "--degrees", "90")
+    let before = try content(of: pair.folder.url)
+    let history = try Command.run("history", pair.photo, in: pair.folder.url).text
+    try pair.run("export", "--as", "movie", "--effect", "bounce", "-o", "out")
+    let movie = pair.folder.file("out/IMG_E0001.MOV")
+    #expect(try CommandTrimTests.times(movie).count == 78)
+    #expect(try CommandTrimTests.sound(movie).isEmpty)
+    try pair.run("export", "--as", "gif", "--effect", "loop", "-o", "out")
+    try pair.run("export", "--as", "webp", "--effect", "bounce", "-o", "out")
+    let gif = try Tools.ffprobe(
+      pair.folder.file("out/IMG_E0001.gif"), "-count_frames", "-show_entries", "stream=nb_read_frames,width")
+    let fields = try #require(gif.first).split(separator: ",").compactMap { Int($0) }
+    #expect(fields.count == 2 && 10...20 ~= fields[1], "\(gif)")
+    let refused = try Tools.run(
+      [Command.path, "export", "--as", "still", "--effect", "loop", "-o", "out", pair.photo],
+      in: pair.folder.url)
+    #expect(refused.status == 64)
+    #expect(try Command.run("history", pair.photo, in: pair.folder.url).text == history)
+    try FileManager.default.removeItem(at: pair.folder.file("out"))
+    #expect(try content(of: pair.folder.url) == before)
+  }
+
+  /// A scene that stands still is the photo's in a long exposure, however the camera shakes; what moves is smeared.
+  @Test func aLongExposureSmearsWhatMoves() throws {
+    let folder = try TemporaryFolder()
+    let scene = TestFiles.fixture("IMG_0003.JPG").path
+    // Half a second of the scene, shaken, and a disc that goes through it; the photo is its first moment, twice as fine.
+    func make(_ size: Int, _ frames: Int, _ output: [String]) throws {
+      let shake = "x='24+12*sin(n*2.1)*min(n,1)':y='18+9*cos(n*1.3)*min(n,1)-9*(1-min(n,1))'"
+      try folder.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-y", "-loop", "1", "-framerate", "30", "-i", scene, "-f", "lavfi", "-i",
+          "color=white:size=90x90:rate=30", "-filter_complex",
+          "[0]scale=1008:756[a];[a][1]overlay=x='100+26*n':y=480[b];[b]crop=960:720:\(shake),scale=\(size):-2:flags=lanczos",
+          "-frames:v", "\(frames)",
+        ] + output)
+    }
+    try make(960, 1, ["-q:v", "1", "photo.jpg"])
+    try make(480, 24, ["-c:v", "libx264", "-crf", "12", "-pix_fmt", "yuvj420p", "movie.mov"])
+    let made = try Tools.run(
+      [
+        Command.path, "create", "--photo", "photo.jpg", "--movie", "movie.mov", "--still-at", "0", "-o",
+        "pair",
+      ],
+      in: folder.url)
+    #expect(made.status == 0, "\(made.standardError)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("pair").path)
+    let photo = try #require(names.first { $0.lowercased().hasSuffix("jpg") })
+    let report = try Tools.run([Command.path, "effect", "long-exposure", photo], in: folder.file("pair"))
+    #expect(report.status == 0, "\(report.standardError)")
+    let edited = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("pair").path).first {
+        $0.lowercased().hasSuffix("jpg") && $0 != photo
+      })
+    func grey(_ name: String) throws -> [UInt8] {
+      try Tools.output(
+        "ffmpeg", "-v", "error", "-i", folder.file("pair").appendingPathComponent(name).path, "-f",
+        "rawvideo",
+        "-pix_fmt", "gray", "-"
+      ).bytes
+    }
+    let (old, new) = (try grey(photo), try grey(edited))
+    #expect(old.count == 960 * 720 && new.count == old.count)
+    // The upper half stands still, and keeps its detail.
+    func detail(_ picture: [UInt8]) -> Double {
+      (1..<380).reduce(0.0) { sum, y in
+        (1..<959).reduce(sum) { sum, x in
+          let at = y * 960 + x
+          let around = [at - 1, at + 1, at - 960, at + 960].reduce(0) { $0 + Int(picture[$1]) }
+          let value = Double(4 * Int(picture[at]) - around)
+          return sum + value * value
+        }
+      }
+    }
+    #expect(detail(new) > 0.9 * detail(old), "\(detail(new)) of \(detail(old))")
+    // The disc's way is brighter than the scene, and its first place darker than the disc.
+    func mean(_ picture: [UInt8], _ columns: Range<Int>) -> Double {
+      var sum = 0.0
+      for y in 485..<530 { for x in columns { sum += Double(picture[y * 960 + x]) } }
+      return sum / Double(45 * columns.count)
+    }
+    #expect(mean(new, 90..<150) < mean(old, 90..<150) - 20, "\(mean(new, 90..<150)) \(mean(old, 90..<150))")
+    #expect(
+      mean(new, 400..<500) > mean(old, 400..<500) + 3, "\(mean(new, 400..<500)) \(mean(old, 400..<500))")
+    let verified = try Tools.run([Command.path, "verify", edited], in: folder.file("pair"))
+    #expect(verified.status == 0, "\(verified.text)")
   }
 }

@@ -14,7 +14,8 @@ package enum VideoCheck {
   /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
   @discardableResult
   package static func decode(
-    path: String, trackID: Int, numbers: Range<Int>? = nil, isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
+    path: String, trackID: Int, numbers: Range<Int>? = nil, isCancelled: () -> Bool,
+    look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
     var count = 0

@@ -55,7 +55,8 @@ extension MotionPlan {
   package func looped(
     _ part: ClosedRange<Int>, fade: Int, from start: Int, timeScale: Int
   ) throws(MediaError) -> MotionPlan {
-    guard part.contains(start), frames.indices.contains(part.lowerBound), frames.indices.contains(part.upperBound),
+    guard part.contains(start), frames.indices.contains(part.lowerBound),
+      frames.indices.contains(part.upperBound),
       0...min(part.lowerBound, part.count - 1) ~= fade
     else { throw MediaError("it has no such frames to loop") }
     let shown = part.map { number in
@@ -64,7 +65,8 @@ extension MotionPlan {
       if place > 0 {
         let share = Double(place) / Double(fade + 1)
         let other = frames[part.lowerBound - fade - 1 + place]
-        frame.parts = frame.parts.map { Frame.Part(number: $0.number, share: $0.share * (1 - share)) }
+        frame.parts =
+          frame.parts.map { Frame.Part(number: $0.number, share: $0.share * (1 - share)) }
           + other.parts.map { Frame.Part(number: $0.number, share: $0.share * share) }
       }
       return frame

@@ -20,7 +20,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The movie, if the asset has one.
   public var movie: Half?
-  /// Path of the movie that the photo is made of a frame of, where that movie is not rendered.
+  /// Path of the movie whose frames the photo is made of, where that movie is not rendered.
   public var frameSource: String?
   /// The edit, as seen on the displayed pictures.
   public var edit: Edit

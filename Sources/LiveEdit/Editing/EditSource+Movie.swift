@@ -80,6 +80,10 @@ extension EditSource {
     var edit = edit
     edit.motion.effect = effect
     guard effect != .none else { return edit }
+    if effect == .longExposure, files[.photo] == nil {
+      throw EditError(
+        .invalidEdit, file: files[.movie], "has no photo that could be exposed", remedy: "name a Live Photo")
+    }
     let motion = edit.motion
     try withMovie { movie in _ = try movie.framesOfEffect(of: motion) }
     return edit
@@ -103,7 +107,8 @@ extension EditSource {
       }
       if hasSound != true { parts.remove(.sound) }
     }
-    if files[.movie] == nil { parts.remove(.effect) }
+    let needsPhoto = motion.effect == .longExposure
+    if files[.movie] == nil || (needsPhoto && files[.photo] == nil) { parts.remove(.effect) }
     let taken = try edit.motion.taking(parts, of: motion)
     guard taken != edit.motion else { return edit }
     if taken.keyPhoto != edit.motion.keyPhoto { try checkPhoto() }

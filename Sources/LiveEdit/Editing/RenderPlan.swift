@@ -70,7 +70,7 @@ struct RenderPlan: Sendable {
   var settings: RenderSettings
   /// The files that are read.
   var sources: [FileRole: String]
-  /// The movie that the photo is made of a frame of, where it is not rendered itself.
+  /// The movie whose frames the photo is made of, where it is not rendered itself.
   private var frameSource: String?
   /// The identifier of the result.
   var identifier: String?
@@ -117,6 +117,23 @@ struct RenderPlan: Sendable {
     try addIdentifier()
   }
 
+  /// Plans a version once more with another effect: from its own base where liveedit made it, otherwise from its files.
+  ///
+  /// - Returns: nil where the version has that effect already.
+  /// - Throws: ``Basics/EditError`` when its movie is too short or too long for the effect.
+  init?(
+    playing effect: Motion.Effect, version number: Int, of record: AssetRecord, in library: Library
+  ) throws(EditError) {
+    let made = record.version(number).flatMap { record.canRender($0) ? $0 : nil }
+    let own = made?.ownEdit
+    guard effect != own?.edit.motion.effect ?? .none else { return nil }
+    base = own == nil ? number : made?.base ?? number
+    sources = try Self.sources(base, record, library)
+    edit = try EditSource(files: sources).giving(effect, to: own?.edit ?? .identity)
+    settings = own?.settings ?? .standard
+    settings.isLossless = false
+  }
+
   /// True if a version is what the plan would render, by this liveedit.
   func isMade(by version: Version) -> Bool {
     guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
@@ -132,7 +149,7 @@ struct RenderPlan: Sendable {
         .invalidEdit, file: sources[.movie], "has no photo that could stand alone",
         remedy: "name a Live Photo")
     }
-    if edit.motion.keyPhoto != nil { frameSource = sources[.movie] }
+    if edit.motion.keyPhoto != nil || edit.motion.effect == .longExposure { frameSource = sources[.movie] }
     sources[.movie] = nil
   }
 

@@ -54,6 +54,9 @@ public struct ExportOptions: Hashable, Sendable {
   public var name: ExportName?
   /// True if new files get a number where their names are taken: `IMG_0001-2`.
   public var isNumbered: Bool
+  /// The effect that the movie gets in place of the version's: ``Motion/Effect/loop``, ``Motion/Effect/bounce`` or
+  /// ``Motion/Effect/none``; nil keeps the version's.
+  public var effect: Motion.Effect?
 
   /// - Parameters:
   ///   - form: the form in which it is handed on.
@@ -67,11 +70,13 @@ public struct ExportOptions: Hashable, Sendable {
   ///   - quality: how near an image or a video comes to what it is made of.
   ///   - name: the pattern for the names of the new files; nil for the names that they have.
   ///   - isNumbered: whether new files get a number where their names are taken.
+  ///   - effect: the effect that the movie gets in place of the version's; nil keeps the version's.
   public init(
     _ form: ExportForm, version: Int? = nil, stripping: PrivateMetadata? = nil,
     container: MovieConversion.Container = .mov, hasSamsungTrailer: Bool = false, size: Int? = nil,
     imageFormat: ImageConversion.Format = .jpeg, profile: ImageConversion.Profile = .keep,
-    quality: RenderSettings.Quality = .standard, name: ExportName? = nil, isNumbered: Bool = false
+    quality: RenderSettings.Quality = .standard, name: ExportName? = nil, isNumbered: Bool = false,
+    effect: Motion.Effect? = nil
   ) {
     self.form = form
     self.version = version
@@ -84,6 +89,7 @@ public struct ExportOptions: Hashable, Sendable {
     self.quality = quality
     self.name = name
     self.isNumbered = isNumbered
+    self.effect = effect
   }
 }
 
@@ -182,7 +188,7 @@ package struct Exporter {
     let place = options.name?.place(values(of: asset, version: number))
     let publisher = try FilePublisher(
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
-    let (resources, job) = try resources(of: asset, version: number, publisher)
+    let (resources, job) = try resources(of: asset, version: number, playing: options.effect, publisher)
     let making = ExportMaking(
       resources: resources, options: options, publisher: publisher,
       originals: asset.halves.map { asset.path($0.name) }, converter: renderer,
@@ -204,7 +210,7 @@ package struct Exporter {
     var making: ExportMaking
     let items: [FilePublisher.Item]
     let bundle: String?
-    /// Renders the version again, where it gave its files up.
+    /// Renders the version again, where it gave its files up, or its movie with another effect.
     let job: RenderJob?
     /// The facts that the name should tell and that are not known.
     let missing: [ExportName.Field]
@@ -221,7 +227,8 @@ package struct Exporter {
     var making = begun.making
     do throws(EditError) {
       if let job = begun.job {
-        _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+        let result = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+        if begun.making.options.effect != nil { making.note(result) }
       }
       try making.strip()
       try making.make()
@@ -271,9 +278,9 @@ package struct Exporter {
     return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)
   }
 
-  /// The files of a version, and the job that renders them again where it gave them up.
+  /// The files of a version, and the job that renders them again where it gave them up, or its movie with another effect.
   private func resources(
-    of asset: OriginalFiles, version number: Int, _ publisher: FilePublisher
+    of asset: OriginalFiles, version number: Int, playing effect: Motion.Effect?, _ publisher: FilePublisher
   ) throws(EditError) -> (HalfFiles, RenderJob?) {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
@@ -293,6 +300,14 @@ package struct Exporter {
         for file in number == 0 ? record.originals : record.version(number)?.files ?? [] {
           let path = library.path(of: file, version: number, in: record)
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
+        }
+      }
+      if let effect, let movie = resources[.movie] {
+        let plan = try RenderPlan(playing: effect, version: number, of: record, in: library)
+        let output = publisher.path("rendered-" + FileRole.movie.rawValue)
+        if let plan, let source = plan.sources[.movie] {
+          job = plan.job(outputs: [.movie: output])
+          resources[.movie] = HalfFiles.Half(path: output, name: movie.name, source: source)
         }
       }
       return (HalfFiles(photo: resources[.photo], movie: resources[.movie]), job)

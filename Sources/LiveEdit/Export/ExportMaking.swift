@@ -37,6 +37,12 @@ struct ExportMaking {
     return first?.source ?? other?.source
   }
 
+  /// Tells of a movie that was rendered for the export.
+  mutating func note(_ result: RenderResult) {
+    removals += result.removals
+    notes += result.notes
+  }
+
   /// Makes sure that the halves are there which the form needs.
   func checkHalves() throws(EditError) {
     func missing(_ half: String, _ other: HalfFiles.Half?) -> EditError {

@@ -97,6 +97,16 @@ struct ColorEncoding: Sendable {
     }
   }
 
+  /// The curve of the green channel, which those of movies have in all three: linear light of an encoded value.
+  func transfer(_ value: Double) -> Double {
+    if case .matrix(_, let curve, _, _, _) = space { curve.linear(value) } else { value }
+  }
+
+  /// From linear light of the channels to the working space.
+  var matrixToWorking: Matrix3 {
+    if case .matrix(_, _, _, let toWorking, _) = space { toWorking } else { .identity }
+  }
+
   /// Encoded R′G′B′ of linear light in the working space.
   @inline(__always)
   func encoded(_ color: SIMD3<Double>) -> SIMD3<Double> {

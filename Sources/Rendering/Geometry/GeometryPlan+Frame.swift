@@ -28,7 +28,8 @@ extension GeometryPlan {
     guard let target = PlanarFrame(format: format) else {
       throw MediaError("its edited picture would be too large", isUnsupported: true)
     }
-    if move == .identity, let copied, frame.format.width == picture.width, frame.format.height == picture.height,
+    if move == .identity, let copied, frame.format.width == picture.width,
+      frame.format.height == picture.height,
       copied.x % (1 << format.sampling.horizontalShift) == 0,
       copied.y % (1 << format.sampling.verticalShift) == 0
     {

@@ -89,20 +89,3 @@ package struct LoopSearch: Sendable {
     return differences
   }
 }
-
-extension RegistrationPyramid.Level {
-  /// What lies at a place, between the samples.
-  ///
-  /// - Parameter place: from the middle, in samples of the level; beyond it the nearest sample counts.
-  fileprivate func sample(at place: SIMD2<Double>) -> Float {
-    let x = min(max(place.x + Double(width - 1) / 2, 0), Double(width - 1))
-    let y = min(max(place.y + Double(height - 1) / 2, 0), Double(height - 1))
-    let (column, row) = (min(Int(x), max(width - 2, 0)), min(Int(y), max(height - 2, 0)))
-    let (right, below) = (min(column + 1, width - 1), min(row + 1, height - 1))
-    let (shareX, shareY) = (Float(x - Double(column)), Float(y - Double(row)))
-    func value(_ column: Int, _ row: Int) -> Float { samples[row * width + column] }
-    let upper = value(column, row) + (value(right, row) - value(column, row)) * shareX
-    let lower = value(column, below) + (value(right, below) - value(column, below)) * shareX
-    return upper + (lower - upper) * shareY
-  }
-}

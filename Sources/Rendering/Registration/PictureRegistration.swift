@@ -31,7 +31,7 @@ struct PictureRegistration: Sendable {
   /// Places of a cell, at most.
   private static let mostPoints = 24
   /// Steps on a level, at most.
-  private static let mostSteps = 12
+  private static let mostSteps = 25
 
   /// - Parameter pyramid: the reference.
   init(reference pyramid: RegistrationPyramid) {
@@ -59,6 +59,8 @@ struct PictureRegistration: Sendable {
   private static func points(of level: RegistrationPyramid.Level) -> [Point] {
     let (width, height) = (level.width, level.height)
     let (middleX, middleY) = (Float(width - 1) / 2, Float(height - 1) / 2)
+    // Slopes need a sample on either side.
+    guard width >= 3, height >= 3 else { return [] }
     var points: [Point] = []
     var cell: [(steepness: Float, point: Point)] = []
     func edge(_ index: Int, _ count: Int, _ side: Int) -> Int { 1 + index * (side - 2) / count }
@@ -119,7 +121,7 @@ struct PictureRegistration: Sendable {
           residuals[index] = upper + (lower - upper) * shareY - gain * point.value - offset
         }
       }
-      let scale = max(2 * spread(residuals), 2)
+      let scale = max(3 * spread(residuals), 2)
       var equations = NormalEquations()
       var (seen, agreeing): (Double, Double) = (0, 0)
       for (index, point) in points.enumerated() {

@@ -33,15 +33,34 @@ struct RegistrationPyramid: Sendable {
   let step: Int
 
   /// The longer side of the largest level, at most.
-  private static let side = 480
+  static let side = 480
   /// The shorter side of the smallest level, at least, unless the picture is smaller.
-  private static let leastSide = 24
+  static let leastSide = 24
 
-  /// - Parameter frame: the picture.
-  init(_ frame: PlanarFrame) {
-    let (width, height) = (frame.format.width, frame.format.height)
-    step = max(1, min((max(width, height) + Self.side - 1) / Self.side, width, height))
-    var levels = [Level(meansOf: frame, step: step)]
+  /// - Parameters:
+  ///   - frame: the picture.
+  ///   - side: the longer side of the largest level, at most.
+  init(_ frame: PlanarFrame, side: Int = Self.side) {
+    let step = Self.step(width: frame.format.width, height: frame.format.height, side: side)
+    self.init(Level(meansOf: frame, step: step), step: step)
+  }
+
+  /// Luma samples along one side of a sample of the largest level.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the picture.
+  ///   - height: its rows.
+  ///   - side: the longer side of the largest level, at most.
+  static func step(width: Int, height: Int, side: Int = Self.side) -> Int {
+    max(1, min((max(width, height) + side - 1) / side, width, height))
+  }
+
+  /// - Parameters:
+  ///   - level: the largest level.
+  ///   - step: luma samples along one side of its samples.
+  init(_ level: Level, step: Int) {
+    self.step = step
+    var levels = [level]
     while let last = levels.last, min(last.width, last.height) >= 2 * Self.leastSide {
       levels.append(last.halved)
     }
@@ -85,5 +104,90 @@ extension RegistrationPyramid.Level {
     sums.withUnsafeMutableBufferPointer { sums in
       for x in sums.indices { sums[x] &+= Int32(truncatingIfNeeded: line[x]) }
     }
+  }
+}
+
+extension RegistrationPyramid {
+  /// The same picture with the brightness and contrast of its surroundings taken out of every place, so that pictures of
+  /// other tones can be compared.
+  var normalized: RegistrationPyramid {
+    guard var level = levels.first else { return self }
+    var means = level
+    var squares = level
+    squares.samples = level.samples.map { $0 * $0 }
+    // A bell with a deviation of about eight samples.
+    for _ in 0..<3 {
+      means = means.blurred(over: 8)
+      squares = squares.blurred(over: 8)
+    }
+    for at in level.samples.indices {
+      let mean = means.samples[at]
+      let deviation = max(0, squares.samples[at] - mean * mean).squareRoot()
+      level.samples[at] = 40 * (level.samples[at] - mean) / (deviation + 4)
+    }
+    return RegistrationPyramid(level, step: step)
+  }
+}
+
+extension RegistrationPyramid.Level {
+  /// The means of each sample and those beside it.
+  var blurred: Self { blurred(over: 1) }
+
+  /// The means of squares around each sample.
+  ///
+  /// - Parameter reach: how far a square reaches from its middle, in samples; at the edges it is smaller.
+  func blurred(over reach: Int) -> Self {
+    var rows = self
+    for y in 0..<height {
+      var (sum, first, end) = (Float(0), 0, 0)
+      for x in 0..<width {
+        while end < min(x + reach + 1, width) {
+          sum += samples[y * width + end]
+          end += 1
+        }
+        while first < x - reach {
+          sum -= samples[y * width + first]
+          first += 1
+        }
+        rows.samples[y * width + x] = sum / Float(end - first)
+      }
+    }
+    var blurred = rows
+    for x in 0..<width {
+      var (sum, first, end) = (Float(0), 0, 0)
+      for y in 0..<height {
+        while end < min(y + reach + 1, height) {
+          sum += rows.samples[end * width + x]
+          end += 1
+        }
+        while first < y - reach {
+          sum -= rows.samples[first * width + x]
+          first += 1
+        }
+        blurred.samples[y * width + x] = sum / Float(end - first)
+      }
+    }
+    return blurred
+  }
+
+  /// What lies at a place, between the samples.
+  ///
+  /// - Parameter place: from the middle, in samples of the level; beyond it the nearest sample counts.
+  func sample(at place: SIMD2<Double>) -> Float {
+    let x = min(max(place.x + Double(width - 1) / 2, 0), Double(width - 1))
+    let y = min(max(place.y + Double(height - 1) / 2, 0), Double(height - 1))
+    let (column, row) = (min(Int(x), max(width - 2, 0)), min(Int(y), max(height - 2, 0)))
+    let (right, below) = (min(column + 1, width - 1), min(row + 1, height - 1))
+    let (shareX, shareY) = (Float(x - Double(column)), Float(y - Double(row)))
+    func value(_ column: Int, _ row: Int) -> Float { samples[row * width + column] }
+    let upper = value(column, row) + (value(right, row) - value(column, row)) * shareX
+    let lower = value(column, below) + (value(right, below) - value(column, below)) * shareX
+    return upper + (lower - upper) * shareY
+  }
+
+  /// The value at a place in fractions of the picture, between the samples.
+  func sample(atFraction place: SIMD2<Float>) -> Float {
+    let size = SIMD2(Double(width), Double(height))
+    return sample(at: (SIMD2<Double>(place) - 0.5) * size)
   }
 }

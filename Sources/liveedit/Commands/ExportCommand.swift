@@ -51,6 +51,10 @@ struct ExportCommand: Command {
     standard: RenderSettings.Quality.standard.rawValue, synonyms: ["crf"],
     synonymsOfValues: ["best": "high", "good": "standard", "medium": "standard", "low": "small"],
     help: "of an image or a video: \(RenderSettings.Quality.words.alternatives)")
+  private static let effect = OptionDeclaration(
+    name: "effect", type: .word(["loop", "bounce", "none"]), placeholder: "EFFECT",
+    synonyms: ["motion", "play"],
+    help: "of a movie, video, gif or webp: loop, bounce or none, in place of the version's")
   private static let name = OptionDeclaration(
     name: "name", type: .text, placeholder: "PATTERN", synonyms: ["template", "pattern", "rename"],
     help:
@@ -73,7 +77,8 @@ struct ExportCommand: Command {
       """,
     kind: .making, forms: [.init(options: [form, .destination])],
     options: [
-      form, .destination, size, format, profile, quality, name, number, version, strip, container, samsung,
+      form, .destination, size, format, profile, quality, effect, name, number, version, strip, container,
+      samsung,
       BatchOptions.dryRun, BatchOptions.jobs, BatchOptions.progress, BatchOptions.quiet, .library,
     ], selects: true,
     synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
@@ -84,6 +89,9 @@ struct ExportCommand: Command {
       .init(
         "export --as image --size 1440 --name '{date:%Y-%m}/{stem}' -o out IMG_*.JPG",
         "Makes pictures for a website, in folders by month."),
+      .init(
+        "export --as gif --effect bounce -o out IMG_0001.JPG",
+        "Makes an animation that goes there and back, and records nothing."),
       .init("export --as video --size 720 -o out IMG_0001.MOV", "Makes a movie that every browser plays."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
@@ -116,7 +124,7 @@ struct ExportCommand: Command {
       hasSamsungTrailer: arguments.has(Self.samsung), size: try Self.size(arguments[Self.size], form),
       imageFormat: arguments.value(Self.format) ?? .jpeg, profile: arguments.value(Self.profile) ?? .keep,
       quality: arguments.value(Self.quality) ?? .standard, name: try Self.name(arguments[Self.name]),
-      isNumbered: arguments.has(Self.number))
+      isNumbered: arguments.has(Self.number), effect: arguments.value(Self.effect))
     if options.hasSamsungTrailer, form != .motionPhoto {
       throw UsageError(message: "--samsung goes with --as motion-photo only")
     }
@@ -126,6 +134,9 @@ struct ExportCommand: Command {
     for option in [Self.size, Self.quality]
     where arguments[option] != nil && ![.image, .video].contains(form) {
       throw UsageError(message: "--\(option.name) goes with --as image and --as video only")
+    }
+    if options.effect != nil, ![.movie, .video, .gif, .webp].contains(form) {
+      throw UsageError(message: "--effect goes with --as movie, --as video, --as gif and --as webp only")
     }
     for option in [Self.format, Self.profile] where arguments[option] != nil && form != .image {
       throw UsageError(message: "--\(option.name) goes with --as image only")

@@ -53,7 +53,7 @@ struct PresetCommand: Command {
     name: "preset save", summary: "Save the edit of a Live Photo as a preset of your own.",
     about: """
       Its turn, crop and straightening are left out, for they belong to one picture, and so are its trim,
-      volume and live off.
+      key photo, volume and live off.
       """, kind: .presets,
     forms: [.init(options: [from], operands: "NAME")], options: [from, BatchOptions.dryRun, .library],
     operands: [.nothing], synonyms: ["create", "new", "add", "make", "store"], endings: .ofAnswers,

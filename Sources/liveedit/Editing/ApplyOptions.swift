@@ -45,9 +45,10 @@ struct ApplyOptions: EditChange, Hashable {
     editing: "apply",
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
     about: """
-      A preset sets some of light, colour, curve, look and effect and leaves the rest of the edit as it is; several
-      are laid over one another in their order. --replace first takes back light, colour, black and white,
-      detail, effects, curve and look, as other programs' filters do; turns, crop and straightening stay.
+      A preset sets some of light, colour, curve, look and the movie's effect and leaves the rest of the
+      edit as it is; several are laid over one another in their order. --replace first takes back light,
+      colour, black and white, detail, effects, curve and look, as other programs' filters do; turns, crop
+      and straightening stay.
       --from copies the edit of another Live Photo; its trim, key photo and live off, which belong to one
       movie, only where --only names them.
       """,

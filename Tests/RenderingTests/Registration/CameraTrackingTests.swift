@@ -42,7 +42,8 @@ import Testing
                 * Self.weight(source.y - first.y - Double(y))
             }
           }
-          sum += noise * (Double.random(in: -1...1, using: &random) + Double.random(in: -1...1, using: &random))
+          sum +=
+            noise * (Double.random(in: -1...1, using: &random) + Double.random(in: -1...1, using: &random))
           moved.append(UInt16(min(max(sum.rounded(), 0), 255)))
         }
       }
@@ -102,7 +103,7 @@ import Testing
     let (width, height) = (480, 360)
     let picture = try Grey(TestFiles.fixture("IMG_0001.JPG"), width: width, height: height)
     let other = try Grey(TestFiles.fixture("IMG_0002.JPG"), width: width, height: height)
-    let planted = Self.shake(6, &random)
+    let planted = Self.shake(6, &random).map { Similarity(a: $0.a, b: $0.b, x: $0.x / 2, y: $0.y / 2) }
     var tracking = CameraTracking()
     for (number, move) in planted.enumerated() {
       let frame = picture.moved(by: move, noise: 2, &random)

@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<20 {
       let path = CameraTrackingTests.shake(30, &random)
       let held = Stabilization(path, around: 12, of: [0, 0, 640, 480], width: 640, height: 480)
-      #expect(held.isHeld && held.moves[12] == .identity || abs(held.moves[12].x) < 1e-9)
+      #expect(held.isHeld && abs(held.moves[12].x) < 1e-9)
       let beyond = Self.reach(held, width: 640, height: 480)
       // Nothing beyond the frames is seen, and hardly more than that is cut away.
       #expect(beyond <= 1e-6 && beyond > -4, "\(beyond)")
@@ -44,7 +44,8 @@ import Testing
     var random = SeededGenerator(seed: 6)
     // A pan by more than a picture, shaken by a pixel.
     let path = (0..<60).map {
-      Similarity(x: Double($0) * 15 + .random(in: -1...1, using: &random), y: .random(in: -1...1, using: &random))
+      Similarity(
+        x: Double($0) * 15 + .random(in: -1...1, using: &random), y: .random(in: -1...1, using: &random))
     }
     let followed = Stabilization(path, around: 30, of: [0, 0, 640, 480], width: 640, height: 480)
     #expect(!followed.isHeld && followed.scene.z >= 0.8 * 640 - 2)
@@ -85,7 +86,8 @@ import Testing
       tracking.look(at: frame)
     }
     let held = Stabilization(
-      tracking.path, around: key ?? 30, of: [0, 0, Double(width), Double(height)], width: width, height: height)
+      tracking.path, around: key ?? 30, of: [0, 0, Double(width), Double(height)], width: width,
+      height: height)
     let loop = LoopSearch(tracking, held, width: width, height: height).best(fade: 6, key: key)
     #expect(loop.fade == 6 && loop.frames.count == 48, "\(loop)")
     #expect(loop.frames.lowerBound >= 6 && loop.frames.contains(loop.start))

@@ -1,0 +1,82 @@
+import Basics
+import Codecs
+import EditModel
+import FileSystem
+import LivePhotoFormat
+import Rendering
+
+extension PhotoRender {
+  /// The stage that shows all of the movie's frames at once in the photo; nil where the edit asks for none.
+  ///
+  /// - Parameter display: how the picture that the stage gets is displayed before the edit.
+  func exposure(displayedBy display: Orientation) throws -> FrameStage? {
+    guard job.edit.motion.effect == .longExposure else { return nil }
+    guard let path = job.movie?.source ?? job.frameSource else {
+      throw MediaError("it has no movie with which it could be exposed", remedy: "name a Live Photo")
+    }
+    let isRehearsal = isRehearsal
+    return { frame, _ in
+      let (mean, orientation) = try meanFrame(of: path)
+      guard !isRehearsal, let mean else { return frame }
+      try LongExposure(mean).expose(
+        frame, turnedBy: display.then(orientation.inverse), profile: try photo.iccProfile(),
+        pieces: HostSystem.processors, by: WorkerThread.runSideBySide)
+      return frame
+    }
+  }
+
+  /// The mean of the movie's frames that the edit keeps, and how they are displayed. A rehearsal makes none.
+  private func meanFrame(of path: String) throws -> (FrameMean?, Orientation) {
+    do {
+      let movie = try Movie(FileByteSource(path: path))
+      let summary = try MovieSummary(movie)
+      guard let plan = try movie.framesOfEffect(of: job.edit.motion) else { return (nil, .identity) }
+      if isRehearsal { return (nil, summary.orientation) }
+      let frames = try EffectFrames(
+        plan, of: path, summary, scene: geometry.moviePicture(summary, turnedBy: .identity).scene, stop: stop,
+        onProgress: { meter.photo(0.3 * $0) })
+      let mean = try frames.mean(of: path, stop: stop) { meter.photo(0.3 + 0.3 * $0) }
+      return (mean, summary.orientation)
+    } catch {
+      try stop.check()
+      // All else is about the movie.
+      throw EditError(reading: path, error)
+    }
+  }
+}
+
+extension EffectFrames {
+  /// How far the camera may have moved in frames that are taken, as a share of the longer side: beyond it the picture
+  /// changes in ways that no similarity undoes.
+  private static let farthest = 1.0 / 20
+
+  /// The mean of the frames that are near the key frame, moved to where that lies.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - stop: ends the work.
+  ///   - onProgress: told the share of the work that is done.
+  fileprivate func mean(
+    of path: String, stop: StopSignal, onProgress: (Double) -> Void
+  ) throws -> FrameMean {
+    let moves = tracking.path.map { tracking.path[key].inverse.then($0) }
+    let reach = Self.farthest * Double(max(summary.storedWidth, summary.storedHeight))
+    var result: Result<FrameMean, any Error>?
+    try VideoCheck.decode(
+      path: path, trackID: summary.videoTrackID, numbers: first..<first + moves.count,
+      isCancelled: { stop.isStopped }
+    ) { number, frame in
+      let index = number - first
+      guard max(abs(moves[index].x), abs(moves[index].y)) <= reach else { return }
+      result = Result {
+        var mean = try result?.get() ?? FrameMean(frame.format)
+        result = nil
+        try mean.add(frame, moved: moves[index], isKey: index == key)
+        return mean
+      }
+      onProgress(Double(index + 1) / Double(moves.count))
+    }
+    guard let mean = try result?.get() else { throw MediaError("its video track has no frames") }
+    return mean
+  }
+}
