@@ -294,6 +294,15 @@ import Testing
     }
   }
 
+  /// The movie's length, as it is printed, names its last frame.
+  @Test func theEndIsTheLastFrame() throws {
+    let pair = try Pair()
+    let times = try CommandTrimTests.times(pair.originalMovie)
+    try pair.run("key-photo", "--at", "1.702")
+    let still = try #require(try CommandTrimTests.still(pair.editedMovie))
+    #expect(abs(still - (times.last ?? 0)) < 0.002)
+  }
+
   @Test func whatIsNoNumberOrTooMuchIsWrongUsage() throws {
     let pair = try Pair()
     for arguments in [
