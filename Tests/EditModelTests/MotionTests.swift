@@ -64,7 +64,7 @@ import Testing
     let (full, other) = (try Self.full(), try Motion(volume: 0.75, effect: .loop))
     #expect(try other.taking([], of: full) == other)
     #expect(try other.taking([.trim], of: full) == Motion(trim: full.trim, volume: 0.75, effect: .loop))
-    #expect(try other.taking(MotionPart.portable, of: full) == Motion(volume: 0.5, effect: .loop))
+    #expect(try other.taking(MotionPart.portable, of: full) == Motion(volume: 0.5, effect: .longExposure))
     #expect(try other.taking([.live], of: full) == Motion(volume: 0.75, effect: .loop, isLiveOff: true))
     #expect(
       try other.taking([.keyPhoto], of: full) == Motion(keyPhoto: 1.25, volume: 0.75, effect: .loop))
