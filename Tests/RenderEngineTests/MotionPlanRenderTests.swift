@@ -382,7 +382,8 @@ import Testing
 
   /// What this version does not know is not left out in silence.
   @Test func otherEditsOfTimeAreRefused() throws {
-    for motion in [try Motion(effect: .longExposure), try Motion(keyPhoto: 0.5), try Motion(isLiveOff: true)] {
+    for motion in [try Motion(effect: .longExposure), try Motion(keyPhoto: 0.5), try Motion(isLiveOff: true)]
+    {
       let refused = #expect(throws: EditError.self) {
         try rendered(TestFiles.fixture("IMG_0001.MOV").path, motion)
       }
