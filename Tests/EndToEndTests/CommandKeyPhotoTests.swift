@@ -284,14 +284,16 @@ import Testing
     (["trim", "--frames", "3..9", "--key-photo", "9"], "the key photo is to be taken at 9.0 s"),
   ])
   func nonsenseIsRefused(_ arguments: [String], _ words: String) throws {
+    try Pair().expectRefusal(of: arguments, words)
+  }
+
+  /// The movie's length, as it is printed, names its last frame.
+  @Test func theEndIsTheLastFrame() throws {
     let pair = try Pair()
-    let before = try content(of: pair.folder.url)
-    for plan in [["--dry-run"], []] {
-      let answer = try Tools.run([Command.path] + arguments + plan + [pair.photo], in: pair.folder.url)
-      #expect(answer.status == 1)
-      #expect(answer.sentences.count == 1 && answer.standardError.contains(words), "\(answer.standardError)")
-      #expect(try content(of: pair.folder.url) == before)
-    }
+    let times = try CommandTrimTests.times(pair.originalMovie)
+    try pair.run("key-photo", "--at", "1.702")
+    let still = try #require(try CommandTrimTests.still(pair.editedMovie))
+    #expect(abs(still - (times.last ?? 0)) < 0.002)
   }
 
   @Test func whatIsNoNumberOrTooMuchIsWrongUsage() throws {

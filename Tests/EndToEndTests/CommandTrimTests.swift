@@ -31,6 +31,18 @@ import Testing
       return answer
     }
 
+    /// Runs the program on the pair, which must be refused in one sentence and change nothing.
+    func expectRefusal(of arguments: [String], _ words: String) throws {
+      let before = try content(of: folder.url)
+      for plan in [["--dry-run"], []] {
+        let answer = try Tools.run([Command.path] + arguments + plan + [photo], in: folder.url)
+        #expect(answer.status == 1)
+        #expect(
+          answer.sentences.count == 1 && answer.standardError.contains(words), "\(answer.standardError)")
+        #expect(try content(of: folder.url) == before)
+      }
+    }
+
     /// Verifies the render, also through the checker that `LIVEEDIT_CHECKER` names, where it is set.
     func checkPair() throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
@@ -248,14 +260,7 @@ import Testing
     (["trim", "--from", "0.801", "--to", "0.802"], "shows no frame"),
   ])
   func nonsenseIsRefused(_ arguments: [String], _ words: String) throws {
-    let pair = try Pair()
-    let before = try content(of: pair.folder.url)
-    for plan in [["--dry-run"], []] {
-      let answer = try Tools.run([Command.path] + arguments + plan + [pair.photo], in: pair.folder.url)
-      #expect(answer.status == 1)
-      #expect(answer.sentences.count == 1 && answer.standardError.contains(words), "\(answer.standardError)")
-      #expect(try content(of: pair.folder.url) == before)
-    }
+    try Pair().expectRefusal(of: arguments, words)
   }
 
   @Test func whatHasNoMovieOrSoundIsRefused() throws {

@@ -32,7 +32,7 @@ extension Movie {
     guard let seconds = motion.keyPhotoSeconds else { return nil }
     let length = try shownSeconds
     let frame = try shownFrames.last { $0.seconds <= seconds + Trim.tolerance } ?? shownFrames.first
-    guard let frame, seconds <= length else {
+    guard let frame, seconds <= length + Trim.readingError else {
       throw EditError(
         .invalidEdit, "lasts \(Self.rounded(length)) s, and the key photo is to be taken at \(seconds) s",
         remedy: "give a time in the movie")
