@@ -7,6 +7,8 @@ package struct CameraTracking {
   package private(set) var path: [Similarity] = []
   /// Each frame very small, as ``LoopSearch`` compares them.
   private(set) var small: [RegistrationPyramid.Level] = []
+  /// How much moves by itself from the frame before to each: the mean difference of luma where the camera is followed.
+  private(set) var steps: [Float] = []
   /// Luma samples along one side of a sample of the small frames.
   private(set) var smallStep = 1
   private var reference: PictureRegistration?
@@ -33,6 +35,7 @@ package struct CameraTracking {
     guard let reference, let before = path.last, let last else {
       reference = PictureRegistration(reference: pyramid)
       path = [.identity]
+      steps = [0]
       return
     }
     var match = reference.match(pyramid, from: start.inverse.then(before))
@@ -43,5 +46,31 @@ package struct CameraTracking {
     }
     firstAgreement = firstAgreement ?? match.agreement
     path.append(start.then(match.similarity))
+    steps.append(
+      Self.difference(
+        last.levels[0], pyramid.levels[0], before.inverse.then(path[path.count - 1]), pyramid.step))
+  }
+
+  /// The mean difference of two pictures, in their inner parts.
+  ///
+  /// - Parameters:
+  ///   - move: from places of one to those of the other, see ``Similarity``.
+  ///   - step: luma samples along one side of a sample of the pictures.
+  private static func difference(
+    _ one: RegistrationPyramid.Level, _ other: RegistrationPyramid.Level, _ move: Similarity, _ step: Int
+  ) -> Float {
+    var sum: Float = 0
+    let margin = (x: one.width / 10, y: one.height / 10)
+    let middle = SIMD2(Double(one.width), Double(one.height)) / 2
+    var count: Float = 0
+    for y in stride(from: margin.y, to: one.height - margin.y, by: 2) {
+      for x in stride(from: margin.x, to: one.width - margin.x, by: 2) {
+        let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
+        sum += abs(
+          one.samples[y * one.width + x] - other.sample(at: move.apply(place * Double(step)) / Double(step)))
+        count += 1
+      }
+    }
+    return sum / max(count, 1)
   }
 }

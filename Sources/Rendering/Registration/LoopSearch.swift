@@ -12,6 +12,8 @@ package struct LoopSearch: Sendable {
 
   /// The frames, very small and held still, on the same places.
   private let pictures: [[Float]]
+  /// How much moves from the frame before to each.
+  private let steps: [Float]
 
   /// Columns and rows that are compared.
   private static let grid = (columns: 64, rows: 48)
@@ -24,6 +26,7 @@ package struct LoopSearch: Sendable {
   ///   - width: columns of the frames.
   ///   - height: their rows.
   package init(_ tracking: CameraTracking, _ stabilization: Stabilization, width: Int, height: Int) {
+    steps = tracking.steps
     let scene = stabilization.scene
     let middle = SIMD2(Double(width), Double(height)) / 2
     let cells = SIMD2(Double(Self.grid.columns), Double(Self.grid.rows))
@@ -67,9 +70,7 @@ package struct LoopSearch: Sendable {
     // A loop can begin anywhere. Players take a moment to begin again, which is seen least where little moves.
     let (first, last) = (best.frames.lowerBound, best.frames.upperBound)
     let steady = (first + 1..<max(first + 2, last - fade + 1)).filter { $0 < count }
-    let start = steady.min {
-      differences[$0 * count + $0 - 1] < differences[$1 * count + $1 - 1]
-    }
+    let start = steady.min { steps[$0] < steps[$1] }
     return Loop(frames: best.frames, fade: fade, start: start ?? first)
   }
 
