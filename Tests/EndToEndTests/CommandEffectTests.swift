@@ -87,8 +87,8 @@ import Testing
     #expect(frames.count == new.count)
     let steps = zip(frames, frames.dropFirst()).map(Self.difference)
     let seam = Self.difference(try #require(frames.last), try #require(frames.first))
-    // Above a few codes: in frames that hardly differ it is the encoder that makes a difference where it begins.
-    #expect(seam < max(steps.reduce(0, +) / Double(steps.count), 2), "\(seam) \(steps)")
+    // Neighbours share what the encoder made of the frame before; the first frame and the last one do not.
+    #expect(seam < max(steps.reduce(0, +) / Double(steps.count) + 0.5, 2), "\(seam) \(steps)")
     let still = try #require(try CommandTrimTests.still(pair.editedMovie))
     #expect(still < new.last ?? 0)
     try check(pair)
@@ -194,7 +194,7 @@ import Testing
     let gif = try Tools.ffprobe(
       pair.folder.file("out/IMG_E0001.gif"), "-count_frames", "-show_entries", "stream=nb_read_frames,width")
     let fields = try #require(gif.first).split(separator: ",").compactMap { Int($0) }
-    #expect(fields.count == 2 && 10...20 ~= fields[1], "\(gif)")
+    #expect(fields.count == 2 && 10...24 ~= fields[1], "\(gif)")
     let refused = try Tools.run(
       [Command.path, "export", "--as", "still", "--effect", "loop", "-o", "out", pair.photo],
       in: pair.folder.url)
