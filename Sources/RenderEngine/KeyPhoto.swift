@@ -11,9 +11,9 @@ struct KeyPhoto: Sendable {
   let photo: Photo
   /// The time of the frame on the movie's timeline, in seconds.
   let seconds: Double
-  /// What the photo does not carry any more.
+  /// The metadata that the photo does not carry any more.
   let removals: [Removal]
-  /// What the frame is, for people.
+  /// A sentence that says which frame it is, for people.
   let note: String
   /// The clean aperture of the frame as it is displayed, coded as photos are.
   private let frame: PlanarFrame

@@ -96,7 +96,7 @@ struct EffectFrames {
     )
   }
 
-  /// What was done to the picture, for people.
+  /// A sentence that says how the picture was cut, for people.
   func note(_ size: RenderJob.Size) -> String {
     let cut = "the movie's picture is cut to \(size.width)x\(size.height), which all of its frames cover."
     return stabilization.isHeld

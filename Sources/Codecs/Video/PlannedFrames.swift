@@ -2,7 +2,7 @@ import Basics
 internal import EditModel
 package import Rendering
 
-/// What is done to a frame of the source that a plan shows: turning, cutting, moving. It may not write to the frame.
+/// Turns, cuts and moves a frame of the source that a plan shows. It may not write to the frame.
 ///
 /// The number is the frame's in the order of showing, from 0.
 package typealias FramePlacing = @Sendable (_ frame: PlanarFrame, _ number: Int) throws -> PlanarFrame

@@ -170,7 +170,7 @@ extension RegistrationPyramid.Level {
     return blurred
   }
 
-  /// What lies at a place, between the samples.
+  /// The value at a place between the samples.
   ///
   /// - Parameter place: from the middle, in samples of the level; beyond it the nearest sample counts.
   func sample(at place: SIMD2<Double>) -> Float {

@@ -132,7 +132,7 @@ enum SoundOptions {
 
 /// Sets the volume of the movie.
 private struct SoundChangeOfEdit: EditChange {
-  /// What the sound is multiplied with.
+  /// The factor that the sound is multiplied with.
   let factor: Double
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
