@@ -173,23 +173,28 @@ struct SheetMaking {
       frames[cell.source, default: []].append((index, seconds))
     }
     for path in order {
-      let wanted = (frames[path] ?? []).sorted { $0.seconds < $1.seconds }
-      var made = 0
-      let failure = try result(path) { made = try self.frames(wanted, of: path, isCancelled, take) }
-      if case .failure(let error) = failure {
-        for one in wanted.dropFirst(made) { try take(one.index, .failure(error)) }
+      var rest = (frames[path] ?? []).sorted { $0.seconds < $1.seconds }[...]
+      let outcome = try result(path) {
+        try self.frames(rest, of: path, isCancelled) { index, picture in
+          rest.removeFirst()
+          try take(index, .success(picture))
+        }
       }
+      guard case .failure(let error) = outcome else { continue }
+      for one in rest { try take(one.index, .failure(error)) }
     }
   }
 
   /// Makes pictures of a movie's frames: each is the last one that has begun by its time, or the first.
   ///
-  /// - Parameter wanted: the cells with their times, the earliest first.
-  /// - Returns: how many were made.
+  /// - Parameters:
+  ///   - cells: the cells with their times, the earliest first.
+  ///   - take: takes the picture of each, in that order.
   private func frames(
-    _ wanted: [(index: Int, seconds: Double)], of path: String, _ isCancelled: () -> Bool,
-    _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
-  ) throws -> Int {
+    _ cells: ArraySlice<(index: Int, seconds: Double)>, of path: String, _ isCancelled: () -> Bool,
+    _ take: (Int, PlanarFrame) throws -> Void
+  ) throws {
+    let wanted = Array(cells)
     let orientation = try MovieSummary(FileByteSource(path: path)).orientation
     var next = 0
     var last: PlanarFrame?
@@ -197,7 +202,7 @@ struct SheetMaking {
       guard next < wanted.count, wanted[next].seconds < seconds, let last else { return }
       let picture = try ImageMaking.thumbnail(of: last.turned(by: orientation), side: job.side)
       while next < wanted.count, wanted[next].seconds < seconds {
-        try take(wanted[next].index, .success(picture))
+        try take(wanted[next].index, picture)
         next += 1
       }
     }
@@ -210,7 +215,6 @@ struct SheetMaking {
     }
     try show(until: .infinity)
     guard next == wanted.count else { throw MediaError("its video track has no frames") }
-    return next
   }
 
   /// The result of work on a file, whose failure is told with its name.

@@ -82,9 +82,8 @@ package struct BatchRunner: Sendable {
       do throws(EditError) {
         if let folder = batch.destination {
           let editor = editor.telling { [tell, index] in tell(.progress(index, $0)) }
-          if case .edit(let change)? = try item.change(in: batch) {
-            tell(.done(index, .edited(try editor.edit(item.asset, into: folder, change))))
-          }
+          guard case .edit(let change)? = try item.change(in: batch) else { throw item.unknownChange }
+          tell(.done(index, .edited(try editor.edit(item.asset, into: folder, change))))
           return leave(nil)
         }
         let (outcome, commit) = try change(committing: batch.isEach)

@@ -12,8 +12,8 @@ package struct ContactSheet: Sendable {
   /// The lines at the top.
   package private(set) var title: [String] = []
 
-  /// The asset of each picture.
-  private var assets: [IndexedAsset] = []
+  /// The asset of each picture, and the files of its current version.
+  private var assets: [(facts: IndexedAsset, files: [FileRole: String])] = []
   private let layout: LibraryLayout
 
   /// Frames of a sheet of one movie at most; with the photo they fill three rows.
@@ -44,7 +44,7 @@ package struct ContactSheet: Sendable {
       SheetConversion.Cell(
         source: path, seconds: files[.photo] == nil ? 0 : nil, caption: [facts.name, date ?? ""],
         badges: Self.badges(facts)))
-    assets.append(facts)
+    assets.append((facts, files))
   }
 
   /// Ends the sheet: of a single asset with a movie it becomes one of its frames.
@@ -57,8 +57,8 @@ package struct ContactSheet: Sendable {
   package mutating func finish(
     _ format: ImageConversion.Format, to output: String
   ) throws(EditError) -> SheetConversion {
-    guard assets.count == 1, let facts = assets.first else {
-      let dates = assets.compactMap { $0.metadata.created.map { String($0.text.prefix(10)) } }.sorted()
+    guard assets.count == 1, let (facts, files) = assets.first else {
+      let dates = assets.compactMap { $0.facts.metadata.created.map { String($0.text.prefix(10)) } }.sorted()
       title = ["\(assets.count) photos and movies"]
       if let first = dates.first, let last = dates.last {
         title.append(first == last ? first : "\(first) – \(last)")
@@ -70,8 +70,6 @@ package struct ContactSheet: Sendable {
         format: format, output: output)
     }
     var about = [facts.metadata.created.map { Self.minutes($0.text) }, facts.metadata.model].compactMap { $0 }
-    var locator = AssetLocator(layout: layout)
-    let files = try Self.files(of: locator.locate(facts.path), layout)
     if let movie = files[.movie] {
       let (times, length, still) = try readFile(movie) { source in
         let movie = try Movie(source)
