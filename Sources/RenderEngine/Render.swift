@@ -67,6 +67,7 @@ private func render(
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
+  if let movie = job.movie, !job.edit.geometry.isNeutral { try checkGeometry(movie, geometry, placement) }
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo, let opened {
     halves.append {
@@ -114,6 +115,21 @@ private func render(
   result.build = LiveEditVersion.buildPrefix + LibraryBuilds.loaded
   progress(RenderProgress(fraction: 1))
   return result
+}
+
+/// Makes sure that a movie can be cropped so far, before both halves begin: where neither can, it would be chance which of
+/// them is told.
+///
+/// - Throws: ``EditError``. What else is wrong with the movie is told when it is rendered.
+private func checkGeometry(
+  _ movie: RenderJob.Half, _ geometry: JobGeometry, _ placement: PixelPlacement
+) throws(EditError) {
+  guard let summary = try? MovieSummary(FileByteSource(path: movie.source)) else { return }
+  do {
+    _ = try geometry.moviePlan(summary, turnedBy: placement.movie(summary.orientation).transform)
+  } catch {
+    throw EditError(rendering: movie, error)
+  }
 }
 
 /// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
