@@ -24,7 +24,7 @@ import Testing
     let found = try #require(GreyPlace(frame, profile: nil, x: 0.75, y: 0.5).whiteBalance)
     // Codes are whole numbers: some mired remain.
     #expect(abs(1e6 / found.temperature - 1e6 / temperature) < 5, "\(found)")
-    #expect(abs(found.tint - tint) < 0.06, "\(found)")
+    #expect(abs(found.tint - tint) < 0.08, "\(found)")
   }
 
   @Test func whatCannotBecomeGreyIsRefused() throws {

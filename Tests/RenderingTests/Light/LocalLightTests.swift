@@ -148,7 +148,7 @@ import Testing
         return sum / 1600
       }
     }
-    let values: [Parameter: Double] = [.shadows: 1, .highlights: -1, .dehaze: 0.5]
+    let values: [Parameter: Double] = [.shadows: 1, .highlights: -1]
     var history: LocalLight.History? = LocalLight.History()
     var (last, most) = ([Double](), 0.0)
     for index in 0..<12 {
