@@ -67,8 +67,8 @@ struct AdjustOptions: EditChange, Hashable {
         "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "Lays half of the look film over the colours."
       ),
       .init(
-        "adjust --white-at 0.4,0.7 IMG_0001.JPG",
-        "Balances white so that the wall at this place of the picture becomes grey."),
+        "adjust --white-at 0.9,0.9 IMG_0001.JPG",
+        "Balances white so that what lies at this place of the picture becomes grey."),
       .init(
         "adjust --reset light IMG_0001.JPG", "Takes all sliders of light back; colours stay as they are."),
     ]
