@@ -51,9 +51,6 @@ struct CellGrid {
     var limit: Float?
     /// The codes that samples are kept within.
     var codes: ClosedRange<Int>
-    /// True if variance within a cell counts as much less as a mean over the cell makes independent noise: then the
-    /// finer pixels of a photo, with their greater noise, count as those of its movie do.
-    var isAboutNoise = false
   }
 
   /// Changes the plane in place.
@@ -62,7 +59,7 @@ struct CellGrid {
   ///   - change: what is done.
   ///   - gain: from a variance, in 8-bit codes squared.
   func apply(_ change: Change, gain: (Float) -> Float) {
-    var (means, squares) = cellMeans(change.isAboutNoise)
+    var (means, squares) = cellMeans()
     means = blurred(means)
     squares = blurred(squares)
     for row in 0..<down.count {
@@ -131,7 +128,7 @@ struct CellGrid {
   }
 
   /// Means of values and of their squares by cells.
-  private func cellMeans(_ isAboutNoise: Bool) -> (NumberRows<Float>, NumberRows<Float>) {
+  private func cellMeans() -> (NumberRows<Float>, NumberRows<Float>) {
     let (means, squares) = (grid(), grid())
     let sums = NumberRows<Float>(width: plane.width, count: 2)
     for row in 0..<down.count {
@@ -143,13 +140,6 @@ struct CellGrid {
       }
       for (sum, target) in [(sums[0], means), (sums[1], squares)] {
         cell_grid_means(sum, Int64(plane.width), Int32(across.cell), Int32(rows.count), target[row])
-      }
-      guard isAboutNoise else { continue }
-      let share = 1 / Float(across.cell * down.cell)
-      let (mean, square) = (means[row], squares[row])
-      for cell in 0..<across.count {
-        let between = mean[cell] * mean[cell]
-        square[cell] = between + (square[cell] - between) * share
       }
     }
     return (means, squares)
