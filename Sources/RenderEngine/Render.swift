@@ -145,6 +145,7 @@ private func frameStages(
       return frame
     }
   }
+  if let light = lightStage(job, photo) { stages.append(light) }
   if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
   if let passes = DetailPasses(job.edit) {
     stages.append { frame, _ in
