@@ -20,19 +20,38 @@ import Testing
   @Test func goldenBytes() {
     let settings = RenderSettings(videoCodec: .hevc, quality: .small, speed: .slow)
     let cases: [(Edit, RenderSettings, String)] = [
-      (Edit(orientation: .right), .standard, #"{"edit":{"orientation":6}}"#),
+      (Edit(orientation: .right), .standard, #"{"edit":{"orientation":6},"process":1}"#),
       (.identity, .standard, "{}"),
       (
         Edit(orientation: .upMirrored), settings,
-        #"{"edit":{"orientation":2},"settings":{"quality":"small","speed":"slow","videoCodec":"hevc"}}"#
+        #"{"edit":{"orientation":2},"process":1,"settings":{"quality":"small","speed":"slow","videoCodec":"hevc"}}"#
       ),
     ]
     for (edit, settings, text) in cases {
       let data = AdjustmentData(edit: edit, settings: settings)
       #expect(String(decoding: data.data, as: UTF8.self) == text)
       #expect(data.formatIdentifier == "org.liveedit.edit")
-      #expect(data.formatVersion == "1.0")
+      #expect(data.formatVersion == (edit.isIdentity ? "1.0" : "1.4"))
     }
+  }
+
+  /// What earlier builds wrote has no process; what later ones write by other formulas is not this build's.
+  @Test func theProcessIsRecorded() throws {
+    func data(_ text: String, _ version: String) -> AdjustmentData {
+      AdjustmentData(
+        formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: version, data: Data(text.utf8))
+    }
+    let edit = Edit(orientation: .right)
+    #expect(data(#"{"edit":{"orientation":6}}"#, "1.0").decoded()?.edit == edit)
+    #expect(data(#"{"edit":{"orientation":6},"process":1}"#, "1.4").decoded()?.edit == edit)
+    let foreign = [
+      (#"{"edit":{"orientation":6},"process":1}"#, "1.0"), (#"{"edit":{"orientation":6}}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":0}"#, "1.4"), (#"{"edit":{"orientation":6},"process":-1}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":\#(Edit.process + 1)}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":"1"}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":9223372036854775807}"#, "1.4"),
+    ]
+    for (text, version) in foreign { #expect(!data(text, version).canHandle, "\(text)") }
   }
 
   @Test func everyEditAndSettingComesBack() throws {
@@ -57,7 +76,7 @@ import Testing
   @Test func noPartOfEditOrSettingsIsForgotten() {
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
-        "orientation", "geometry", "adjustments", "curve", "look", "motion",
+        "orientation", "geometry", "adjustments", "curve", "channelCurves", "look", "motion",
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [
@@ -85,7 +104,7 @@ import Testing
     #expect(data.canHandle)
     data.formatVersion = "1.1"
     #expect(data.isOwn && !data.canHandle)
-    data.formatVersion = "1.0"
+    data.formatVersion = "1.4"
     data.formatIdentifier = "com.apple.photo"
     #expect(!data.isOwn && !data.canHandle)
   }

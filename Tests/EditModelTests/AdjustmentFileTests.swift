@@ -29,9 +29,9 @@ import Testing
   @Test func anotherReaderFindsApplesKeys() throws {
     #expect(
       try plistlib(file.bytes)
-        == #"{"adjustmentBaseVersion": 0, "adjustmentData": "{\"edit\":{\"orientation\":6}}", "#
+        == #"{"adjustmentBaseVersion": 0, "adjustmentData": "{\"edit\":{\"orientation\":6},\"process\":1}", "#
         + #""adjustmentEditorBundleID": "org.liveedit", "adjustmentFormatIdentifier": "org.liveedit.edit", "#
-        + #""adjustmentFormatVersion": "1.0", "adjustmentRenderTypes": 0, "#
+        + #""adjustmentFormatVersion": "1.4", "adjustmentRenderTypes": 0, "#
         + #""liveeditRenderedSHA256": {"movie": "bb", "photo": "aa"}}"# + "\n")
   }
 

@@ -31,6 +31,8 @@ import Testing
       edit[parameter] = (range.lowerBound + 3 * range.upperBound) / 4
     }
     edit.curve = try ToneCurve([.init(x: 0, y: 25), .init(x: 333, y: 500)])
+    edit.channelCurves[.red] = try ToneCurve([.init(x: 500, y: 400)])
+    edit.channelCurves[.luma] = edit.curve
     edit.look = Look(.table(try CubeFile.parse(Array(cube.utf8))), intensity: 0.35)
     return edit
   }
@@ -48,8 +50,8 @@ import Testing
       String(decoding: data.data, as: UTF8.self)
         == #"{"edit":{"blackAndWhite":{"monochrome":0.07},"color":{"saturation":1},"curve":[[0,0],[0.25,0.2]],"#
         + #""light":{"exposure":-0.5,"levelsBlack":0.015},"look":{"intensity":0.5,"name":"noir"},"#
-        + #""orientation":6}}"#)
-    #expect(data.formatVersion == "1.1")
+        + #""orientation":6},"process":1}"#)
+    #expect(data.formatVersion == "1.4")
     #expect(try #require(data.decoded()).edit == edit)
   }
 
@@ -67,10 +69,10 @@ import Testing
     }
   }
 
-  /// A program that knows orientations only must take these for foreign.
+  /// A program that knows orientations only must take these for foreign; those of earlier builds say no process.
   @Test func everyNewPartNeedsTheNewVersion() throws {
     let full = try Self.full()
-    var edits = [Edit(curve: full.curve), Edit(look: full.look)]
+    var edits = [Edit(curve: full.curve), Edit(channelCurves: [.red: full.curve]), Edit(look: full.look)]
     for parameter in Parameter.allCases {
       var edit = Edit.identity
       edit[parameter] = full[parameter]
@@ -81,8 +83,9 @@ import Testing
         [.detail, .effects].contains($0.description.group)
       }
       #expect(!edit.isIdentity && !edit.keepsAppearance && edit.keepsColors == isSpatial)
-      let version = AdjustmentData(edit: edit, settings: .standard).formatVersion
-      #expect(version == (isSpatial ? "1.2" : "1.1"))
+      let earlier = AdjustmentData(edit: edit, settings: .standard, process: nil)
+      #expect(earlier.formatVersion == (isSpatial ? "1.2" : "1.1"))
+      #expect(earlier.decoded()?.edit == edit)
     }
   }
 

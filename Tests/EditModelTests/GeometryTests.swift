@@ -108,7 +108,8 @@ import Testing
     for geometry in try Self.samples() {
       let edit = Edit(orientation: .left, geometry: geometry)
       let data = AdjustmentData(edit: edit, settings: .standard)
-      #expect(data.formatVersion == "1.2" && !edit.isIdentity && !edit.isTurnOnly && edit.keepsColors)
+      #expect(!edit.isIdentity && !edit.isTurnOnly && edit.keepsColors)
+      #expect(AdjustmentData(edit: edit, settings: .standard, process: nil).formatVersion == "1.2")
       #expect(try #require(data.decoded()).edit == edit)
       let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
       #expect(try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job)) == job)

@@ -16,8 +16,8 @@ import Testing
     #expect(
       String(decoding: data.data, as: UTF8.self)
         == #"{"edit":{"motion":{"effect":"longExposure","keyPhoto":1.25,"live":false,"trim":[0.4,2.1],"#
-        + #""volume":0.5},"orientation":6}}"#)
-    #expect(data.formatVersion == "1.3")
+        + #""volume":0.5},"orientation":6},"process":1}"#)
+    #expect(data.formatVersion == "1.4")
   }
 
   @Test func everyValueComesBack() throws {
@@ -32,7 +32,7 @@ import Testing
       #expect(!motion.isNeutral && !edit.isIdentity && edit.keepsAppearance)
       #expect(edit.turned(.right).motion == motion)
       let data = AdjustmentData(edit: edit, settings: .standard)
-      #expect(data.formatVersion == "1.3")
+      #expect(AdjustmentData(edit: edit, settings: .standard, process: nil).formatVersion == "1.3")
       #expect(data.decoded()?.edit == edit)
       // The same through the job that the helper reads.
       let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
@@ -81,10 +81,9 @@ import Testing
     #expect(try Motion() == .neutral)
     #expect(try Motion(volume: 0.999) == .neutral)
     #expect(Edit(motion: .neutral).isIdentity)
-    #expect(
-      AdjustmentData(edit: Edit(orientation: .right), settings: .standard).data
-        == Data(#"{"edit":{"orientation":6}}"#.utf8))
-    #expect(AdjustmentData(edit: Edit(orientation: .right), settings: .standard).formatVersion == "1.0")
+    let turned = AdjustmentData(edit: Edit(orientation: .right), settings: .standard, process: nil)
+    #expect(turned.data == Data(#"{"edit":{"orientation":6}}"#.utf8))
+    #expect(turned.formatVersion == "1.0")
   }
 
   @Test(arguments: [

@@ -15,7 +15,8 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
   /// that programs that do not know them take the data as foreign and drop nothing.
-  private static func ownFormatVersion(of edit: Edit) -> String {
+  private static func ownFormatVersion(of edit: Edit, _ process: Int?) -> String {
+    if process != nil { return "1.4" }
     if !edit.motion.isNeutral { return "1.3" }
     if !edit.geometry.isNeutral { return "1.2" }
     if edit.adjustments.changed.contains(where: { EditPart.spatial.contains($0.description.group) }) {
@@ -41,11 +42,17 @@ public struct AdjustmentData: Hashable, Sendable {
   ///   - edit: the edit.
   ///   - settings: how it is rendered.
   public init(edit: Edit, settings: RenderSettings) {
+    self.init(edit: edit, settings: settings, process: edit.isIdentity ? nil : Edit.process)
+  }
+
+  /// - Parameter process: the number of the formulas; nil for edits that say none, as older ones do.
+  init(edit: Edit, settings: RenderSettings, process: Int?) {
     var members: [String: CanonicalJSON] = [:]
     if !edit.isIdentity { members["edit"] = edit.canonicalJSON }
+    if let process { members["process"] = .integer(process) }
     if settings != .standard { members["settings"] = settings.canonicalJSON }
     self.init(
-      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion(of: edit),
+      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion(of: edit, process),
       data: Data(CanonicalJSON.object(members).bytes))
   }
 
@@ -66,7 +73,14 @@ public struct AdjustmentData: Hashable, Sendable {
       let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
     else { return nil }
     let settings = RenderSettings(stored: fields["settings"])
-    guard AdjustmentData(edit: edit, settings: settings) == self else { return nil }
+    let process: Int?
+    switch fields["process"] {
+    case nil: process = nil
+    // One of a later build has formulas that this one does not know.
+    case .integer(let number)? where 1...Int64(Edit.process) ~= number: process = Int(number)
+    default: return nil
+    }
+    guard AdjustmentData(edit: edit, settings: settings, process: process) == self else { return nil }
     return (edit, settings)
   }
 

@@ -50,6 +50,18 @@ public struct ToneCurve: Hashable, Sendable {
     }
   }
 
+  /// A channel that has a curve of its own.
+  public enum Channel: String, CaseIterable, Hashable, Sendable {
+    /// Lightness: red, green and blue change in proportion.
+    case luma
+    /// Red.
+    case red
+    /// Green.
+    case green
+    /// Blue.
+    case blue
+  }
+
   /// The points by rising x; none when the curve changes nothing.
   public let points: [Point]
 

@@ -40,7 +40,7 @@ extension Edit: Codable {
 extension PartialEdit {
   /// The values that are set, by name; neutral values are there too, and parts that are taken back are not.
   ///
-  /// `orientation` is the number of the Exif tag, parameters stand under their groups, the curve is a list of pairs.
+  /// `orientation` is the number of the Exif tag, parameters stand under their groups, a curve is a list of pairs.
   /// Samples of a look's table are in base 64, two bytes each, the lower one first.
   package var canonicalJSON: CanonicalJSON { .object(members) }
 
@@ -56,6 +56,10 @@ extension PartialEdit {
           }))
     }
     if let curve { members["curve"] = curve.canonicalJSON }
+    if !channelCurves.isEmpty {
+      members["channelCurves"] = .object(
+        Dictionary(uniqueKeysWithValues: channelCurves.map { ($0.key.rawValue, $0.value.canonicalJSON) }))
+    }
     if let look { members["look"] = look.canonicalJSON }
     if let orientation { members["orientation"] = .integer(orientation.rawValue) }
     if let geometry { members["geometry"] = geometry.canonicalJSON }
@@ -76,6 +80,7 @@ extension PartialEdit {
       }
       switch name {
       case "curve": curve = try ToneCurve(stored: value)
+      case "channelCurves": channelCurves = try Self.channelCurves(stored: value)
       case "look": look = try Look(stored: value)
       case "orientation":
         guard case .integer(let number) = value, 1...8 ~= number,
@@ -95,6 +100,20 @@ extension PartialEdit {
       default: throw Self.problem("it has “\(name)”, which is no part of an edit")
       }
     }
+  }
+
+  private static func channelCurves(
+    stored value: StructuredValue
+  ) throws(MediaError) -> [ToneCurve.Channel: ToneCurve] {
+    guard case .object(let members) = value else { throw problem("its curves of channels are no object") }
+    var curves: [ToneCurve.Channel: ToneCurve] = [:]
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard let channel = ToneCurve.Channel(rawValue: name) else {
+        throw problem("it has a curve of “\(name)”, which is no channel")
+      }
+      curves[channel] = try ToneCurve(stored: value)
+    }
+    return curves
   }
 
   private mutating func set(_ value: StructuredValue, of group: EditPart) throws(MediaError) {

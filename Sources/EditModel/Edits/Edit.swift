@@ -11,10 +11,18 @@ public struct Edit: Hashable, Sendable {
   public var adjustments: Adjustments
   /// A curve for all channels.
   public var curve: ToneCurve
+  /// Curves of single channels, by channel; one that changes nothing is not there.
+  public var channelCurves: [ToneCurve.Channel: ToneCurve] {
+    didSet { channelCurves = channelCurves.filter { $0.value != .neutral } }
+  }
   /// A look, applied last; nil for none.
   public var look: Look?
   /// The part that concerns time and sound.
   public var motion: Motion
+
+  /// The number of the formulas by which this build renders edits: one for all of them. It is recorded with every edit and
+  /// preset; those without one are older.
+  public static let process = 1
 
   /// The edit that changes nothing.
   public static let identity = Edit()
@@ -24,17 +32,19 @@ public struct Edit: Hashable, Sendable {
   ///   - geometry: how the turned picture is straightened and cropped.
   ///   - adjustments: light, colour, black and white, detail and effects.
   ///   - curve: a curve for all channels.
+  ///   - channelCurves: curves of single channels.
   ///   - look: a look, applied last.
   ///   - motion: the part that concerns time and sound.
   public init(
     orientation: Orientation = .identity, geometry: Geometry = .neutral,
-    adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral, look: Look? = nil,
-    motion: Motion = .neutral
+    adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral,
+    channelCurves: [ToneCurve.Channel: ToneCurve] = [:], look: Look? = nil, motion: Motion = .neutral
   ) {
     self.orientation = orientation
     self.geometry = geometry
     self.adjustments = adjustments
     self.curve = curve
+    self.channelCurves = channelCurves.filter { $0.value != .neutral }
     self.look = look
     self.motion = motion
   }
@@ -44,7 +54,7 @@ public struct Edit: Hashable, Sendable {
 
   /// True if colours stay as they are.
   public var keepsColors: Bool {
-    curve == .neutral && look == nil
+    curve == .neutral && channelCurves.isEmpty && look == nil
       && adjustments.changed.allSatisfy { EditPart.spatial.contains($0.description.group) }
   }
 

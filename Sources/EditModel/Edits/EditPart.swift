@@ -8,7 +8,7 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   case color
   /// Black and white.
   case blackAndWhite
-  /// The tone curve.
+  /// The tone curve and the curves of channels.
   case curve
   /// The look.
   case look
@@ -38,7 +38,7 @@ extension Edit {
     for parameter in adjustments.changed where parts.contains(parameter.description.group) {
       edit[parameter] = parameter.description.neutral
     }
-    if parts.contains(.curve) { edit.curve = .neutral }
+    if parts.contains(.curve) { (edit.curve, edit.channelCurves) = (.neutral, [:]) }
     if parts.contains(.look) { edit.look = nil }
     if parts.contains(.orientation) { edit.orientation = .identity }
     if parts.contains(.geometry) { edit.geometry = .neutral }

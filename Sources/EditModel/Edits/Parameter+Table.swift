@@ -12,16 +12,29 @@ extension Parameter {
         formula: "linear light times 2^p; above half of the greatest light a soft shoulder keeps white white")
     case .brilliance:
       Description(
-        .light, summary: "brightens what is dark and calms what is bright, leaving black and white",
-        formula: "v + p (4.5 v² (1 - v)⁴ - 2.5 v⁴ (1 - v)²), the channels in proportion")
+        .light, summary: "brightens dark areas, calms bright ones and clears detail",
+        formula: "light times 2^(p (0.6 s((-1.5 - b) / 5.5) - 0.2 h + 0.15 d s((b + 9) / 4)))")
+    case .whites:
+      Description(
+        .light, summary: "moves what is nearly white towards white, or away from it",
+        formula: "v / (1 - 0.13 p v²), the channels in proportion")
     case .highlights:
       Description(
-        .light, summary: "darker or lighter bright parts; negative brings out what is nearly white",
-        formula: "v + 6.5 p v⁴ (1 - v)², the channels in proportion")
+        .light, summary: "darker or lighter bright areas with their detail; negative brings out skies",
+        formula:
+          "light times 2^(0.36 p h) with h = s((b + 2.5) / 1.6) (1 - s((b + 0.5) / 0.5) / 4); where it is raised, h times"
+          + " 1 - s(b + 1)")
     case .shadows:
       Description(
-        .light, summary: "darker or lighter dark parts, leaving black black",
-        formula: "v + 6.5 p v² (1 - v)⁴, the channels in proportion")
+        .light, summary: "darker or lighter dark areas with their detail, leaving black black",
+        formula: "light times 2^(1.18 p s((-1.5 - b) / 5.5)), and above 0 times 2^(0.1 p d s((-1.5 - b) / 2))"
+      )
+    case .dehaze:
+      Description(
+        .light, summary: "takes haze away, or adds it",
+        formula:
+          "(v - 0.6 p D) / (1 - 0.6 p D / A), D being the least of red, green and blue within S / 64 and A what its"
+          + " brightest hundredth has; chroma gains half as much; below 0, (v + 0.3 |p| A) / (1 + 0.3 |p|)")
     case .brightness:
       Description(
         .light, summary: "lighter or darker middle tones, leaving black and white",
@@ -58,12 +71,17 @@ extension Parameter {
     case .saturation:
       Description(
         .color, summary: "stronger or weaker colours; -1 is grey",
-        formula:
-          "C times 1 + p below 0; above, C times 1 + 0.7 p, C / L with a soft shoulder from 0.05 to 0.75")
+        formula: "C times 1 + p below 0, times 1 + 0.7 p above")
     case .vibrance:
       Description(
         .color, summary: "stronger or weaker pale colours, sparing strong ones and skin",
-        formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.12)²); s falls to 0.35 at the hue of skin")
+        formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.075)⁴); s falls to 0.28 at the hue of skin")
+    case .temperature:
+      Description(
+        .color, 2500...25000, neutral: 6504, digits: 0, unit: "K",
+        summary:
+          "the colour temperature of the light that is to look white; a higher one makes the picture warmer",
+        formula: "adaptation (Bradford) from daylight of p kelvin to 6504 K")
     case .warmth:
       Description(
         .color, summary: "warmer or cooler light",
@@ -72,6 +90,17 @@ extension Parameter {
       Description(
         .color, summary: "more magenta, or more green",
         formula: "adaptation (Bradford) to a white 0.02 p across the daylight locus (CIE 1960 u, v)")
+    case .redHue, .redSaturation, .redLuminance, .orangeHue, .orangeSaturation, .orangeLuminance, .yellowHue,
+      .yellowSaturation, .yellowLuminance, .greenHue, .greenSaturation, .greenLuminance, .cyanHue,
+      .cyanSaturation,
+      .cyanLuminance, .blueHue, .blueSaturation, .blueLuminance, .purpleHue, .purpleSaturation,
+      .purpleLuminance,
+      .magentaHue, .magentaSaturation, .magentaLuminance:
+      hueRangeDescription
+    case .shadowGradeHue, .shadowGradeSaturation, .shadowGradeLuminance, .midtoneGradeHue,
+      .midtoneGradeSaturation,
+      .midtoneGradeLuminance, .highlightGradeHue, .highlightGradeSaturation, .highlightGradeLuminance:
+      gradeDescription
     case .monochrome:
       Description(
         .blackAndWhite, 0...1, summary: "black and white, mixed into the colours by this share",
@@ -101,7 +130,7 @@ extension Parameter {
     case .definition:
       Description(
         .detail, 0...1, summary: "more contrast between neighbouring areas, without halos at strong edges",
-        formula: "Y + 1.2 p (G Y - M) with g = 500 / (V + 500), m and V of radius S / 60")
+        formula: "light times 2^(0.52 p d s((b + 9) / 4))")
     case .noiseReduction:
       Description(
         .detail, 0...1, summary: "less noise in brightness and colour, keeping edges",
@@ -135,7 +164,7 @@ extension Parameter {
 }
 
 extension Parameter.Description {
-  fileprivate init(
+  init(
     _ group: EditPart, _ range: ClosedRange<Double> = -1...1, neutral: Double = 0, digits: Int = 2,
     unit: String? = nil, summary: String, formula: String
   ) {

@@ -7,11 +7,13 @@ public import Basics
 public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case exposure
   case brilliance
+  case whites
   case highlights
   case shadows
   case brightness
   case contrast
   case blackPoint
+  case dehaze
   case levelsBlack
   case levelsMidtone
   case levelsWhite
@@ -19,8 +21,42 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case levelsOutputWhite
   case saturation
   case vibrance
+  case temperature
   case warmth
   case tint
+  case redHue
+  case redSaturation
+  case redLuminance
+  case orangeHue
+  case orangeSaturation
+  case orangeLuminance
+  case yellowHue
+  case yellowSaturation
+  case yellowLuminance
+  case greenHue
+  case greenSaturation
+  case greenLuminance
+  case cyanHue
+  case cyanSaturation
+  case cyanLuminance
+  case blueHue
+  case blueSaturation
+  case blueLuminance
+  case purpleHue
+  case purpleSaturation
+  case purpleLuminance
+  case magentaHue
+  case magentaSaturation
+  case magentaLuminance
+  case shadowGradeHue
+  case shadowGradeSaturation
+  case shadowGradeLuminance
+  case midtoneGradeHue
+  case midtoneGradeSaturation
+  case midtoneGradeLuminance
+  case highlightGradeHue
+  case highlightGradeSaturation
+  case highlightGradeLuminance
   case monochrome
   case monochromeTone
   case monochromeRed
@@ -43,7 +79,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let range: ClosedRange<Double>
     /// The value that changes nothing.
     public let neutral: Double
-    /// Decimal digits that are kept; two make a step of 0.01.
+    /// Decimal digits that are kept, 0, 2 or 3; two make a step of 0.01.
     public let digits: Int
     /// The unit of its values; nil for a share of the slider's way.
     public let unit: String?
@@ -54,7 +90,13 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Steps in a unit: 100 for a step of 0.01.
-  var stepsPerUnit: Double { description.digits == 3 ? 1000 : 100 }
+  var stepsPerUnit: Double {
+    switch description.digits {
+    case 0: 1
+    case 3: 1000
+    default: 100
+    }
+  }
 
   /// A value in steps, rounded to the nearest and kept in the range; not a number is neutral.
   func steps(_ value: Double) -> Int {

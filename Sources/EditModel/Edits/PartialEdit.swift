@@ -6,6 +6,8 @@ public struct PartialEdit: Hashable, Sendable {
   public var values: [Parameter: Double] = [:]
   /// The curve.
   public var curve: ToneCurve?
+  /// Curves of channels; a neutral one takes the channel's back.
+  public var channelCurves: [ToneCurve.Channel: ToneCurve] = [:]
   /// The look.
   public var look: Look?
   /// The turn, in place of the one before.
@@ -28,6 +30,7 @@ public struct PartialEdit: Hashable, Sendable {
     let kept = edit.without(Set(EditPart.allCases).subtracting(parts))
     for parameter in kept.adjustments.changed { values[parameter] = kept[parameter] }
     if kept.curve != .neutral { curve = kept.curve }
+    channelCurves = kept.channelCurves
     look = kept.look
     if kept.orientation != .identity { orientation = kept.orientation }
     if !kept.geometry.isNeutral { geometry = kept.geometry }
@@ -42,6 +45,7 @@ public struct PartialEdit: Hashable, Sendable {
     edit = edit.without(resets)
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
+    edit.channelCurves.merge(channelCurves) { $1 }
     if let look { edit.look = look }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
     if let geometry { edit.geometry = geometry }
@@ -56,11 +60,12 @@ public struct PartialEdit: Hashable, Sendable {
   public func scaled(by intensity: Double) -> PartialEdit {
     let share = min(max(intensity, 0), 1)
     var scaled = self
-    for (parameter, value) in values {
+    for (parameter, value) in values where !parameter.isDirection {
       let neutral = parameter.description.neutral
       scaled.values[parameter] = neutral + (value - neutral) * share
     }
     if let curve { scaled.curve = curve.scaled(by: share) }
+    scaled.channelCurves = channelCurves.mapValues { $0.scaled(by: share) }
     if let look {
       scaled.look = Look(look.source, intensity: look.intensity * share)
       if scaled.look == nil { scaled.resets.insert(.look) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A partial edit with a name and a purpose, to be laid over the edits of many assets.
 ///
-/// Its file is JSON: `formatIdentifier`, `formatVersion`, `summary` and `edit`, whose members are those of a
+/// Its file is JSON: `formatIdentifier`, `formatVersion`, `summary`, `process` and `edit`, whose members are those of a
 /// stored ``Edit``. The file's name, without `.json`, is the preset's name.
 public struct Preset: Hashable, Sendable {
   /// The format of a preset's file.
@@ -32,7 +32,7 @@ public struct Preset: Hashable, Sendable {
   package var json: [UInt8] {
     let members: [String: CanonicalJSON] = [
       "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(Self.formatVersion),
-      "summary": .string(summary), "edit": edit.canonicalJSON,
+      "summary": .string(summary), "process": .integer(Edit.process), "edit": edit.canonicalJSON,
     ]
     return CanonicalJSON.object(members).bytes + [UInt8(ascii: "\n")]
   }
@@ -57,9 +57,19 @@ public struct Preset: Hashable, Sendable {
         "it is a preset of version \(version), and this liveedit reads version \(Self.formatVersion)",
         remedy: "update liveedit", isUnsupported: true)
     }
-    let known = ["formatIdentifier", "formatVersion", "summary", "edit"]
+    let known = ["formatIdentifier", "formatVersion", "summary", "process", "edit"]
     if let other = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw PartialEdit.problem("it has “\(other)”, which is no part of a preset")
+    }
+    if let process = members["process"] {
+      guard case .integer(let number) = process, number > 0 else {
+        throw PartialEdit.problem("its process is no number from 1 on")
+      }
+      guard number <= Edit.process else {
+        throw MediaError(
+          "it is a preset of process \(number), and this liveedit renders up to process \(Edit.process)",
+          remedy: "update liveedit", isUnsupported: true)
+      }
     }
     guard let edit = members["edit"], let text = members["summary"]?.text else {
       throw PartialEdit.problem("it has no edit, or no summary")

@@ -102,6 +102,11 @@ struct ColorEncoding: Sendable {
     if case .matrix(_, let curve, _, _, _) = space { curve.linear(value) } else { value }
   }
 
+  /// The transfer function of luma: that of green, and of sRGB where colours are tables of a profile.
+  var lumaTransfer: TransferFunction {
+    if case .matrix(_, let curve, _, _, _) = space { curve } else { .sRGB }
+  }
+
   /// From linear light of the channels to the working space.
   var matrixToWorking: Matrix3 {
     if case .matrix(_, _, _, let toWorking, _) = space { toWorking } else { .identity }

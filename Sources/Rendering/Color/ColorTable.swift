@@ -37,7 +37,9 @@ public final class ColorTable: Sendable {
     }
     let space = profile.flatMap(ICCProfileReader.space)
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
-    guard let adjustment = ColorAdjustment(edit, peak: encoding.peak) else { return nil }
+    guard let adjustment = ColorAdjustment(edit, peak: encoding.peak, gamut: Gamut(encoding)) else {
+      return nil
+    }
     self.init(from: encoding, to: encoding, bitDepth: bitDepth) { adjustment.apply($0) }
   }
 

@@ -13,7 +13,7 @@ public final class DetailPasses: Sendable {
   /// - Returns: nil when it has no detail and no effects.
   public init?(_ edit: Edit) {
     let kinds: [any DetailPass.Type] = [
-      NoiseReduction.self, Definition.self, Sharpening.self, Vignette.self, Grain.self,
+      NoiseReduction.self, Sharpening.self, Vignette.self, Grain.self,
     ]
     passes = kinds.compactMap { $0.init(edit) }
     if passes.isEmpty { return nil }

@@ -15,6 +15,11 @@ struct AdjustOptions: EditChange, Hashable {
   private static let curve = OptionDeclaration(
     name: "curve", type: .text, placeholder: "X:Y,X:Y,…", synonyms: ["curves", "tone-curve"],
     help: "the tone curve by its points, 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+  private static let channelCurves = ToneCurve.Channel.allCases.map { channel in
+    OptionDeclaration(
+      name: "curve-\(channel.rawValue)", type: .text, placeholder: "X:Y,X:Y,…",
+      help: "the curve of \(channel.rawValue) alone, by its points")
+  }
   private static let look = OptionDeclaration(
     name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
     help: "a .cube file, or " + looks.joined(separator: ", "))
@@ -37,7 +42,8 @@ struct AdjustOptions: EditChange, Hashable {
       Each slider is set, not added: it says how the picture is to be, whatever it was before. Sliders that
       are not named stay as they are; --reset takes one back, or all of a group.
       """,
-    forms: [.init()], options: Parameter.allCases.map(slider) + [curve, look, lookIntensity, reset],
+    forms: [.init()],
+    options: Parameter.allCases.map(slider) + [curve] + channelCurves + [look, lookIntensity, reset],
     synonyms: [
       "edit", "light", "color", "colour", "change", "modify", "tune", "develop", "set", "lighten", "darken",
     ],
@@ -55,10 +61,11 @@ struct AdjustOptions: EditChange, Hashable {
   ) { arguments throws(UsageError) in try AdjustOptions(arguments) }
 
   private static let synonyms: [Parameter: [String]] = [
-    .exposure: ["ev", "light"], .warmth: ["temperature", "temp", "white-balance", "wb"],
+    .exposure: ["ev", "light"], .warmth: ["white-balance", "wb"], .temperature: ["temp", "kelvin"],
     .highlights: ["highlight"],
     .shadows: ["shadow"], .saturation: ["sat", "color", "colour"], .blackPoint: ["blacks", "black"],
     .monochrome: ["grayscale", "greyscale", "bw", "mono"], .definition: ["clarity", "structure"],
+    .dehaze: ["haze", "fog"], .whites: ["white", "white-point"],
     .sharpness: ["sharpen", "sharp"], .noiseReduction: ["denoise", "noise"],
   ]
 
@@ -93,7 +100,10 @@ struct AdjustOptions: EditChange, Hashable {
           message: "--\(slider.name) cannot be \(text)" + (error.remedy.map { "; " + $0 } ?? ""))
       }
     }
-    if let text = arguments[Self.curve] { partial.curve = try Self.curve(text) }
+    if let text = arguments[Self.curve] { partial.curve = try Self.points(text, of: Self.curve) }
+    for (channel, option) in zip(ToneCurve.Channel.allCases, Self.channelCurves) {
+      if let text = arguments[option] { partial.channelCurves[channel] = try Self.points(text, of: option) }
+    }
     look = arguments[Self.look]
     if let look, !look.lowercased().hasSuffix(".cube"), !Self.looks.contains(look) {
       let hint = Suggestion.sentence(for: look, among: Self.looks)
@@ -124,7 +134,7 @@ struct AdjustOptions: EditChange, Hashable {
     }
   }
 
-  private static func curve(_ text: String) throws(UsageError) -> ToneCurve {
+  private static func points(_ text: String, of option: OptionDeclaration) throws(UsageError) -> ToneCurve {
     var points: [ToneCurve.Point] = []
     for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
       let numbers = pair.split(separator: ":", omittingEmptySubsequences: false).compactMap { Double($0) }
@@ -132,7 +142,8 @@ struct AdjustOptions: EditChange, Hashable {
         pair.split(separator: ":", omittingEmptySubsequences: false).count == 2
       else {
         throw UsageError(
-          message: "--curve does not take “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+          message:
+            "--\(option.name) does not take “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
       }
       points.append(
         ToneCurve.Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))
@@ -140,7 +151,7 @@ struct AdjustOptions: EditChange, Hashable {
     do throws(EditError) {
       return try ToneCurve(points)
     } catch {
-      throw UsageError(message: "--curve: \(error)")
+      throw UsageError(message: "--\(option.name): \(error)")
     }
   }
 

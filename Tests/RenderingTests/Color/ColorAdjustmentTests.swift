@@ -26,13 +26,15 @@ import Testing
     let range = parameter.description.range
     for value in [range.lowerBound, range.lowerBound / 2, range.upperBound / 2, range.upperBound] {
       var values = [parameter: value]
+      // A hue alone tints nothing.
+      if Parameter.grades.contains(where: { $0.saturation == parameter }) { continue }
       if parameter.rawValue.hasPrefix("monochrome") { values[.monochrome] = 1 }
       let edit = ColorTableTests.edit(values)
       guard let adjustment = ColorAdjustment(edit, peak: 1) else { continue }
       var last = -1.0
       for step in 0...1023 {
         let color = adjustment.apply(Self.grey(Double(step) / 1023))
-        let isTinting = parameter == .warmth || parameter == .tint
+        let isTinting = [.warmth, .tint, .temperature].contains(parameter)
         if !isTinting { #expect(color.max() - color.min() < 1e-5, "\(parameter) \(value) at \(step)") }
         #expect(color.min() >= last, "\(parameter) \(value) at \(step)")
         last = color.min() - 1e-9
@@ -42,7 +44,7 @@ import Testing
 
   @Test func blackAndWhiteStay() throws {
     let keepers: [Parameter] = [
-      .brilliance, .highlights, .shadows, .brightness, .contrast, .blackPoint, .levelsMidtone, .saturation,
+      .brightness, .contrast, .blackPoint, .levelsMidtone, .saturation,
       .vibrance, .monochrome,
     ]
     for parameter in keepers {
@@ -95,15 +97,15 @@ import Testing
       return hypot(lab.y, lab.z) / chroma
     }
     #expect(gain(0.7, 0.07, 55) < 1.25)
-    #expect(gain(0.7, 0.07, 250) > 1.5)
+    #expect(gain(0.7, 0.07, 250) > 1.4)
     #expect(gain(0.5, 0.2, 250) < 1.25)
   }
 
-  @Test func nobodysHueFlips() throws {
+  @Test func huesStay() throws {
     let space = Oklab()
     let strong: [[Parameter: Double]] = [
       [.exposure: 2], [.exposure: -2], [.contrast: 1], [.contrast: -1], [.saturation: 1], [.saturation: -0.9],
-      [.vibrance: 1], [.shadows: 1], [.highlights: -1], [.brilliance: 1], [.blackPoint: 1], [.brightness: 1],
+      [.vibrance: 1], [.whites: 1], [.blackPoint: 1], [.brightness: 1],
     ]
     for values in strong {
       let adjustment = try adjustment(values)
@@ -112,7 +114,7 @@ import Testing
         for lightness in [0.3, 0.5, 0.7, 0.9] {
           let lab = space.lab(adjustment.apply(space.color(SIMD3(lightness, 0.08 * a, 0.08 * b))))
           let along = (lab.y * a + lab.z * b) / hypot(lab.y, lab.z)
-          #expect(along > cos(25 * .pi / 180), "\(values) hue \(hue) lightness \(lightness)")
+          #expect(along > cos(2 * .pi / 180), "\(values) hue \(hue) lightness \(lightness)")
         }
       }
     }

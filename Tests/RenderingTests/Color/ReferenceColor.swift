@@ -68,12 +68,22 @@ enum ReferenceColor {
   }
 
   /// Linear light in the working space, adjusted.
-  static func adjust(_ color: Vector, _ edit: Edit, peak: Double) -> Vector {
-    var c = color
-    c = light(c, edit, peak: peak)
+  ///
+  /// - Parameter channels: from the working space to linear light of the channels that are encoded.
+  static func adjust(_ color: Vector, _ edit: Edit, peak: Double, channels toChannels: Matrix? = nil)
+    -> Vector
+  {
+    let balanced = balance(color, edit)
+    var c = light(balanced, edit, peak: peak)
     c = tone(c, edit)
     c = c.map { decode(extended(encode($0)) { channel($0, edit) }) }
-    c = chroma(c, edit)
+    c = withHue(of: balanced, c)
+    var lab = oklab(c)
+    lab = ranges(lab, edit)
+    lab = chroma(lab, edit)
+    lab = grade(lab, edit)
+    if let toChannels { lab = kept(lab, from: oklab(color), toChannels, peak) }
+    c = light(ofLab: lab)
     if edit[.monochrome] > 0 {
       var w = zip([0.2627, 0.678, 0.0593], [Parameter.monochromeRed, .monochromeGreen, .monochromeBlue])
         .map { $0 * pow(4, edit[$1]) }
@@ -86,22 +96,123 @@ enum ReferenceColor {
     return c
   }
 
+  private static let m1: Matrix = [
+    [0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387],
+    [0.0482003018, 0.2643662691, 0.6338517070],
+  ]
+  private static let m2: Matrix = [
+    [0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+    [0.0259040371, 0.7827717662, -0.8086757660],
+  ]
+  private static let toCones = times(m1, bt2020)
+  private static let fromRoots = inverse(m2)
+  private static let fromCones = inverse(toCones)
+
+  private static func oklab(_ c: Vector) -> Vector { times(m2, times(toCones, c).map { cbrt($0) }) }
+
+  private static func light(ofLab lab: Vector) -> Vector {
+    times(fromCones, times(fromRoots, lab).map { $0 * $0 * $0 })
+  }
+
+  private static func withHue(of other: Vector, _ c: Vector) -> Vector {
+    let (wanted, lab) = (oklab(other), oklab(c))
+    let (before, after) = (hypot(wanted[1], wanted[2]), hypot(lab[1], lab[2]))
+    guard before > 1e-4 else { return c }
+    return light(ofLab: [lab[0], wanted[1] / before * after, wanted[2] / before * after])
+  }
+
+  /// Less chroma where the colour would not fit.
+  private static func kept(_ lab: Vector, from before: Vector, _ toChannels: Matrix, _ peak: Double) -> Vector
+  {
+    let top = cbrt(peak)
+    func share(_ lab: Vector) -> Double {
+      func fits(_ share: Double) -> Bool {
+        times(toChannels, light(ofLab: [lab[0], lab[1] * share, lab[2] * share])).allSatisfy {
+          -1e-6...peak * (1 + 1e-6) ~= $0
+        }
+      }
+      if fits(1.25) { return 0 }
+      var (least, most) = (0.0, 1.25)
+      for _ in 0..<18 {
+        if fits((least + most) / 2) { least = (least + most) / 2 } else { most = (least + most) / 2 }
+      }
+      return 1 / max(least, 1e-4)
+    }
+    if lab[0] >= top, before[0] < top { return [top, 0, 0] }
+    let held = [min(before[0], 0.995 * top), before[1], before[2]]
+    let (knee, wanted) = (max(0.8, share(held)), share(lab))
+    guard wanted > knee else { return lab }
+    let t = (wanted - knee) / (1 - knee)
+    let result = knee < 1 ? knee + (1 - knee) * t / (1 + t) : knee
+    return [lab[0], lab[1] * result / wanted, lab[2] * result / wanted]
+  }
+
+  private static func smooth(_ x: Double) -> Double {
+    let t = min(max(x, 0), 1)
+    return t * t * (3 - 2 * t)
+  }
+
+  private static func ranges(_ lab: Vector, _ edit: Edit) -> Vector {
+    let chroma = hypot(lab[1], lab[2])
+    guard chroma > 1e-6 else { return lab }
+    // Angles are counted along a square, so that the weight follows from a and b by division alone.
+    func square(_ a: Double, _ b: Double) -> Double {
+      let way = abs(b) / (abs(a) + abs(b))
+      return b >= 0 ? (a >= 0 ? way : 2 - way) : (a < 0 ? 2 + way : 4 - way)
+    }
+    let middles = Parameter.hueRanges.map { square(cos($0.degrees * .pi / 180), sin($0.degrees * .pi / 180)) }
+    let here = square(lab[1], lab[2])
+    var (turn, gain, lift) = (0.0, 0.0, 0.0)
+    for index in middles.indices {
+      let next = (index + 1) % middles.count
+      let width = (middles[next] - middles[index] + 4).truncatingRemainder(dividingBy: 4)
+      let way = (here - middles[index] + 4).truncatingRemainder(dividingBy: 4) / width
+      guard way < 1 else { continue }
+      for (range, weight) in [(index, 1 - smooth(way)), (next, smooth(way))] {
+        let range = Parameter.hueRanges[range]
+        turn += weight * tan(edit[range.hue] * .pi / 12)
+        gain += weight * edit[range.saturation]
+        lift += weight * edit[range.luminance]
+      }
+    }
+    let hue = atan2(lab[2], lab[1]) + 2 * atan(turn)
+    let wanted = chroma * (1 + gain)
+    return [lab[0] * (1 + 0.25 * lift * chroma / (chroma + 0.05)), wanted * cos(hue), wanted * sin(hue)]
+  }
+
+  private static func grade(_ lab: Vector, _ edit: Edit) -> Vector {
+    let shadows = 1 - smooth((lab[0] - 0.2) / 0.45)
+    let highlights = smooth((lab[0] - 0.55) / 0.4)
+    var result = lab
+    for (part, weight) in zip(Parameter.grades, [shadows, 1 - shadows - highlights, highlights]) {
+      let hue = edit[part.hue] * .pi / 180
+      result[0] += 0.6 * edit[part.luminance] * weight * max(lab[0] * (1 - lab[0]), 0)
+      result[1] += 0.1 * edit[part.saturation] * cos(hue) * weight
+      result[2] += 0.1 * edit[part.saturation] * sin(hue) * weight
+    }
+    return result
+  }
+
+  private static func adaptation(to mired: Double, _ offset: Double) -> Matrix {
+    let bradford: Matrix = [
+      [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
+    ]
+    let from = times(bradford, daylight(1e6 / 6504, 0))
+    let to = times(bradford, daylight(mired, offset))
+    let scale: Matrix = (0..<3).map { r in (0..<3).map { $0 == r ? to[r] / from[r] : 0 } }
+    let adapt = times(inverse(bradford), times(scale, bradford))
+    return times(inverse(bt2020), times(adapt, bt2020))
+  }
+
+  private static func balance(_ color: Vector, _ edit: Edit) -> Vector {
+    let light = times(inverse(adaptation(to: 1e6 / edit[.temperature], 0)), color)
+    return times(adaptation(to: 1e6 / 6504 + 70 * edit[.warmth], -0.02 * edit[.tint]), light)
+  }
+
   private static func light(_ color: Vector, _ edit: Edit, peak: Double) -> Vector {
     let gain = pow(2, edit[.exposure])
-    var m: Matrix = [[gain, 0, 0], [0, gain, 0], [0, 0, gain]]
-    if edit[.warmth] != 0 || edit[.tint] != 0 {
-      let bradford: Matrix = [
-        [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
-      ]
-      let from = times(bradford, daylight(1e6 / 6504, 0))
-      let to = times(bradford, daylight(1e6 / 6504 + 70 * edit[.warmth], -0.02 * edit[.tint]))
-      let scale: Matrix = (0..<3).map { r in (0..<3).map { $0 == r ? to[r] / from[r] : 0 } }
-      let adapt = times(inverse(bradford), times(scale, bradford))
-      m = times(m, times(inverse(bt2020), times(adapt, bt2020)))
-    }
-    let c = times(m, color)
-    let white = times(m, [peak, peak, peak])
-    return (0..<3).map { shoulder(c[$0], knee: peak / 2, top: peak, largest: white[$0]) }
+    let white = balance([peak, peak, peak], edit).map { $0 * gain }
+    return (0..<3).map { shoulder(color[$0] * gain, knee: peak / 2, top: peak, largest: white[$0]) }
   }
 
   /// Daylight of CIE 15, moved across its locus.
@@ -130,15 +241,9 @@ enum ReferenceColor {
     let squares = c.map { $0 * $0 }.reduce(0, +)
     guard squares > 1e-12 else { return c }
     let norm = c.map { abs($0 * $0 * $0) }.reduce(0, +) / squares
-    func low(_ v: Double) -> Double { v * v * pow(1 - v, 4) }
-    func high(_ v: Double) -> Double { pow(v, 4) * (1 - v) * (1 - v) }
     let v = extended(encode(norm)) { value in
-      var v = value
-      v += edit[.brilliance] * (4.5 * low(v) - 2.5 * high(v))
-      v += 6.5 * edit[.highlights] * high(v)
-      v += 6.5 * edit[.shadows] * low(v)
-      v += 0.7 * edit[.brightness] * v * (1 - v)
-      return v
+      let v = value + 0.7 * edit[.brightness] * value * (1 - value)
+      return v / (1 - 0.13 * edit[.whites] * v * v)
     }
     return c.map { $0 * decode(v) / norm }
   }
@@ -152,32 +257,13 @@ enum ReferenceColor {
     return edit[.levelsOutputBlack] + v * (edit[.levelsOutputWhite] - edit[.levelsOutputBlack])
   }
 
-  private static func chroma(_ c: Vector, _ edit: Edit) -> Vector {
-    guard edit[.saturation] != 0 || edit[.vibrance] != 0 else { return c }
-    let m1: Matrix = [
-      [0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387],
-      [0.0482003018, 0.2643662691, 0.6338517070],
-    ]
-    let m2: Matrix = [
-      [0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-      [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-    let lms = times(m1, times(bt2020, c)).map { cbrt($0) }
-    var lab = times(m2, lms)
+  private static func chroma(_ lab: Vector, _ edit: Edit) -> Vector {
     let amount = hypot(lab[1], lab[2])
     let hue = atan2(lab[2], lab[1])
-    let spared = 1 - 0.65 * pow(max(cos(hue - 55 * .pi / 180), 0), 8)
+    let spared = 1 - 0.72 * pow(max(cos(hue - 55 * .pi / 180), 0), 8)
     let saturation = 1 + edit[.saturation] * (edit[.saturation] > 0 ? 0.7 : 1)
-    let gain =
-      saturation * (1 + 0.8 * edit[.vibrance] * spared / (1 + pow(amount / 0.12, 2)))
-    // Chroma over lightness is kept below that of the strongest colours.
-    var wanted = amount * gain
-    if lab[0] > 1e-4 {
-      wanted = lab[0] * shoulder(wanted / lab[0], knee: 0.05, top: 0.75, largest: 0.75 * saturation)
-    }
-    lab = [lab[0], wanted * cos(hue), wanted * sin(hue)]
-    let roots = times(inverse(m2), lab)
-    return times(inverse(bt2020), times(inverse(m1), roots.map { $0 * $0 * $0 }))
+    let wanted = amount * saturation * (1 + 0.8 * edit[.vibrance] * spared / (1 + pow(amount / 0.075, 4)))
+    return [lab[0], wanted * cos(hue), wanted * sin(hue)]
   }
 
   /// How codes encode colours.
@@ -220,6 +306,9 @@ enum ReferenceColor {
         (c[0] - y) / (2 - 2 * kr) * s.chroma + s.middle,
       ]
     }
+
+    /// From the working space to linear light of the channels.
+    var channels: Matrix { times(inverse(toXYZ), bt2020) }
 
     /// Linear light in the working space of codes.
     func linear(_ codes: Vector) -> Vector {

@@ -1,0 +1,110 @@
+extension Parameter {
+  /// The three parameters of a range of hue.
+  package struct HueRange: Sendable {
+    /// The colours in it, as a plural.
+    let name: String
+    /// The middle of the range: degrees of hue in Oklab.
+    package let degrees: Double
+    /// The turn of its hue.
+    package let hue: Parameter
+    /// More or less of its chroma.
+    package let saturation: Parameter
+    /// More or less of its lightness.
+    package let luminance: Parameter
+  }
+
+  /// The ranges of hue by rising degrees.
+  package static let hueRanges = [
+    HueRange(name: "reds", degrees: 27, hue: .redHue, saturation: .redSaturation, luminance: .redLuminance),
+    HueRange(
+      name: "oranges", degrees: 55, hue: .orangeHue, saturation: .orangeSaturation,
+      luminance: .orangeLuminance),
+    HueRange(
+      name: "yellows", degrees: 103, hue: .yellowHue, saturation: .yellowSaturation,
+      luminance: .yellowLuminance),
+    HueRange(
+      name: "greens", degrees: 142, hue: .greenHue, saturation: .greenSaturation, luminance: .greenLuminance),
+    HueRange(
+      name: "cyans", degrees: 195, hue: .cyanHue, saturation: .cyanSaturation, luminance: .cyanLuminance),
+    HueRange(
+      name: "blues", degrees: 258, hue: .blueHue, saturation: .blueSaturation, luminance: .blueLuminance),
+    HueRange(
+      name: "purples", degrees: 303, hue: .purpleHue, saturation: .purpleSaturation,
+      luminance: .purpleLuminance),
+    HueRange(
+      name: "magentas", degrees: 348, hue: .magentaHue, saturation: .magentaSaturation,
+      luminance: .magentaLuminance),
+  ]
+
+  /// The three parameters of a part of the tones.
+  package struct Grade: Sendable {
+    /// The tones in it, as a plural.
+    let name: String
+    /// The hue of its tint: degrees in Oklab.
+    package let hue: Parameter
+    /// The strength of its tint.
+    package let saturation: Parameter
+    /// More or less of its lightness.
+    package let luminance: Parameter
+  }
+
+  /// The parts of the tones from dark to light.
+  package static let grades = [
+    Grade(
+      name: "shadows", hue: .shadowGradeHue, saturation: .shadowGradeSaturation,
+      luminance: .shadowGradeLuminance),
+    Grade(
+      name: "mid-tones", hue: .midtoneGradeHue, saturation: .midtoneGradeSaturation,
+      luminance: .midtoneGradeLuminance),
+    Grade(
+      name: "highlights", hue: .highlightGradeHue, saturation: .highlightGradeSaturation,
+      luminance: .highlightGradeLuminance),
+  ]
+
+  /// True if the value is a direction, of which half is no half of the effect.
+  var isDirection: Bool { Self.grades.contains { $0.hue == self } }
+
+  var hueRangeDescription: Description {
+    for range in Self.hueRanges {
+      let weight = "by the weight of the range around \(Int(range.degrees))°"
+      switch self {
+      case range.hue:
+        return Description(
+          .color, summary: "turns the hue of \(range.name) by up to 30 degrees",
+          formula: "hue in Oklab turned by 30° p, \(weight)")
+      case range.saturation:
+        return Description(
+          .color, summary: "stronger or weaker \(range.name)", formula: "C times 1 + p, \(weight)")
+      case range.luminance:
+        return Description(
+          .color, summary: "lighter or darker \(range.name)",
+          formula: "L times 1 + 0.25 p C / (C + 0.05), \(weight)")
+      default: continue
+      }
+    }
+    return Description(.color, summary: "", formula: "")
+  }
+
+  var gradeDescription: Description {
+    for part in Self.grades {
+      let weight = "by the weight of \(part.name)"
+      switch self {
+      case part.hue:
+        return Description(
+          .color, 0...359, digits: 0, unit: "°",
+          summary:
+            "the hue that \(part.name) are tinted with: 30 red, 55 orange, 105 yellow, 145 green, 260 blue",
+          formula: "the direction of the tint in Oklab")
+      case part.saturation:
+        return Description(
+          .color, 0...1, summary: "the strength of the tint of \(part.name)",
+          formula: "a and b plus 0.1 p in the direction of the tint, \(weight)")
+      case part.luminance:
+        return Description(
+          .color, summary: "lighter or darker \(part.name)", formula: "L plus 0.6 p L (1 - L), \(weight)")
+      default: continue
+      }
+    }
+    return Description(.color, summary: "", formula: "")
+  }
+}

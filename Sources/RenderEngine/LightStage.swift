@@ -1,0 +1,23 @@
+import EditModel
+import LivePhotoFormat
+import Rendering
+import Synchronization
+
+/// The stage that changes light by areas; nil where an edit does not.
+///
+/// - Parameters:
+///   - job: the job.
+///   - photo: its photo, opened; nil without one.
+func lightStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage? {
+  guard let light = LocalLight(job.edit) else { return nil }
+  let movie = Mutex<LocalLight.History?>(LocalLight.History())
+  return { frame, context in
+    switch context.kind {
+    case .still:
+      var none: LocalLight.History?
+      light.apply(to: frame, profile: try photo?.get().iccProfile(), after: &none)
+    case .video: movie.withLock { light.apply(to: frame, after: &$0) }
+    }
+    return frame
+  }
+}

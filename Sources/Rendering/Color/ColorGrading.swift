@@ -1,0 +1,35 @@
+import EditModel
+import Glibc
+
+/// Three-way grading: a tint and a lightness of shadows, mid-tones and highlights, in Oklab.
+struct ColorGrading: Sendable {
+  /// Of shadows, mid-tones and highlights: the change of lightness, a and b.
+  private let changes: [SIMD3<Double>]
+
+  /// - Returns: nil when the edit has none.
+  init?(_ edit: Edit) {
+    let parts = Parameter.grades
+    guard parts.contains(where: { edit[$0.saturation] != 0 || edit[$0.luminance] != 0 }) else { return nil }
+    changes = parts.map { part in
+      let angle = edit[part.hue] * .pi / 180
+      let chroma = 0.1 * edit[part.saturation]
+      return [0.6 * edit[part.luminance], chroma * cos(angle), chroma * sin(angle)]
+    }
+  }
+
+  @inline(__always)
+  func apply(_ lab: SIMD3<Double>) -> SIMD3<Double> {
+    let shadows = 1 - Self.smooth((lab.x - 0.2) / 0.45)
+    let highlights = Self.smooth((lab.x - 0.55) / 0.4)
+    let change =
+      changes[0] * shadows + changes[1] * (1 - shadows - highlights) + changes[2] * highlights
+    let room = max(lab.x * (1 - lab.x), 0)
+    return [lab.x + change.x * room, lab.y + change.y, lab.z + change.z]
+  }
+
+  @inline(__always)
+  private static func smooth(_ x: Double) -> Double {
+    let t = min(max(x, 0), 1)
+    return t * t * (3 - 2 * t)
+  }
+}

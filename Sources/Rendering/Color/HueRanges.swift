@@ -1,0 +1,53 @@
+import EditModel
+import Glibc
+
+/// Hue, saturation and luminance of eight ranges of hue, which pass over into one another, in Oklab.
+struct HueRanges: Sendable {
+  /// The middles of the ranges, as turns of a square: see ``turn(_:_:)``.
+  private let middles: [Double]
+  /// Of each range: the tangent of half the turn of hue, the factor of chroma less 1, and the change of lightness.
+  private let changes: [SIMD3<Double>]
+
+  /// - Returns: nil when the edit has none of them.
+  init?(_ edit: Edit) {
+    let ranges = Parameter.hueRanges
+    guard ranges.contains(where: { edit[$0.hue] != 0 || edit[$0.saturation] != 0 || edit[$0.luminance] != 0 })
+    else { return nil }
+    middles = ranges.map { Self.turn(cos($0.degrees * .pi / 180), sin($0.degrees * .pi / 180)) }
+    changes = ranges.map { range in
+      SIMD3(tan(edit[range.hue] * .pi / 12), edit[range.saturation], 0.25 * edit[range.luminance])
+    }
+  }
+
+  /// The angle as a way of 4 around a square, which needs no function of the C library.
+  @inline(__always)
+  private static func turn(_ a: Double, _ b: Double) -> Double {
+    if b >= 0 { return a >= 0 ? b / (a + b + 1e-30) : 1 - a / (b - a) }
+    return a < 0 ? 2 + b / (a + b) : 3 + a / (a - b)
+  }
+
+  @inline(__always)
+  func apply(_ lab: SIMD3<Double>) -> SIMD3<Double> {
+    let chroma = (lab.y * lab.y + lab.z * lab.z).squareRoot()
+    guard chroma > 1e-6 else { return lab }
+    let turn = Self.turn(lab.y, lab.z)
+    let last = middles.count - 1
+    let upper = middles.firstIndex { $0 > turn } ?? 0
+    let lower = upper == 0 ? last : upper - 1
+    let width = middles[upper] - middles[lower] + (upper == 0 ? 4 : 0)
+    let distance = turn - middles[lower]
+    let place = (distance < 0 ? distance + 4 : distance) / width
+    let weight = place * place * (3 - 2 * place)
+    let change = changes[lower] + (changes[upper] - changes[lower]) * weight
+    // A turn by an angle with the tangent t of its half.
+    let t = change.x
+    let (cosine, sine) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
+    let gain = 1 + change.y
+    // What is nearly grey has hardly a hue.
+    let coloured = chroma / (chroma + 0.05)
+    return [
+      lab.x * (1 + change.z * coloured), gain * (lab.y * cosine - lab.z * sine),
+      gain * (lab.y * sine + lab.z * cosine),
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+import EditModel
+
+/// Brightness, whites and the curve of luma: the three channels change in proportion, by what a curve does to their
+/// norm Σ|c|³ / Σc², which lies near the greatest channel.
+struct ToneStage: Sendable {
+  private let curve: ChannelCurve
+
+  /// - Returns: nil when the edit leaves alone what it changes.
+  init?(_ edit: Edit) {
+    let (brightness, whites) = (edit[.brightness], edit[.whites])
+    let luma = edit.channelCurves[.luma].map(\.function)
+    guard brightness != 0 || whites != 0 || luma != nil else { return nil }
+    curve = ChannelCurve { value in
+      var v = value
+      v += 0.7 * brightness * v * (1 - v)
+      v /= 1 - 0.13 * whites * v * v
+      return luma.map { $0(min(v, 1)) } ?? v
+    }
+  }
+
+  @inline(__always)
+  func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let square = color * color
+    let sum = square.sum()
+    // So near black the curve is straight.
+    guard sum > 1e-8 else { return color * curve.startSlope }
+    let cube = abs(color.x) * square.x + abs(color.y) * square.y + abs(color.z) * square.z
+    let norm = cube / sum
+    return color * (TransferFunction.sRGBLinear(curve(TransferFunction.sRGBEncoded(norm))) / norm)
+  }
+}
+
+/// The curves of red, green and blue, on values encoded with the primaries and the transfer function of sRGB.
+struct PrimaryCurves: Sendable {
+  private let red: ChannelCurve?
+  private let green: ChannelCurve?
+  private let blue: ChannelCurve?
+  private let toSRGB: Matrix3
+  private let toWorking: Matrix3
+
+  /// - Returns: nil when the edit has none of them.
+  init?(_ edit: Edit) {
+    func curve(_ channel: ToneCurve.Channel) -> ChannelCurve? {
+      edit.channelCurves[channel].map { ChannelCurve($0.function) }
+    }
+    (red, green, blue) = (curve(.red), curve(.green), curve(.blue))
+    guard red != nil || green != nil || blue != nil else { return nil }
+    toWorking = Primaries.bt709.toWorking
+    toSRGB = toWorking.inverse ?? .identity
+  }
+
+  @inline(__always)
+  func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    var v = TransferFunction.sRGBEncoded(toSRGB * color)
+    if let red { v.x = red(v.x) }
+    if let green { v.y = green(v.y) }
+    if let blue { v.z = blue(v.z) }
+    return toWorking * TransferFunction.sRGBLinear(v)
+  }
+}

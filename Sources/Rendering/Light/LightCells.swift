@@ -1,0 +1,130 @@
+internal import CPixelKernels
+
+/// The cells of a picture's grid.
+struct LightCells {
+  /// Cells along a row and along a column.
+  let across, down: Axis
+
+  struct Axis {
+    /// Samples of a cell.
+    let cell: Int
+    /// The number of cells.
+    let count: Int
+
+    init(samples: Int, cell: Int) {
+      self.cell = cell
+      count = (samples + cell - 1) / cell
+    }
+
+    /// The cell whose middle lies before a sample, and how far on the way to the next one's middle it is.
+    func place(_ sample: Int) -> (first: Int, weight: Float) {
+      let place = max((Float(sample) + 0.5) / Float(cell) - 0.5, 0)
+      let first = min(Int(place), count - 1)
+      return (first, first == count - 1 ? 0 : place - Float(first))
+    }
+  }
+
+  /// - Parameter luma: the luma plane.
+  init(_ luma: PlanarFrame.Plane) {
+    let side = Double(max(luma.width, luma.height)) / Double(LightBase.cells)
+    let cell = max(1, Int(side.rounded()))
+    across = Axis(samples: luma.width, cell: cell)
+    down = Axis(samples: luma.height, cell: cell)
+  }
+
+  /// Means of light in EV.
+  ///
+  /// - Parameters:
+  ///   - frame: the picture.
+  ///   - encoding: the meaning of its codes.
+  ///   - table: light by luma.
+  func light(of frame: PlanarFrame, _ encoding: ColorEncoding, _ table: [Float]) -> CellPlane {
+    let unit = Float(1 << (frame.format.bitDepth - 8))
+    return means(of: frame.planes[0], shift: (0, 0)) { row, count, sums in
+      light_add(
+        row, count, Int32(frame.format.bitDepth), Float(encoding.black) * unit,
+        Float(encoding.lumaRange) * unit, table, sums)
+    }
+  }
+
+  /// Means of the least of R′, G′ and B′.
+  func least(of frame: PlanarFrame, _ encoding: ColorEncoding) -> CellPlane {
+    let depth = Int32(frame.format.bitDepth)
+    let shift = (frame.format.sampling.horizontalShift, frame.format.sampling.verticalShift)
+    let codes = frame.planes.enumerated().map { index, plane in
+      let squares = NumberRows<Float>(width: plane.width, count: 1)
+      return means(of: plane, shift: index == 0 ? (0, 0) : shift) { row, count, sums in
+        cell_grid_add(row, count, depth, sums, squares[0])
+      }
+    }
+    var result = codes[0]
+    for index in result.values.indices {
+      let y = (Double(codes[0].values[index]) + 128 - encoding.black) / encoding.lumaRange
+      var color = SIMD3(y, y, y)
+      if codes.count == 3 {
+        color = encoding.primaries(
+          SIMD3(
+            y, Double(codes[1].values[index]) / encoding.chromaRange,
+            Double(codes[2].values[index]) / encoding.chromaRange))
+      }
+      result.values[index] = Float(max(color.min(), 0))
+    }
+    return result
+  }
+
+  /// Means of what rows of a plane have, by cells; those of a plane with fewer samples lie in the same places.
+  private func means(
+    of plane: PlanarFrame.Plane, shift: (Int, Int),
+    add: (UnsafeMutableRawPointer, Int64, UnsafeMutablePointer<Float>) -> Void
+  ) -> CellPlane {
+    let (columns, rows) = (across.count, down.count)
+    var sums = [Float](repeating: 0, count: plane.width)
+    var result = CellPlane(
+      width: columns, height: rows, values: [Float](repeating: 0, count: columns * rows))
+    for y in 0..<rows {
+      let top = min((y * down.cell) >> shift.1, plane.height - 1)
+      let bottom = max(min(((y + 1) * down.cell) >> shift.1, plane.height), top + 1)
+      for index in sums.indices { sums[index] = 0 }
+      for row in top..<bottom { add(plane.row(row), Int64(plane.width), &sums) }
+      for x in 0..<columns {
+        let left = min((x * across.cell) >> shift.0, plane.width - 1)
+        let right = max(min(((x + 1) * across.cell) >> shift.0, plane.width), left + 1)
+        var sum: Float = 0
+        for column in left..<right { sum += sums[column] }
+        result.values[y * columns + x] = sum / Float((right - left) * (bottom - top))
+      }
+    }
+    return result
+  }
+}
+
+/// The veil that haze lays over a picture: the dark channel of He, Sun and Tang (IEEE TPAMI 33, 2011), the least of
+/// encoded R′, G′ and B′ around each place, with the edges of the picture.
+struct Veil {
+  /// By cells: the veil as a line of light in EV.
+  let line: GuidedFilter
+  /// The encoded value of what is all veil.
+  var airlight: Float
+
+  /// The share of the longer side that is looked around.
+  private static let radius = 1.0 / 64
+
+  /// - Parameters:
+  ///   - frame: the picture.
+  ///   - encoding: the meaning of its codes.
+  ///   - cells: its cells.
+  ///   - guide: light in EV by cells.
+  ///   - isAdded: whether haze is to be added, which lies over everything.
+  init(_ frame: PlanarFrame, _ encoding: ColorEncoding, _ cells: LightCells, guide: CellPlane, isAdded: Bool)
+  {
+    let radius = max(1, Int((Double(max(guide.width, guide.height)) * Self.radius).rounded()))
+    var veil = cells.least(of: frame, encoding).least(radius: radius)
+    let sorted = veil.values.sorted()
+    airlight = min(max(sorted[sorted.count * 99 / 100], 0.5), 1)
+    if isAdded {
+      airlight = max(airlight, 0.8)
+      for index in veil.values.indices { veil.values[index] = airlight }
+    }
+    line = GuidedFilter(veil, guide: guide, radius: 2 * radius, epsilon: 0.05)
+  }
+}

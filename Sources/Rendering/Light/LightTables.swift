@@ -1,0 +1,59 @@
+internal import CPixelKernels
+
+/// The tables of ``LocalLight`` for one way of encoding colours and one edit.
+struct LightTables: Sendable {
+  /// By luma: light in EV for the base, of which black has some, and light.
+  let smoothed, light: [Float]
+  /// By EV of the base: the change in EV, and the share of detail that is added.
+  let change, detail: [Float]
+  /// Luma by EV.
+  let encoded: [Float]
+
+  /// Light that black has for the base: what is darker hardly counts.
+  private static let least = 1.0 / 512
+
+  /// - Parameters:
+  ///   - curves: the edit's.
+  ///   - transfer: the transfer function of luma.
+  init(_ curves: LightCurves, _ transfer: TransferFunction) {
+    let lights = (0..<Int(LIGHT_CODE_COUNT)).map {
+      transfer.linear(Double($0) / Double(LIGHT_CODES))
+    }
+    smoothed = lights.map { Self.logarithm($0, least: Self.least) }
+    light = lights.map { Float(max(Base2.logarithm(max($0, 1e-9)), Double(LIGHT_LEAST))) }
+    let steps = (0...Int(LIGHT_STEP_COUNT)).map {
+      Double(LIGHT_LEAST) + (Double($0)) / Double(LIGHT_STEPS)
+    }
+    // The middle of a step, which is not interpolated.
+    let middles = steps.map { $0 + 0.5 / Double(LIGHT_STEPS) }
+    change = middles.map { Float(curves.change($0)) }
+    detail = middles.map { Float(curves.detail($0)) }
+    encoded = steps.map { Float(transfer.encoded(PowerOfTwo.value($0))) }
+  }
+
+  /// Light for the base in EV.
+  static func logarithm(_ light: Double) -> Float { logarithm(light, least: least) }
+
+  private static func logarithm(_ light: Double, least: Double) -> Float {
+    Float(Base2.logarithm(max(light, 0) + least))
+  }
+}
+
+/// Logarithms without the C library: see ``Roots``.
+enum Base2 {
+  /// - Parameter x: a positive number.
+  static func logarithm(_ x: Double) -> Double {
+    guard x > 0 else { return -1022 }
+    // log₂ m = 2 artanh((m - 1) / (m + 1)) / ln 2 with m from √½ to √2.
+    var (exponent, m) = (Double(x.exponent), x.significand)
+    if m > 1.4142135623730951 { (exponent, m) = (exponent + 1, m / 2) }
+    let t = (m - 1) / (m + 1)
+    let square = t * t
+    var (term, sum) = (t, 0.0)
+    for k in 0..<14 {
+      sum += term / Double(2 * k + 1)
+      term *= square
+    }
+    return exponent + 2 * sum / 0.6931471805599453
+  }
+}
