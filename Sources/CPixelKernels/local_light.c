@@ -59,87 +59,199 @@ WIDE void grid_line(const float *restrict a, const float *g, const float *restri
   for (int64_t i = 0; i < count; i++) result[i] = a[i] * g[i] + b[i];
 }
 
-static inline int place_of(float y) {
-  const int place = (int)(y * LIGHT_CODES + 0.5f);
-  return place < 0 ? 0 : place < LIGHT_CODE_COUNT ? place : LIGHT_CODE_COUNT - 1;
-}
-
-WIDE void light_add(const void *samples, int64_t count, int depth, float black, float range, const float *table,
-                    float *sums) {
-  const float scale = 1 / range;
-  const uint8_t *bytes = samples;
-  const uint16_t *words = samples;
-  if (depth == 8)
-    for (int64_t i = 0; i < count; i++) sums[i] += table[place_of(((float)bytes[i] - black) * scale)];
-  else
-    for (int64_t i = 0; i < count; i++) sums[i] += table[place_of(((float)words[i] - black) * scale)];
-}
-
-static inline float between(const float *cells, int32_t first, float share) {
-  return cells[first] + (cells[first + 1] - cells[first]) * share;
-}
-
 /// Not a number is the least.
-static inline float kept(float value, float low, float high) { return value > low ? value < high ? value : high : low; }
+static inline float kept(float value, float low, float high) {
+  return value > low ? value < high ? value : high : low;
+}
 
-/// The code after the change, not yet rounded.
-static inline float changed(const LightRow *row, int64_t i, float code, float scale, float *factor) {
-  const int32_t first = row->first[i];
-  const float share = row->weight[i];
-  float y = (code - row->black) * scale;
-  const float before = y;
-  float smoothed = row->smoothed[place_of(y)];
-  const float base = between(row->a, first, share) * smoothed + between(row->b, first, share);
-  float stretch = 1;
-  if (row->dehaze != 0) {
-    const float veil = between(row->veil_a, first, share) * smoothed + between(row->veil_b, first, share);
-    const float taken = row->dehaze * kept(veil, 0, kept(y, 0, row->airlight));
-    stretch = 1 / (1 - taken / row->airlight);
-    y = (y - taken) * stretch;
+WIDE void light_widen(const float *cells, const int32_t *first, const float *weight, int64_t count,
+                      float *restrict result) {
+  for (int64_t i = 0; i < count; i++)
+    result[i] = cells[first[i]] + (cells[first[i] + 1] - cells[first[i]]) * weight[i];
+}
+
+/// Columns that are worked on at a time, step by step: so all steps but those that look something up become vectors.
+enum { CHUNK = 256 };
+
+static inline void read_codes(const LightRow *row, const void *samples, int64_t start, int count, float *restrict y) {
+  const float scale = 1 / row->range, black = row->black;
+  if (row->depth == 8) {
+    const uint8_t *restrict bytes = (const uint8_t *)samples + start;
+    for (int i = 0; i < count; i++) y[i] = ((float)bytes[i] - black) * scale;
+  } else {
+    const uint16_t *restrict words = (const uint16_t *)samples + start;
+    for (int i = 0; i < count; i++) y[i] = ((float)words[i] - black) * scale;
   }
-  const int place = (int)((kept(base, LIGHT_LEAST, LIGHT_LEAST + 19.9f) - LIGHT_LEAST) * LIGHT_STEPS);
-  const float apart = smoothed - base;
-  const float detail = row->detail[place] * apart / (1 + (apart < 0 ? -apart : apart) * 0.5f);
-  const float light = row->light[place_of(y)] + row->change[place] + detail;
-  const float at = (kept(light, LIGHT_LEAST, LIGHT_LEAST + 19.9f) - LIGHT_LEAST) * LIGHT_STEPS;
-  const int step = (int)at;
-  float result = row->encoded[step] + (row->encoded[step + 1] - row->encoded[step]) * (at - (float)step);
-  if (y <= 0) result = y;
-  // A code more on both sides, so that near black the ratio is one.
-  const float unit = 1.0f / 256;
-  // Colours get half of what haze leaves: more would be gaudy.
-  *factor = before > -unit ? 0.5f * (1 + stretch) * (result + unit) / ((y > 0 ? y : 0) + unit) : 1;
-  return row->black + result * row->range;
 }
 
-WIDE void light_apply(const LightRow *row, int64_t count, void *samples, float *factors) {
-  const float scale = 1 / row->range, low = (float)row->least, high = (float)row->greatest;
-  uint8_t *bytes = samples;
-  uint16_t *words = samples;
-  if (row->depth == 8)
-    for (int64_t i = 0; i < count; i++)
-      bytes[i] = (uint8_t)(kept(changed(row, i, (float)bytes[i], scale, factors + i), low, high) + 0.5f);
-  else
-    for (int64_t i = 0; i < count; i++)
-      words[i] = (uint16_t)(kept(changed(row, i, (float)words[i], scale, factors + i), low, high) + 0.5f);
+/// a * light + b between two rows of coefficients.
+static inline void lines(const float *const a[2], const float *const b[2], float weight, const float *restrict light,
+                         int64_t start, int count, float *restrict result) {
+  const float *restrict a0 = a[0] + start, *restrict a1 = a[1] + start;
+  const float *restrict b0 = b[0] + start, *restrict b1 = b[1] + start;
+  for (int i = 0; i < count; i++)
+    result[i] = (a0[i] + (a1[i] - a0[i]) * weight) * light[i] + (b0[i] + (b1[i] - b0[i]) * weight);
 }
 
-void light_apply_chroma(const float *const *factors, int across, int down, int64_t count, int64_t luma_count, int depth,
-                        int least, int greatest, void *samples) {
-  const float middle = (float)(128 << (depth - 8)), low = (float)least, high = (float)greatest;
-  const float share = 1.0f / (float)(across * down);
-  uint8_t *bytes = samples;
-  uint16_t *words = samples;
-  for (int64_t i = 0; i < count; i++) {
-    float factor = 0;
-    for (int row = 0; row < down; row++)
-      for (int column = 0; column < across; column++) {
-        const int64_t place = i * across + column;
-        factor += factors[row][place < luma_count ? place : luma_count - 1];
+static inline void places_of(const float *restrict y, int count, int *restrict places) {
+  for (int i = 0; i < count; i++)
+    places[i] = (int)(kept(y[i] * LIGHT_CODES + 0.5f, 0, LIGHT_CODE_COUNT - 1));
+}
+
+static inline void look_up(const float *restrict table, const int *restrict places, int count, float *restrict result) {
+  for (int i = 0; i < count; i++) result[i] = table[places[i]];
+}
+
+WIDE void light_means(const LightRow *row, const void *upper, const void *lower, int across, int64_t count,
+                      int64_t samples, float *restrict means) {
+  const float scale = 1 / row->range, black = row->black;
+  const int64_t whole = samples / across;
+  if (across == 1 && upper == lower) {
+    read_codes(row, upper, 0, (int)count, means);
+    return;
+  }
+  if (row->depth == 8) {
+    const uint8_t *one = upper, *other = lower;
+    for (int64_t i = 0; i < whole; i++)
+      means[i] = ((float)(one[2 * i] + one[2 * i + 1] + other[2 * i] + other[2 * i + 1]) * 0.25f - black) * scale;
+    if (whole < count) means[whole] = ((float)(one[samples - 1] + other[samples - 1]) * 0.5f - black) * scale;
+  } else {
+    const uint16_t *one = upper, *other = lower;
+    for (int64_t i = 0; i < whole; i++)
+      means[i] = ((float)(one[2 * i] + one[2 * i + 1] + other[2 * i] + other[2 * i + 1]) * 0.25f - black) * scale;
+    if (whole < count) means[whole] = ((float)(one[samples - 1] + other[samples - 1]) * 0.5f - black) * scale;
+  }
+}
+
+WIDE void light_find(const LightRow *given, int64_t length, const float *means, float *scales, float *offsets,
+                     float *chroma) {
+  const LightRow row = *given;
+  float y[CHUNK], light[CHUNK], base[CHUNK], change[CHUNK], detail[CHUNK], stretch[CHUNK], taken[CHUNK], result[CHUNK];
+  int places[CHUNK];
+  const float top = LIGHT_LEAST + 19.9f;
+  for (int64_t start = 0; start < length; start += CHUNK) {
+    const int count = length - start < CHUNK ? (int)(length - start) : CHUNK;
+    for (int i = 0; i < count; i++) y[i] = means[start + i];
+    places_of(y, count, places);
+    look_up(row.smoothed, places, count, light);
+    lines(row.a, row.b, row.weight, light, start, count, base);
+    for (int i = 0; i < count; i++) {
+      base[i] = kept(base[i], LIGHT_LEAST, top);
+      places[i] = (int)((base[i] - LIGHT_LEAST) * LIGHT_STEPS);
+    }
+    look_up(row.change, places, count, change);
+    if (row.detail) {
+      look_up(row.detail, places, count, detail);
+      for (int i = 0; i < count; i++) {
+        const float apart = light[i] - base[i];
+        change[i] += detail[i] * apart / (1 + (apart < 0 ? -apart : apart) * 0.5f);
       }
+    }
+    if (row.dehaze != 0) {
+      lines(row.veil_a, row.veil_b, row.weight, light, start, count, taken);
+      const float dehaze = row.dehaze, airlight = row.airlight;
+      for (int i = 0; i < count; i++) {
+        taken[i] = dehaze * kept(taken[i], 0, kept(y[i], 0, airlight));
+        stretch[i] = 1 / (1 - taken[i] / airlight);
+        y[i] = (y[i] - taken[i]) * stretch[i];
+      }
+    } else {
+      for (int i = 0; i < count; i++) taken[i] = 0;
+      for (int i = 0; i < count; i++) stretch[i] = 1;
+    }
+    places_of(y, count, places);
+    look_up(row.light, places, count, light);
+    for (int i = 0; i < count; i++) {
+      const float at = (kept(light[i] + change[i], LIGHT_LEAST, top) - LIGHT_LEAST) * LIGHT_STEPS;
+      places[i] = (int)at;
+      change[i] = at - (float)places[i];
+    }
+    look_up(row.encoded, places, count, light);
+    look_up(row.encoded + 1, places, count, result);
+    float *restrict to = scales + start, *restrict more = offsets + start, *restrict colour = chroma + start;
+    // Colours get half of what haze leaves: more would be gaudy.
+    for (int i = 0; i < count; i++) {
+      const float made = light[i] + (result[i] - light[i]) * change[i];
+      const float ratio = y[i] > 0.001f ? made / (y[i] > 0.001f ? y[i] : 1) : 1;
+      to[i] = ratio * stretch[i];
+      more[i] = -taken[i] * ratio * stretch[i];
+      colour[i] = ratio * 0.5f * (1 + stretch[i]);
+    }
+  }
+}
+
+static inline __attribute__((always_inline)) void change_luma(const LightRow *row, const float *restrict scales,
+                                                              const float *restrict offsets, int across, int64_t count,
+                                                              void *samples, int depth) {
+  const float range = row->range, black = row->black, low = (float)row->least, high = (float)row->greatest;
+  uint8_t *restrict bytes = samples;
+  uint16_t *restrict words = samples;
+  for (int64_t i = 0; i < count; i++) {
+    const float shift = black - black * scales[i] + offsets[i] * range + 0.5f;
+    for (int column = 0; column < across; column++) {
+      const int64_t place = i * across + column;
+      const float code = depth == 8 ? (float)bytes[place] : (float)words[place];
+      const int result = (int)kept(code * scales[i] + shift, low, high + 0.5f);
+      if (depth == 8) bytes[place] = (uint8_t)result;
+      else words[place] = (uint16_t)result;
+    }
+  }
+}
+
+WIDE void light_change_luma(const LightRow *given, const float *scales, const float *offsets, int across, int64_t count,
+                            void *samples) {
+  const LightRow row = *given;
+  const int64_t whole = count / across;
+  if (row.depth == 8 && across == 2) change_luma(&row, scales, offsets, 2, whole, samples, 8);
+  else if (row.depth == 8) change_luma(&row, scales, offsets, 1, whole, samples, 8);
+  else if (across == 2) change_luma(&row, scales, offsets, 2, whole, samples, 16);
+  else change_luma(&row, scales, offsets, 1, whole, samples, 16);
+  if (whole * across < count) {
+    uint8_t *last = (uint8_t *)samples + (count - 1) * (row.depth == 8 ? 1 : 2);
+    change_luma(&row, scales + whole, offsets + whole, 1, 1, last, row.depth);
+  }
+}
+
+static inline __attribute__((always_inline)) void change_chroma(const LightRow *row, const float *restrict factors,
+                                                                int64_t count, void *samples, int depth) {
+  const float middle = (float)(128 << (row->depth - 8)), low = (float)row->least, high = (float)row->greatest;
+  uint8_t *restrict bytes = samples;
+  uint16_t *restrict words = samples;
+  for (int64_t i = 0; i < count; i++) {
     const float code = depth == 8 ? (float)bytes[i] : (float)words[i];
-    const float result = kept(middle + (code - middle) * factor * share, low, high) + 0.5f;
+    const int result = (int)(kept(middle + (code - middle) * factors[i], low, high) + 0.5f);
     if (depth == 8) bytes[i] = (uint8_t)result;
     else words[i] = (uint16_t)result;
+  }
+}
+
+WIDE void light_change_chroma(const LightRow *given, const float *factors, int64_t means, int64_t count, void *samples) {
+  const LightRow row = *given;
+  if (means == count) {
+    if (row.depth == 8) change_chroma(&row, factors, count, samples, 8);
+    else change_chroma(&row, factors, count, samples, 16);
+    return;
+  }
+  float chosen[CHUNK];
+  const int64_t size = row.depth == 8 ? 1 : 2;
+  for (int64_t start = 0; start < count; start += CHUNK) {
+    const int part = count - start < CHUNK ? (int)(count - start) : CHUNK;
+    for (int i = 0; i < part; i++) chosen[i] = factors[(start + i) * means / count];
+    if (size == 1) change_chroma(&row, chosen, part, (uint8_t *)samples + start, 8);
+    else change_chroma(&row, chosen, part, (uint8_t *)samples + start * 2, 16);
+  }
+}
+
+WIDE void light_add(const void *samples, int64_t length, int depth, float black, float range, const float *table,
+                    float *restrict sums) {
+  const LightRow row = {.black = black, .range = range, .depth = depth};
+  float y[CHUNK], light[CHUNK];
+  int places[CHUNK];
+  for (int64_t start = 0; start < length; start += CHUNK) {
+    const int count = length - start < CHUNK ? (int)(length - start) : CHUNK;
+    read_codes(&row, samples, start, count, y);
+    places_of(y, count, places);
+    look_up(table, places, count, light);
+    for (int i = 0; i < count; i++) sums[start + i] += light[i];
   }
 }

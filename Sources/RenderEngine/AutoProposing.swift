@@ -22,6 +22,7 @@ public func proposeAdjustments(
   do {
     let shown = try job.photo == nil ? framesOfMovie(path, isCancelled) : pictureOfPhoto(path, step)
     try step()
+    if let place = job.greyPlace { return try whiteBalance(of: shown, at: place) }
     var proposal = AutoAdjustment(shown.colors).proposal
     try step()
     if let picture = shown.picture {
@@ -35,15 +36,28 @@ public func proposeAdjustments(
   }
 }
 
-/// The colours of all pictures, one of them upright, and how far that leans by the accelerometer.
-private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, lean: Double?)
+/// The colours of all pictures, one of them upright, with its profile, and how far it leans by the accelerometer.
+private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, profile: [UInt8]?, lean: Double?)
+
+/// The temperature and the tint that make a place grey.
+private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> AutoProposal {
+  guard let picture = shown.picture else { return AutoProposal() }
+  var edit = Edit.identity
+  guard let found = GreyPlace(picture, profile: shown.profile, x: place.x, y: place.y).whiteBalance else {
+    throw MediaError(
+      "the place at \(place.x), \(place.y) has too little light, or too much of a colour, to become grey",
+      remedy: "name a place that was grey or white in the light of the scene, and is not clipped")
+  }
+  (edit[.temperature], edit[.tint]) = found
+  return AutoProposal(edit)
+}
 
 private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws -> Shown {
   let photo = try DecodedPhoto(path: path)
   try step()
   var colors = PictureColors(profile: photo.profile)
   colors.add(photo.picture)
-  return (colors, photo.upright, try leanOfPhoto(path))
+  return (colors, photo.upright, photo.profile, try leanOfPhoto(path))
 }
 
 /// How far a photo leans clockwise by the camera's accelerometer, in degrees; nil where that cannot be relied on.
@@ -56,7 +70,7 @@ private func leanOfPhoto(_ path: String) throws -> Double? {
 /// The colours of frames at equal distances, and the one in the middle.
 private func framesOfMovie(_ path: String, _ isCancelled: () -> Bool) throws -> Shown {
   let summary = try MovieSummary(Movie(FileByteSource(path: path)))
-  var shown: Shown = (PictureColors(), nil, nil)
+  var shown: Shown = (PictureColors(), nil, nil, nil)
   let distance = max(1, summary.frameCount / 8)
   try VideoCheck.decode(path: path, trackID: summary.videoTrackID, isCancelled: isCancelled) { index, frame in
     if index % distance == distance / 2 { shown.colors.add(frame) }

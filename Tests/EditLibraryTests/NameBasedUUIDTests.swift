@@ -23,10 +23,10 @@ import Testing
     let program = """
       import sys, uuid
       namespace = uuid.UUID('6f1c7b0e-52d3-4a38-9be1-3d5f08c4a792')
-      print(str(uuid.uuid5(namespace, sys.argv[1] + '\\n1.0\\n' + sys.argv[2])).upper())
+      print(str(uuid.uuid5(namespace, sys.argv[1] + '\\n' + sys.argv[3] + '\\n' + sys.argv[2])).upper())
       """
     let text = String(decoding: adjustment.data, as: UTF8.self)
-    let answer = try Tools.run(["python3", "-c", program, base, text])
+    let answer = try Tools.run(["python3", "-c", program, base, text, adjustment.formatVersion])
     #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment) == answer.lines.first)
     // Without a tie in the base there is none in the render, nor where the photo stands alone.
     #expect(try NameBasedUUID.renderIdentifier(base: nil, adjustment: adjustment) == nil)

@@ -46,7 +46,8 @@ import Testing
     #expect(data(#"{"edit":{"orientation":6},"process":1}"#, "1.4").decoded()?.edit == edit)
     let foreign = [
       (#"{"edit":{"orientation":6},"process":1}"#, "1.0"), (#"{"edit":{"orientation":6}}"#, "1.4"),
-      (#"{"edit":{"orientation":6},"process":0}"#, "1.4"), (#"{"edit":{"orientation":6},"process":-1}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":0}"#, "1.4"),
+      (#"{"edit":{"orientation":6},"process":-1}"#, "1.4"),
       (#"{"edit":{"orientation":6},"process":\#(Edit.process + 1)}"#, "1.4"),
       (#"{"edit":{"orientation":6},"process":"1"}"#, "1.4"),
       (#"{"edit":{"orientation":6},"process":9223372036854775807}"#, "1.4"),

@@ -30,16 +30,18 @@ void grid_line(const float *a, const float *g, const float *b, int64_t count, fl
 /// Adds to sums by columns what a table has for the luma of a row.
 void light_add(const void *samples, int64_t count, int depth, float black, float range, const float *table, float *sums);
 
+/// Numbers by columns from numbers by cells, each between two of them.
+void light_widen(const float *cells, const int32_t *first, const float *weight, int64_t count, float *result);
+
 /// What happens to a row.
 typedef struct {
-  /// Of the base and of the veil: coefficients by cells, each interpolated between two of them.
-  const float *a, *b, *veil_a, *veil_b;
-  /// For each column the first of the two cells, and the share of the second.
-  const int32_t *first;
-  const float *weight;
+  /// Of the base: coefficients by columns, above and below the row; of the veil the same.
+  const float *a[2], *b[2], *veil_a[2], *veil_b[2];
+  /// The share of the lower one.
+  float weight;
   /// By y: light for the base, which black has some of, and light.
   const float *smoothed, *light;
-  /// By EV of the base: the change in EV, and the share of detail that is added.
+  /// By EV of the base: the change in EV, and the share of detail that is added; null for none.
   const float *change, *detail;
   /// By EV: y.
   const float *encoded;
@@ -50,11 +52,20 @@ typedef struct {
   int depth, least, greatest;
 } LightRow;
 
-/// Changes luma and says what chroma beside it is to be multiplied with.
-void light_apply(const LightRow *row, int64_t count, void *samples, float *factors);
+/// Means of squares of 2 samples, or single samples, of one or two rows, as y.
+void light_means(const LightRow *row, const void *upper, const void *lower, int across, int64_t count, int64_t samples,
+                 float *means);
 
-/// Multiplies a row of chroma, less its middle, with means of `across` factors of `down` rows.
-void light_apply_chroma(const float *const *factors, int across, int down, int64_t count, int64_t luma_count, int depth,
-                        int least, int greatest, void *samples);
+/// What luma y is to be multiplied with and what is to be added, and what chroma is to be multiplied with, for each of
+/// `count` means; the coefficients are by means too.
+void light_find(const LightRow *row, int64_t count, const float *means, float *scales, float *offsets, float *chroma);
+
+/// Changes a row of luma by `across` columns at a time.
+void light_change_luma(const LightRow *row, const float *scales, const float *offsets, int across, int64_t count,
+                       void *samples);
+
+/// Multiplies a row of chroma, less its middle, by the factor of the means that each sample lies in: those of sample i
+/// begin at i * means / count.
+void light_change_chroma(const LightRow *row, const float *factors, int64_t means, int64_t count, void *samples);
 
 #endif

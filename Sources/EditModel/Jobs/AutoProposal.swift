@@ -4,13 +4,33 @@ public struct AutoJob: Codable, Hashable, Sendable {
   public var photo: String?
   /// Path of the movie, whose frames are looked at where there is no photo.
   public var movie: String?
+  /// A place that is to become grey; then only a temperature and a tint are asked for. Nil asks for everything.
+  public var greyPlace: Place?
+
+  /// A place of the picture as displayed before the edit, in shares of its width and height from the upper left.
+  public struct Place: Codable, Hashable, Sendable {
+    /// The share of the width, 0 to 1.
+    public var x: Double
+    /// The share of the height, 0 to 1.
+    public var y: Double
+
+    /// - Parameters:
+    ///   - x: the share of the width, 0 to 1.
+    ///   - y: the share of the height, 0 to 1.
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
 
   /// - Parameters:
   ///   - photo: path of the photo.
   ///   - movie: path of the movie.
-  public init(photo: String?, movie: String?) {
+  ///   - greyPlace: a place that is to become grey; nil asks for everything.
+  public init(photo: String?, movie: String?, greyPlace: Place? = nil) {
     self.photo = photo
     self.movie = movie
+    self.greyPlace = greyPlace
   }
 }
 

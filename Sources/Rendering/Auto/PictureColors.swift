@@ -25,6 +25,13 @@ public struct PictureColors: Sendable {
   ///
   /// - Parameter frame: a frame of any size, sampling and depth.
   public mutating func add(_ frame: PlanarFrame) {
+    let (width, height) = (frame.format.width, frame.format.height)
+    let longest = max(width, height)
+    add(frame, columns: Self.places(width, of: longest), rows: Self.places(height, of: longest))
+  }
+
+  /// Adds the pixels of some columns and rows.
+  mutating func add(_ frame: PlanarFrame, columns: [Int], rows: [Int]) {
     let format = frame.format
     let encoding = ColorEncoding(format.color, bitDepth: format.bitDepth, profile: space)
     self.encoding = encoding
@@ -36,10 +43,9 @@ public struct PictureColors: Sendable {
         : Double(row.load(fromByteOffset: 2 * x, as: UInt16.self)) / unit
     }
     let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
-    let columns = Self.places(format.width, of: max(format.width, format.height))
     let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
     let first = primaries.count
-    for y in Self.places(format.height, of: max(format.width, format.height)) {
+    for y in rows {
       for x in columns {
         let luma = (code(0, x, y) - encoding.black) / encoding.lumaRange
         var (b, r) = (0.0, 0.0)

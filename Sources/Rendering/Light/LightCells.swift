@@ -17,8 +17,8 @@ struct LightCells {
     }
 
     /// The cell whose middle lies before a sample, and how far on the way to the next one's middle it is.
-    func place(_ sample: Int) -> (first: Int, weight: Float) {
-      let place = max((Float(sample) + 0.5) / Float(cell) - 0.5, 0)
+    func place(_ sample: Float) -> (first: Int, weight: Float) {
+      let place = max((sample + 0.5) / Float(cell) - 0.5, 0)
       let first = min(Int(place), count - 1)
       return (first, first == count - 1 ? 0 : place - Float(first))
     }
@@ -83,15 +83,17 @@ struct LightCells {
       width: columns, height: rows, values: [Float](repeating: 0, count: columns * rows))
     for y in 0..<rows {
       let top = min((y * down.cell) >> shift.1, plane.height - 1)
+      // Where cells are large, every second row says enough.
+      let step = down.cell >> shift.1 < 4 ? 1 : 2
       let bottom = max(min(((y + 1) * down.cell) >> shift.1, plane.height), top + 1)
       for index in sums.indices { sums[index] = 0 }
-      for row in top..<bottom { add(plane.row(row), Int64(plane.width), &sums) }
+      for row in stride(from: top, to: bottom, by: step) { add(plane.row(row), Int64(plane.width), &sums) }
       for x in 0..<columns {
         let left = min((x * across.cell) >> shift.0, plane.width - 1)
         let right = max(min(((x + 1) * across.cell) >> shift.0, plane.width), left + 1)
         var sum: Float = 0
         for column in left..<right { sum += sums[column] }
-        result.values[y * columns + x] = sum / Float((right - left) * (bottom - top))
+        result.values[y * columns + x] = sum / Float((right - left) * ((bottom - top + step - 1) / step))
       }
     }
     return result

@@ -21,6 +21,9 @@ struct LightCurves: Sendable {
     }
   }
 
+  /// True if detail changes against its area.
+  var changesDetail: Bool { definition != 0 || brilliance != 0 || shadows > 0 }
+
   /// The change in EV of an area.
   func change(_ base: Double) -> Double {
     let at = base + exposure

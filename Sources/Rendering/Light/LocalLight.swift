@@ -58,6 +58,9 @@ public struct LocalLight: Sendable {
     apply(to: frame, encoding, made, cells, base, veil)
   }
 
+  /// The longer side from which on places are squares of two by two samples: finer ones would not be seen.
+  private static let largeSide = 1280
+
   private func apply(
     to frame: PlanarFrame, _ encoding: ColorEncoding, _ tables: LightTables, _ cells: LightCells,
     _ base: LightBase, _ veil: Veil?
@@ -65,40 +68,41 @@ public struct LocalLight: Sendable {
     let format = frame.format
     let luma = frame.planes[0]
     let unit = Double(1 << (format.bitDepth - 8))
-    let (across, down) = (1 << format.sampling.horizontalShift, 1 << format.sampling.verticalShift)
-    let factors = NumberRows<Float>(width: luma.width, count: down)
-    let between = NumberRows<Float>(width: cells.across.count + 1, count: 4)
+    let size = max(luma.width, luma.height) >= Self.largeSide ? 2 : 1
+    let (columns, rows) = ((luma.width + size - 1) / size, (luma.height + size - 1) / size)
+    let found = NumberRows<Float>(width: columns, count: 4)
     let planes = [base.a, base.b] + (veil.map { [$0.line.a, $0.line.b] } ?? [])
-    let columns = (0..<luma.width).map { cells.across.place($0) }
-    let (first, weight) = (columns.map { Int32($0.first) }, columns.map(\.weight))
-    first.withUnsafeBufferPointer { first in
-      weight.withUnsafeBufferPointer { weight in
-        tables.withUnsafe { smoothed, light, change, detail, encoded in
-          var row = LightRow(
-            a: between[0], b: between[1], veil_a: between[2], veil_b: between[3], first: first.baseAddress,
-            weight: weight.baseAddress, smoothed: smoothed, light: light, change: change, detail: detail,
-            encoded: encoded, dehaze: veil == nil ? 0 : Float(curves.dehaze), airlight: veil?.airlight ?? 1,
-            black: Float(encoding.black * unit), range: Float(encoding.lumaRange * unit),
-            depth: Int32(format.bitDepth), least: Int32(encoding.codes.lowerBound),
-            greatest: Int32(encoding.codes.upperBound))
-          for y in 0..<luma.height {
-            let place = cells.down.place(y)
-            for (index, plane) in planes.enumerated() {
-              plane.row(between: place, into: between[index])
-            }
-            light_apply(&row, Int64(luma.width), luma.row(y), factors[y % down])
-            guard frame.planes.count == 3, y % down == down - 1 || y == luma.height - 1 else { continue }
-            var rows = (0..<(y % down) + 1).map { UnsafePointer<Float>?(UnsafePointer(factors[$0])) }
-            for plane in frame.planes[1...] {
-              light_apply_chroma(
-                &rows, Int32(across), Int32(rows.count), Int64(plane.width), Int64(luma.width),
-                Int32(format.bitDepth), Int32(encoding.codes.lowerBound), Int32(encoding.codes.upperBound),
-                plane.row(y / down))
-            }
+    let wide = planes.map { WideRows($0, cells, columns: columns, size: size) }
+    tables.withUnsafe { smoothed, light, change, detail, encoded in
+      var row = LightRow()
+      (row.smoothed, row.light, row.change, row.encoded) = (smoothed, light, change, encoded)
+      row.detail = curves.changesDetail ? detail : nil
+      (row.dehaze, row.airlight) = (veil == nil ? 0 : Float(curves.dehaze), veil?.airlight ?? 1)
+      (row.black, row.range) = (Float(encoding.black * unit), Float(encoding.lumaRange * unit))
+      row.depth = Int32(format.bitDepth)
+      (row.least, row.greatest) = (Int32(encoding.codes.lowerBound), Int32(encoding.codes.upperBound))
+      for y in 0..<rows {
+        let (upper, lower) = (y * size, min(y * size + size, luma.height) - 1)
+        let place = cells.down.place(Float(y * size) + 0.5 * Float(size - 1))
+        let between = wide.map { $0.rows(from: place.first) }
+        (row.a, row.b, row.weight) = (between[0], between[1], place.weight)
+        if between.count == 4 { (row.veil_a, row.veil_b) = (between[2], between[3]) }
+        light_means(
+          &row, luma.row(upper), luma.row(lower), Int32(size), Int64(columns), Int64(luma.width), found[0])
+        light_find(&row, Int64(columns), found[0], found[1], found[2], found[3])
+        for line in upper...lower {
+          light_change_luma(&row, found[1], found[2], Int32(size), Int64(luma.width), luma.row(line))
+        }
+        guard frame.planes.count == 3 else { continue }
+        for plane in frame.planes[1...] {
+          // The rows of chroma that begin beside these rows of luma.
+          for line in (y * plane.height + rows - 1) / rows..<((y + 1) * plane.height + rows - 1) / rows {
+            light_change_chroma(&row, found[3], Int64(columns), Int64(plane.width), plane.row(line))
           }
         }
       }
     }
+    withExtendedLifetime((found, wide)) {}
   }
 
   /// What light is multiplied with at places of a small picture, in EV; the veil of haze is left alone.
@@ -138,19 +142,6 @@ extension LightTables {
 }
 
 extension CellPlane {
-  /// The row between two rows of cells, the last cell repeated.
-  fileprivate func row(
-    between place: (first: Int, weight: Float), into result: UnsafeMutablePointer<Float>
-  ) {
-    let second = min(place.first + 1, height - 1)
-    values.withUnsafeBufferPointer { values in
-      guard let start = values.baseAddress else { return }
-      cell_grid_between(
-        start + place.first * width, start + second * width, place.weight, Int64(width), result)
-    }
-    result[width] = result[width - 1]
-  }
-
   /// Takes back changes so small that they are noise: those of less than about 0.1 EV around a cell.
   mutating func steady(after before: CellPlane) {
     guard before.width == width, before.height == height else { return }
@@ -162,5 +153,48 @@ extension CellPlane {
       let square = share * share
       values[index] += 0.8 / (1 + square * square) * apart.values[index]
     }
+  }
+}
+
+/// Two rows of a grid, interpolated to the places of a row of a picture.
+private final class WideRows {
+  private let plane: CellPlane
+  private let columns: (first: [Int32], weight: [Float])
+  private let values: NumberRows<Float>
+  /// The row of the grid that each of the two is.
+  private var made = [-1, -1]
+  private let cells: NumberRows<Float>
+
+  /// - Parameters:
+  ///   - plane: the grid.
+  ///   - cells: its cells.
+  ///   - columns: places in a row.
+  ///   - size: samples along a side of a place.
+  init(_ plane: CellPlane, _ cells: LightCells, columns: Int, size: Int) {
+    self.plane = plane
+    let places = (0..<columns).map { cells.across.place(Float($0 * size) + 0.5 * Float(size - 1)) }
+    self.columns = (places.map { Int32($0.first) }, places.map(\.weight))
+    values = NumberRows(width: columns, count: 2)
+    // The last cell is repeated.
+    self.cells = NumberRows(width: plane.width + 1, count: 1)
+  }
+
+  /// A row of the grid and the one after it, valid until the next call.
+  func rows(from first: Int) -> (UnsafePointer<Float>?, UnsafePointer<Float>?) {
+    let second = min(first + 1, plane.height - 1)
+    return (widened(first), widened(second))
+  }
+
+  private func widened(_ row: Int) -> UnsafePointer<Float> {
+    let place = row % 2
+    let target = values[place]
+    if made[place] != row {
+      let source = cells[0]
+      for x in 0..<plane.width { source[x] = plane.values[row * plane.width + x] }
+      source[plane.width] = source[plane.width - 1]
+      light_widen(source, columns.first, columns.weight, Int64(values.width), target)
+      made[place] = row
+    }
+    return UnsafePointer(target)
   }
 }

@@ -18,7 +18,9 @@ package struct CameraTracking {
   private var last: RegistrationPyramid?
 
   /// The share of the first agreement with a reference below which another one is taken.
-  private static let leastShare = 0.8
+  private static let leastShare = 0.9
+  /// The agreement with the frame before below which the camera may have jumped.
+  private static let leastAgreement = 0.6
 
   /// A path without frames.
   package init() {}
@@ -27,7 +29,7 @@ package struct CameraTracking {
   ///
   /// - Parameter frame: the frame, as large as those before.
   package mutating func look(at frame: PlanarFrame) {
-    let pyramid = RegistrationPyramid(frame)
+    let pyramid = RegistrationPyramid(frame).smoothed
     defer { last = pyramid }
     let number = max(pyramid.levels.count - 2, 0)
     small.append(pyramid.levels[number])
@@ -42,6 +44,10 @@ package struct CameraTracking {
     if match.agreement < Self.leastShare * (firstAgreement ?? 0) {
       let nearer = PictureRegistration(reference: last)
       match = nearer.match(pyramid)
+      if match.agreement < Self.leastAgreement {
+        let jumped = nearer.match(pyramid, from: nearer.shift(of: pyramid))
+        if jumped.agreement > match.agreement { match = jumped }
+      }
       (self.reference, start, firstAgreement) = (nearer, before, match.agreement)
     }
     firstAgreement = firstAgreement ?? match.agreement

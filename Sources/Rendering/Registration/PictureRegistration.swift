@@ -3,7 +3,9 @@
 ///
 /// Coarse to fine over a pyramid; on each level Gauss–Newton steps of the inverse compositional kind (S. Baker and
 /// I. Matthews, “Lucas-Kanade 20 Years On”, 2004), with a gain and an offset of brightness, and weights after Geman
-/// and McClure, so that what moves by itself in the picture does not count.
+/// and McClure, so that what moves by itself in the picture does not count. The weights look at how far a place seems to have
+/// moved, not at how much its brightness differs: else the strongest edges would count least wherever the similarity
+/// cannot be exact, and each frame would be found by other places.
 struct PictureRegistration: Sendable {
   /// A finding.
   struct Match: Sendable {
@@ -13,13 +15,21 @@ struct PictureRegistration: Sendable {
     var agreement: Double
   }
 
-  /// A place with detail: its column and row from the middle, the slopes of brightness there, and the brightness.
+  /// A place with detail: its column and row from the middle, the slopes of brightness there, the brightness, and how far
+  /// the place seems to move where the brightness differs by one.
   private struct Point {
     var x: Float
     var y: Float
     var slopeX: Float
     var slopeY: Float
     var value: Float
+    var distance: Float
+
+    init(x: Float, y: Float, slopeX: Float, slopeY: Float, value: Float) {
+      (self.x, self.y, self.slopeX, self.slopeY, self.value) = (x, y, slopeX, slopeY, value)
+      // Noise moves places without slopes anywhere.
+      distance = 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot())
+    }
   }
 
   private let levels: [[Point]]
@@ -29,9 +39,14 @@ struct PictureRegistration: Sendable {
   /// the others.
   private static let grid = (columns: 24, rows: 18)
   /// Places of a cell, at most.
-  private static let mostPoints = 24
+  private static let mostPoints = 40
   /// Steps on a level, at most.
   private static let mostSteps = 25
+  /// The distance at which a place counts a quarter, in standard deviations: far on the smallest level, where the guess may
+  /// be wrong, and nearer on the others.
+  private static let reach = (first: Float(8), later: Float(5))
+  /// How small the last step is, in samples of a level, on the largest level and on the others.
+  private static let leastMove = (last: 0.003, earlier: 0.02)
 
   /// - Parameter pyramid: the reference.
   init(reference pyramid: RegistrationPyramid) {
@@ -49,10 +64,39 @@ struct PictureRegistration: Sendable {
     var agreement = 0.0
     for (number, level) in pyramid.levels.enumerated().reversed() where number < levels.count {
       let unit = 1 / Double(step << number)
-      (similarity, agreement) = Self.refined(similarity.scaled(by: unit), levels[number], in: level)
+      (similarity, agreement) = Self.refined(
+        similarity.scaled(by: unit), levels[number], in: level,
+        reach: number == pyramid.levels.count - 1 ? Self.reach.first : Self.reach.later,
+        leastMove: number == 0 ? Self.leastMove.last : Self.leastMove.earlier)
       similarity = similarity.scaled(by: 1 / unit)
     }
     return Match(similarity: similarity, agreement: agreement)
+  }
+
+  /// Finds how far a picture is shifted, looking at the smallest level only: a guess where the camera jumped.
+  ///
+  /// - Parameter pyramid: the picture, as large as the reference.
+  /// - Returns: the best shift by at most a sixth of the picture.
+  func shift(of pyramid: RegistrationPyramid) -> Similarity {
+    let number = min(levels.count, pyramid.levels.count) - 1
+    guard number >= 0 else { return .identity }
+    let level = pyramid.levels[number]
+    let (middleX, middleY) = (Float(level.width - 1) / 2, Float(level.height - 1) / 2)
+    var best = (cost: Float.greatestFiniteMagnitude, x: 0, y: 0)
+    for shiftY in -level.height / 6...level.height / 6 {
+      for shiftX in -level.width / 6...level.width / 6 {
+        var (sum, count): (Float, Float) = (0, 0)
+        for point in levels[number] {
+          let (x, y) = (Int(point.x + middleX) + shiftX, Int(point.y + middleY) + shiftY)
+          guard x >= 0, y >= 0, x < level.width, y < level.height else { continue }
+          // What moves by itself costs the same everywhere.
+          sum += min(abs(level.samples[y * level.width + x] - point.value), 32)
+          count += 1
+        }
+        if count > 0, sum / count < best.cost { best = (sum / count, shiftX, shiftY) }
+      }
+    }
+    return Similarity(x: Double(best.x), y: Double(best.y)).scaled(by: Double(step << number))
   }
 
   /// The places with the steepest slopes of each cell.
@@ -91,13 +135,14 @@ struct PictureRegistration: Sendable {
   }
 
   private static func refined(
-    _ guess: Similarity, _ points: [Point], in level: RegistrationPyramid.Level
+    _ guess: Similarity, _ points: [Point], in level: RegistrationPyramid.Level, reach: Float,
+    leastMove: Double
   ) -> (Similarity, agreement: Double) {
     var similarity = guess
     var (gain, offset): (Float, Float) = (1, 0)
     var agreement = 0.0
     var residuals = [Float](repeating: .nan, count: points.count)
-    let reach = Double(max(level.width, level.height)) / 2
+    let half = Double(max(level.width, level.height)) / 2
     for step in 0..<mostSteps {
       level.samples.withUnsafeBufferPointer { samples in
         let (a, b) = (Float(1 + similarity.a), Float(similarity.b))
@@ -121,13 +166,13 @@ struct PictureRegistration: Sendable {
           residuals[index] = upper + (lower - upper) * shareY - gain * point.value - offset
         }
       }
-      let scale = max(3 * spread(residuals), 2)
+      let scale = max(reach * spread(residuals, points), 0.1)
       var equations = NormalEquations()
       var (seen, agreeing): (Double, Double) = (0, 0)
       for (index, point) in points.enumerated() {
         let residual = residuals[index]
         guard residual == residual else { continue }
-        let ratio = residual / scale
+        let ratio = residual * point.distance / scale
         let root = 1 / (1 + ratio * ratio)
         let weight = root * root
         seen += 1
@@ -145,24 +190,24 @@ struct PictureRegistration: Sendable {
       similarity = update.inverse.then(similarity)
       gain += Float(change[4])
       offset += Float(change[5])
-      let moved = max(abs(update.x), abs(update.y), reach * max(abs(update.a), abs(update.b)))
-      if moved < 0.003, step > 0 { break }
+      let moved = max(abs(update.x), abs(update.y), half * max(abs(update.a), abs(update.b)))
+      if moved < leastMove, step > 0 { break }
     }
     return (similarity, agreement)
   }
 
-  /// The standard deviation that a bell with the residuals' median would have.
-  private static func spread(_ residuals: [Float]) -> Float {
+  /// The standard deviation that a bell with the median of the distances would have, in samples.
+  private static func spread(_ residuals: [Float], _ points: [Point]) -> Float {
     var counts = [Int](repeating: 0, count: 512)
     var all = 0
-    for residual in residuals where residual == residual {
-      counts[min(Int(min(abs(residual), 1000) * 4), 511)] += 1
+    for (residual, point) in zip(residuals, points) where residual == residual {
+      counts[min(Int(min(abs(residual) * point.distance, 4) * 128), 511)] += 1
       all += 1
     }
     var passed = 0
     for (bin, count) in counts.enumerated() {
       passed += count
-      if passed * 2 >= all { return 1.4826 * (Float(bin) + 0.5) / 4 }
+      if passed * 2 >= all { return 1.4826 * (Float(bin) + 0.5) / 128 }
     }
     return 0
   }

@@ -108,6 +108,11 @@ extension RegistrationPyramid.Level {
 }
 
 extension RegistrationPyramid {
+  /// The same picture without its finest detail, which looks different wherever it lies between the samples.
+  var smoothed: RegistrationPyramid {
+    levels.first.map { RegistrationPyramid($0.smoothed, step: step) } ?? self
+  }
+
   /// The same picture with the brightness and contrast of its surroundings taken out of every place, so that pictures of
   /// other tones can be compared.
   var normalized: RegistrationPyramid {
@@ -130,6 +135,26 @@ extension RegistrationPyramid {
 }
 
 extension RegistrationPyramid.Level {
+  /// The means of each sample and those beside it with the weights 1, 2 and 1 along both sides; the border stays.
+  fileprivate var smoothed: Self {
+    guard width >= 3, height >= 3 else { return self }
+    var rows = samples
+    var smoothed = self
+    samples.withUnsafeBufferPointer { from in
+      for y in 0..<height {
+        for at in y &* width &+ 1..<(y &+ 1) &* width &- 1 {
+          rows[at] = (from[at &- 1] + 2 * from[at] + from[at &+ 1]) / 4
+        }
+      }
+    }
+    rows.withUnsafeBufferPointer { from in
+      for at in width..<(height - 1) * width {
+        smoothed.samples[at] = (from[at &- width] + 2 * from[at] + from[at &+ width]) / 4
+      }
+    }
+    return smoothed
+  }
+
   /// The means of each sample and those beside it.
   var blurred: Self { blurred(over: 1) }
 

@@ -1,5 +1,6 @@
 import Basics
 import EditModel
+import FileSystem
 import LiveEdit
 
 /// The arguments of `adjust`.
@@ -8,6 +9,8 @@ struct AdjustOptions: EditChange, Hashable {
   var partial = PartialEdit()
   /// The look's name or file; nil when none was asked for.
   var look: String?
+  /// A place that is to become grey; nil when none was named.
+  var greyPlace: AutoJob.Place?
   /// The share of the look that shows, from 0 to 1.
   var lookIntensity = 1.0
 
@@ -20,6 +23,12 @@ struct AdjustOptions: EditChange, Hashable {
       name: "curve-\(channel.rawValue)", type: .text, placeholder: "X:Y,X:Y,…",
       help: "the curve of \(channel.rawValue) alone, by its points")
   }
+  private static let whiteAt = OptionDeclaration(
+    name: "white-at", type: .text, placeholder: "X,Y",
+    synonyms: ["grey-at", "gray-at", "pick-white", "neutral-at"],
+    help:
+      "set temperature and tint so that this place of the unedited picture becomes grey: shares of its width and "
+      + "height from the upper left, as in 0.5,0.25")
   private static let look = OptionDeclaration(
     name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
     help: "a .cube file, or " + looks.joined(separator: ", "))
@@ -43,7 +52,9 @@ struct AdjustOptions: EditChange, Hashable {
       are not named stay as they are; --reset takes one back, or all of a group.
       """,
     forms: [.init()],
-    options: Parameter.allCases.map(slider) + [curve] + channelCurves + [look, lookIntensity, reset],
+    options: Parameter.allCases.map(slider) + [curve] + channelCurves + [
+      whiteAt, look, lookIntensity, reset,
+    ],
     synonyms: [
       "edit", "light", "color", "colour", "change", "modify", "tune", "develop", "set", "lighten", "darken",
     ],
@@ -56,9 +67,15 @@ struct AdjustOptions: EditChange, Hashable {
         "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "Lays half of the look film over the colours."
       ),
       .init(
+        "adjust --white-at 0.9,0.9 IMG_0001.JPG",
+        "Balances white so that what lies at this place of the picture becomes grey."),
+      .init(
         "adjust --reset light IMG_0001.JPG", "Takes all sliders of light back; colours stay as they are."),
     ]
   ) { arguments throws(UsageError) in try AdjustOptions(arguments) }
+
+  /// True where the edit is found in the picture.
+  var needsPictures: Bool { greyPlace != nil }
 
   private static let synonyms: [Parameter: [String]] = [
     .exposure: ["ev", "light"], .warmth: ["white-balance", "wb"], .temperature: ["temp", "kelvin"],
@@ -104,6 +121,7 @@ struct AdjustOptions: EditChange, Hashable {
     for (channel, option) in zip(ToneCurve.Channel.allCases, Self.channelCurves) {
       if let text = arguments[option] { partial.channelCurves[channel] = try Self.points(text, of: option) }
     }
+    if let text = arguments[Self.whiteAt] { greyPlace = try Self.place(text) }
     look = arguments[Self.look]
     if let look, !look.lowercased().hasSuffix(".cube"), !Self.looks.contains(look) {
       let hint = Suggestion.sentence(for: look, among: Self.looks)
@@ -115,7 +133,7 @@ struct AdjustOptions: EditChange, Hashable {
       throw UsageError(message: "--look-intensity needs --look, as in --look film --look-intensity 0.5")
     }
     lookIntensity = try arguments.number(Self.lookIntensity) ?? 1
-    if partial.isEmpty, look == nil {
+    if partial.isEmpty, look == nil, greyPlace == nil {
       throw UsageError(message: "adjust needs something to set or --reset, for instance --exposure 0.5")
     }
   }
@@ -132,6 +150,15 @@ struct AdjustOptions: EditChange, Hashable {
         message: "--reset does not know “\(name)”; give a slider, all, \(Self.parts.alternatives)"
           + Suggestion.sentence(for: name, among: Self.resettable))
     }
+  }
+
+  private static func place(_ text: String) throws(UsageError) -> AutoJob.Place {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1], 0...1 ~= x, 0...1 ~= y else {
+      throw UsageError(
+        message: "--\(whiteAt.name) cannot be \(text); give two shares from 0 to 1, as in 0.5,0.25")
+    }
+    return AutoJob.Place(x: x, y: y)
   }
 
   private static func points(_ text: String, of option: OptionDeclaration) throws(UsageError) -> ToneCurve {
@@ -167,6 +194,16 @@ struct AdjustOptions: EditChange, Hashable {
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let partial = try resolved()
-    return { edit, _ in partial.applied(to: edit) }
+    guard let greyPlace else { return { edit, _ in partial.applied(to: edit) } }
+    let helper = try HelperRenderer()
+    return { edit, source throws(EditError) in
+      let proposal = try helper.propose(
+        AutoJob(photo: source.files[.photo], movie: source.files[.movie], greyPlace: greyPlace),
+        isCancelled: { TerminationSignals.pending != nil })
+      var edit = edit
+      edit[.warmth] = 0
+      for parameter in [Parameter.temperature, .tint] { edit[parameter] = proposal.values[parameter] }
+      return partial.applied(to: edit)
+    }
   }
 }

@@ -204,9 +204,15 @@ enum ReferenceColor {
     return times(inverse(bt2020), times(adapt, bt2020))
   }
 
+  /// What white balance multiplies linear light with.
+  static func balanceMatrix(temperature: Double, warmth: Double = 0, tint: Double) -> Matrix {
+    times(
+      adaptation(to: 1e6 / 6504 + 70 * warmth, -0.02 * tint), inverse(adaptation(to: 1e6 / temperature, 0)))
+  }
+
   private static func balance(_ color: Vector, _ edit: Edit) -> Vector {
-    let light = times(inverse(adaptation(to: 1e6 / edit[.temperature], 0)), color)
-    return times(adaptation(to: 1e6 / 6504 + 70 * edit[.warmth], -0.02 * edit[.tint]), light)
+    times(
+      balanceMatrix(temperature: edit[.temperature], warmth: edit[.warmth], tint: edit[.tint]), color)
   }
 
   private static func light(_ color: Vector, _ edit: Edit, peak: Double) -> Vector {

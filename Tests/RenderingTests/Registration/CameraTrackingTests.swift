@@ -70,11 +70,18 @@ import Testing
   }
 
   /// How far places of the first frame are from where they should be, in pixels, in the mean over frames and places.
-  static func residual(_ path: [Similarity], _ planted: [Similarity], width: Int, height: Int) -> Double {
+  ///
+  /// - Parameters:
+  ///   - path: what was found.
+  ///   - planted: the shake.
+  ///   - own: the path of the frames before they were shaken; nil where all are the same.
+  static func residual(
+    _ path: [Similarity], _ planted: [Similarity], along own: [Similarity]? = nil, width: Int, height: Int
+  ) -> Double {
     var sum = 0.0
-    for (found, shake) in zip(path, planted) {
+    for (number, (found, shake)) in zip(path, planted).enumerated() {
       // A frame shows at a place what lies at the moved place.
-      let truth = planted[0].then(shake.inverse)
+      let truth = planted[0].then(own?[number] ?? .identity).then(shake.inverse)
       for row in [-0.5, -0.25, 0, 0.25, 0.5] {
         for column in [-0.5, -0.25, 0, 0.25, 0.5] {
           let place = SIMD2(column * Double(width), row * Double(height))
@@ -95,6 +102,81 @@ import Testing
     for move in planted { tracking.look(at: picture.moved(by: move, noise: 3, &random)) }
     let residual = Self.residual(tracking.path, planted, width: width, height: height)
     #expect(residual < 0.3, "\(residual)")
+  }
+
+  /// A camera that jumps by a tenth of the picture is found again.
+  @Test func aJumpIsFollowed() throws {
+    var random = SeededGenerator(seed: 20)
+    let (width, height) = (960, 720)
+    let picture = try Grey(TestFiles.fixture("IMG_0001.JPG"), width: width, height: height)
+    let planted = [Similarity(x: -45, y: -30), Similarity(x: -43, y: -31), Similarity(x: 60, y: 45)]
+    var tracking = CameraTracking()
+    for move in planted { tracking.look(at: picture.moved(by: move, noise: 3, &random)) }
+    let residual = Self.residual(tracking.path, planted, width: width, height: height)
+    #expect(residual < 0.3, "\(residual)")
+  }
+
+  /// Shake that is planted on frames of real movies, whose own movement is the one that is found without it. The last two
+  /// show a pan through a crowd and a wheel that turns by itself.
+  @Test(
+    .enabled(if: TestFiles.samples != nil),
+    arguments: [
+      ("iphone-7plus-jpeg/IMG_2016.MOV", 0), ("iphone-15pro-heic/IMG_3582.MOV", 0),
+      ("iphone-15plus-heic/IMG_3853.MOV", 30),
+      ("iphone-6s-jpeg/IMG_0728.MOV", 10),
+    ])
+  func shakePlantedOnAMovieIsFound(_ name: String, first: Int) throws {
+    guard let movie = TestFiles.sample(name) else { return }
+    let (width, height, count) = (1440, 1080, 12)
+    var random = SeededGenerator(seed: 19)
+    let planted = Self.shake(count, &random)
+    let still = try Self.path(
+      of: movie, width, height, [Similarity](repeating: .identity, count: count), first)
+    let shaken = try Self.path(of: movie, width, height, planted, first)
+    let residual = Self.residual(shaken, planted, along: still, width: width, height: height)
+    // Hardly anything of the wheel's picture stands still.
+    #expect(residual < (name.hasPrefix("iphone-6s") ? 1 : 0.5), "\(residual)")
+  }
+
+  /// The path that is found in frames of a movie from a first one on, moved by ffmpeg.
+  private static func path(
+    of movie: URL, _ width: Int, _ height: Int, _ moves: [Similarity], _ first: Int
+  ) throws -> [Similarity] {
+    let middle = SIMD2(Double(width), Double(height)) / 2
+    // Where the frames' corners come from, in samples whose middles are whole numbers.
+    func sum(_ value: (SIMD2<Double>) -> Double, _ corner: SIMD2<Double>) -> String {
+      moves.enumerated().map { number, move in
+        "eq(in,\(number + 1))*(\(value(move.apply(corner + 0.5 - middle) + middle - 0.5)))"
+      }.joined(separator: "+")
+    }
+    let corners = [[0, 0], [Double(width), 0], [0, Double(height)], [Double(width), Double(height)]]
+      .enumerated()
+      .map { number, corner in
+        let corner = SIMD2<Double>(corner)
+        return "x\(number)='\(sum({ $0.x }, corner))':y\(number)='\(sum({ $0.y }, corner))'"
+      }
+    let filter =
+      "select=gte(n\\,\(first)),scale=\(width):\(height),format=gray,perspective="
+      + corners.joined(separator: ":")
+      + ":interpolation=cubic:sense=source:eval=frame"
+    let bytes = try Tools.output(
+      "ffmpeg", "-v", "error", "-noautorotate", "-i", movie.path, "-map", "0:v:0", "-vf", filter, "-frames:v",
+      "\(moves.count)", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray", "-"
+    ).bytes
+    try #require(bytes.count == width * height * moves.count)
+    var tracking = CameraTracking()
+    for number in moves.indices {
+      let frame = PlanarFrame(valid: FrameFormat(width: width, height: height, sampling: .grey))
+      bytes.withUnsafeBytes { bytes in
+        for y in 0..<height {
+          let line = bytes[((number * height + y) * width)...].prefix(width)
+          UnsafeMutableRawBufferPointer(start: frame.planes[0].row(y), count: width).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: line))
+        }
+      }
+      tracking.look(at: frame)
+    }
+    return tracking.path
   }
 
   /// What moves by itself does not count: a quarter of the picture goes its own way.
