@@ -26,7 +26,7 @@ public func proposeAdjustments(
     var proposal = AutoAdjustment(shown.colors).proposal
     try step()
     if let picture = shown.picture {
-      proposal.values.geometry.straighten = HorizonEstimate.degrees(of: picture)
+      proposal.values.geometry.straighten = HorizonEstimate.degrees(of: picture, lean: shown.lean)
     }
     return proposal
   } catch is CancellationError {
@@ -36,8 +36,8 @@ public func proposeAdjustments(
   }
 }
 
-/// The colours of all pictures, and one of them upright, with its profile.
-private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, profile: [UInt8]?)
+/// The colours of all pictures, one of them upright, with its profile, and how far it leans by the accelerometer.
+private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, profile: [UInt8]?, lean: Double?)
 
 /// The temperature and the tint that make a place grey.
 private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> AutoProposal {
@@ -57,13 +57,20 @@ private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws ->
   try step()
   var colors = PictureColors(profile: photo.profile)
   colors.add(photo.picture)
-  return (colors, photo.upright, photo.profile)
+  return (colors, photo.upright, photo.profile, try leanOfPhoto(path))
+}
+
+/// How far a photo leans clockwise by the camera's accelerometer, in degrees; nil where that cannot be relied on.
+private func leanOfPhoto(_ path: String) throws -> Double? {
+  guard let hold = try Photo(FileByteSource(path: path)).metadata().hold else { return nil }
+  // A hand that moves pulls at the accelerometer too, and what looks up or down has no upright.
+  return abs(hold.strength - 1) <= 0.04 && abs(hold.pitch) <= 30 ? hold.lean : nil
 }
 
 /// The colours of frames at equal distances, and the one in the middle.
 private func framesOfMovie(_ path: String, _ isCancelled: () -> Bool) throws -> Shown {
   let summary = try MovieSummary(Movie(FileByteSource(path: path)))
-  var shown: Shown = (PictureColors(), nil, nil)
+  var shown: Shown = (PictureColors(), nil, nil, nil)
   let distance = max(1, summary.frameCount / 8)
   try VideoCheck.decode(path: path, trackID: summary.videoTrackID, isCancelled: isCancelled) { index, frame in
     if index % distance == distance / 2 { shown.colors.add(frame) }

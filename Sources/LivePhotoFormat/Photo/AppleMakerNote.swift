@@ -47,6 +47,21 @@ struct AppleMakerNote: Sendable {
   /// Tag 0x0014, ImageCaptureType: 2 for a portrait.
   var captureType: Int? { signedNumber(0x0014) }
 
+  /// The accelerometer's three numbers as it was taken, in units of gravity: tag 0x0008, AccelerationVector. Of a phone
+  /// held upright they are 0, -1, 0: seen from its screen, gravity towards the right, the top, and out of the screen.
+  var acceleration: (right: Double, top: Double, out: Double)? {
+    guard let entry = block.listing(.main)?.entry(0x0008), entry.type == 10, entry.count == 3,
+      let value = entry.value
+    else { return nil }
+    let numbers = (0..<6).compactMap { index in
+      order.number(bytes, at: value.lowerBound + 4 * index, width: 4).map {
+        Double(Int32(truncatingIfNeeded: $0))
+      }
+    }
+    guard numbers.count == 6, numbers[1] != 0, numbers[3] != 0, numbers[5] != 0 else { return nil }
+    return (numbers[0] / numbers[1], numbers[2] / numbers[3], numbers[4] / numbers[5])
+  }
+
   /// The first number of a tag of type SLONG, which Apple writes for all small numbers.
   private func signedNumber(_ tag: Int) -> Int? {
     guard let entry = block.listing(.main)?.entry(tag), entry.type == 9, entry.count >= 1,

@@ -38,6 +38,7 @@ extension TIFFBlock {
     static let subjectLocation = 0xA214
     /// As Apple writes it, values beyond 1 tell the kind of picture.
     static let customRendered = 0xA401
+    static let lensModel = 0xA434
     static let exifDirectory = 0x8769
     static let gpsDirectory = 0x8825
   }

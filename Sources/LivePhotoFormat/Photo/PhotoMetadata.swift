@@ -29,6 +29,8 @@ package struct PhotoMetadata: Hashable, Sendable {
   package var location: GeoLocation?
   /// The identifier that the pictures of a burst share: Apple's BurstUUID.
   package var burst: String?
+  /// How the camera was held; nil where nothing says so, or where the picture was turned or cut since.
+  package var hold: CameraHold?
   /// The subtypes that it belongs to.
   package var subtypes: Set<AssetSubtype> = []
 
@@ -83,6 +85,14 @@ package struct PhotoMetadata: Hashable, Sendable {
       if burst != nil { subtypes.insert(.burst) }
       if note.imageType == 3 { subtypes.insert(.hdr) }
       if note.captureType == 2 { subtypes.insert(.portrait) }
+      // The other camera looks the other way, so that left and right change places.
+      let isBackCamera = text(Tag.lensModel)?.contains("back") ?? false
+      let size = [Tag.pixelXDimension, Tag.pixelYDimension].map {
+        exif.entry($0).flatMap(block.numbers)?.first
+      }
+      if isBackCamera, size == [storedWidth, storedHeight] {
+        hold = note.acceleration.flatMap { CameraHold($0, orientation) }
+      }
     }
     switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
     case 2, 3: subtypes.insert(.hdr)

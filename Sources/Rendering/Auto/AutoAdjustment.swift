@@ -1,202 +1,140 @@
 public import EditModel
+import Glibc
 
-/// Finds values of exposure, contrast, black point, warmth and tint that make a picture better.
+/// Finds values of light and white balance that make a picture better.
 ///
-/// For each of them there is a range of what counts as good. A picture within it is left alone, another is brought to
-/// its near end and no further: so proposals are small, and a picture that was changed by them needs none.
+/// First comes white balance, see ``CastEstimate``. Then what is nearly black and nearly white in the picture is brought
+/// to where good pictures have it: exposure and levels undo too little light and flatness alike. At last middle tones
+/// become darker where much is clipped, and lighter where there is detail in the dark. For each there is a range of what
+/// counts as good, which is left alone, and a way over to what is corrected wholly.
 public struct AutoAdjustment {
-  /// The mean of encoded luminance where there is light at all; the dark of a night is meant.
-  private static let goodMean = 0.36...0.6
-  private static let exposures = -0.6...1.0
-  /// Encoded luminance that counts as light, and the share of the picture that must have it.
-  private static let light = 0.1
-  private static let lightShare = 0.1
-  /// The encoded luminance that one in a hundred samples is below.
-  private static let goodBlack = 0.07
-  private static let largestBlackPoint = 0.4
-  /// The distance of the encoded luminances that three in a hundred are below and above.
-  private static let goodSpread = 0.62
-  private static let largestContrast = 0.35
-  /// The mean of a and b in Oklab of what is nearly grey.
-  private static let goodCast = 0.012
-  private static let balances = -0.3...0.3
-  /// Chroma above which nothing counts as nearly grey, and the share of the picture that must be.
-  private static let greyChroma = 0.07
-  private static let greyShare = 0.1
-  /// A channel that is as good as clipped, and the most of the picture that may become so.
-  private static let clipping = 0.006...0.99
-  private static let mostClipped = 0.0055
+  /// The share of the picture whose greatest channel is above what counts as white.
+  private static let whiteShare = 0.003
+  /// An encoded white above this range is left alone; one below it is brought to the target.
+  private static let white = 0.74...0.87
+  private static let whiteTarget = 0.97
+  /// The share whose least channel is below what counts as black.
+  private static let blackShare = 0.005
+  /// A black, as a share of white, below this range is left alone; one above is brought nearly to black.
+  private static let black = 0.08...0.17
+  private static let blackWay = 0.97
+  /// The greatest exposure, in EV: more is noise.
+  private static let mostExposure = 2.5
+
+  /// The mean of encoded luminance where there is much clipped, and where there is none, above which it becomes darker.
+  private static let brightMean = 0.42...0.76
+  /// The share that is clipped, from a few lights to an exposure that is too long.
+  private static let clipped = 0.01...0.06
+  private static let clipping = 0.985
+  /// The mean below which middle tones become lighter, but for nights, whose median is below these.
+  private static let darkMean = 0.34
+  private static let nightMedian = 0.12...0.22
+  /// The share of the way to those means that is gone.
+  private static let (darkening, lightening) = (0.8, 0.6)
+
   /// The greatest value of a slider that nobody sees.
-  private static let least = 0.02
+  private static let least = 0.015
 
   private let colors: PictureColors
-  private let peak: Double
 
   /// - Parameter colors: the picture.
-  public init(_ colors: PictureColors) {
-    self.colors = colors
-    peak = colors.encoding?.peak ?? 1
-  }
+  public init(_ colors: PictureColors) { self.colors = colors }
 
   /// The values; neutral ones for a picture without samples.
   public var proposal: AutoProposal {
-    guard !colors.samples.isEmpty else { return AutoProposal() }
+    guard !colors.primaries.isEmpty else { return AutoProposal() }
     var edit = Edit.identity
-    (edit[.warmth], edit[.tint]) = balance
-    edit[.exposure] = exposure(after: edit)
-    edit[.blackPoint] = blackPoint(after: edit)
-    edit[.contrast] = contrast(after: edit)
-    edit = withoutClipping(edit)
+    CastEstimate(colors).correct(&edit)
+    setEnds(&edit)
+    setMidtone(&edit)
     // Not worth the pixels of a picture.
-    for parameter in edit.adjustments.changed where abs(edit[parameter]) < Self.least { edit[parameter] = 0 }
+    for parameter in edit.adjustments.changed
+    where abs(edit[parameter] - parameter.description.neutral) < Self.least {
+      edit[parameter] = parameter.description.neutral
+    }
     return AutoProposal(edit)
   }
 
-  // MARK: White balance
-
-  private var balance: (warmth: Double, tint: Double) {
-    let space = Oklab()
-    var (a, b, sum, greys) = (0.0, 0.0, 0.0, 0)
-    for color in colors.samples {
-      let lab = space.lab(color)
-      let square = (lab.y * lab.y + lab.z * lab.z) / (Self.greyChroma * Self.greyChroma)
-      // Light greys say most about the light; what is clipped says nothing.
-      guard square < 1, 0.3...0.97 ~= lab.x else { continue }
-      let weight = (1 - square) * (1 - square) * lab.x * lab.x
-      a += weight * lab.y
-      b += weight * lab.z
-      sum += weight
-      greys += 1
+  /// Sets exposure and levels, so that black and white are where good pictures have them.
+  private func setEnds(_ edit: inout Edit) {
+    let matrix = WhiteBalance(edit)?.matrix
+    let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
+    let encoded = colors.primaries.enumerated().map { index, color in
+      TransferFunction.sRGBEncoded(matrix.map { toSRGB * ($0 * colors.samples[index]) } ?? color)
     }
-    guard sum > 0, Double(greys) > Self.greyShare * Double(colors.samples.count) else { return (0, 0) }
-    let cast = SIMD2(a / sum, b / sum)
-    let size = (cast * cast).sum().squareRoot()
-    guard size > Self.goodCast else { return (0, 0) }
-    let wanted = cast * (Self.goodCast / size - 1)
-    // The change that the two sliders make to a middle grey.
-    let byWarmth = Self.shift(.warmth, space)
-    let byTint = Self.shift(.tint, space)
-    let determinant = byWarmth.x * byTint.y - byWarmth.y * byTint.x
-    guard abs(determinant) > 1e-9 else { return (0, 0) }
-    let warmth = (wanted.x * byTint.y - wanted.y * byTint.x) / determinant
-    let tint = (byWarmth.x * wanted.y - byWarmth.y * wanted.x) / determinant
-    return (warmth.kept(Self.balances), tint.kept(Self.balances))
+    let white = Self.quantile(encoded.map { $0.max() }, 1 - Self.whiteShare)
+    let black = Self.quantile(encoded.map { $0.min() }, Self.blackShare)
+    guard white > 0.02, black < white else { return }
+    let (low, high) = (Self.black.lowerBound, Self.black.upperBound)
+    let newBlack = max(black, 0) * Self.blackWay * Self.smooth((black / white - low) / (high - low))
+    var target = white
+    if white < Self.white.upperBound {
+      let way = (Self.white.upperBound - white) / (Self.white.upperBound - Self.white.lowerBound)
+      target += (Self.whiteTarget - white) * Self.smooth(way)
+    }
+    // What becomes white. Levels do it without the shoulder of exposure, which makes highlights dull; so exposure does
+    // only what they cannot.
+    let newWhite = newBlack + (white - newBlack) / target
+    let least = Parameter.levelsWhite.description.range.lowerBound
+    if newWhite < least {
+      let exposure = log2(TransferFunction.sRGBLinear(least) / TransferFunction.sRGBLinear(newWhite))
+      edit[.exposure] = min(exposure, Self.mostExposure)
+    }
+    let gain = PowerOfTwo.value(edit[.exposure])
+    func exposed(_ value: Double) -> Double {
+      TransferFunction.sRGBEncoded(gain * TransferFunction.sRGBLinear(value))
+    }
+    edit[.levelsBlack] = exposed(newBlack).kept(Parameter.levelsBlack.description.range)
+    edit[.levelsWhite] = exposed(newWhite).kept(Parameter.levelsWhite.description.range)
   }
 
-  /// The change of a and b by 1 of a slider, found at a tenth.
-  private static func shift(_ parameter: Parameter, _ space: Oklab) -> SIMD2<Double> {
-    var edit = Edit.identity
-    edit[parameter] = 0.1
-    guard let adjustment = ColorAdjustment(edit, peak: 1) else { return SIMD2() }
-    let lab = space.lab(adjustment.apply(SIMD3(repeating: 0.25)))
-    return SIMD2(lab.y, lab.z) * 10
-  }
-
-  // MARK: Light
-
-  private func exposure(after edit: Edit) -> Double {
-    let before = luminance(edit)
-    var lit = before.indices.filter { before[$0] > Self.light }
-    if Double(lit.count) < Self.lightShare * Double(before.count) { lit = Array(before.indices) }
-    func brightness(_ edit: Edit) -> Double {
-      let values = luminance(edit)
-      return lit.reduce(0) { $0 + values[$1] } / Double(lit.count)
-    }
-    let mean = brightness(edit)
-    guard !Self.goodMean.contains(mean) else { return 0 }
-    let wanted = mean.kept(Self.goodMean)
-    return Self.solve(mean < wanted ? 0...Self.exposures.upperBound : Self.exposures.lowerBound...0) {
-      var edit = edit
-      edit[.exposure] = $0
-      return brightness(edit) - wanted
-    }
-  }
-
-  private func blackPoint(after edit: Edit) -> Double {
-    guard Self.quantile(luminance(edit).sorted(), 0.01) > Self.goodBlack else { return 0 }
-    return Self.solve(0...Self.largestBlackPoint) {
-      var edit = edit
-      edit[.blackPoint] = $0
-      return Self.goodBlack - Self.quantile(luminance(edit).sorted(), 0.01)
-    }
-  }
-
-  private func contrast(after edit: Edit) -> Double {
-    func spread(_ edit: Edit) -> Double {
-      let values = luminance(edit).sorted()
-      return Self.quantile(values, 0.97) - Self.quantile(values, 0.03)
-    }
-    guard spread(edit) < Self.goodSpread else { return 0 }
-    return Self.solve(0...Self.largestContrast) {
-      var edit = edit
-      edit[.contrast] = $0
-      return spread(edit) - Self.goodSpread
-    }
-  }
-
-  /// Less light, or then less of the white balance, until hardly anything is clipped that was not.
-  private func withoutClipping(_ edit: Edit) -> Edit {
-    guard let encoding = colors.encoding else { return edit }
-    func isClipped(_ color: SIMD3<Double>) -> Bool {
-      let encoded = encoding.encoded(color)
-      return encoded.max() > Self.clipping.upperBound || encoded.min() < Self.clipping.lowerBound
-    }
-    let unclipped = colors.samples.filter { !isClipped($0) }
-    func clipsTooMuch(_ edit: Edit) -> Bool {
-      guard let adjustment = ColorAdjustment(edit, peak: peak) else { return false }
-      let newly = unclipped.count { isClipped(adjustment.apply($0)) }
-      return Double(newly) > Self.mostClipped * Double(colors.samples.count)
-    }
-    var edit = edit
-    for group in [EditPart.light, .color] {
-      guard clipsTooMuch(edit) else { break }
-      let parameters = edit.adjustments.changed.filter { $0.description.group == group }
-      // The largest share of it that clips little enough.
-      var (kept, least, most) = (edit, 0.0, 1.0)
-      for _ in 0..<8 {
-        let share = (least + most) / 2
-        var scaled = edit
-        for parameter in parameters { scaled[parameter] *= share }
-        if clipsTooMuch(scaled) {
-          most = share
-        } else {
-          (kept, least) = (scaled, share)
-        }
-      }
-      if least == 0 { for parameter in parameters { kept[parameter] = 0 } }
-      edit = kept
-    }
-    return edit
-  }
-
-  // MARK: Numbers
-
-  /// Encoded luminance after an edit.
-  private func luminance(_ edit: Edit) -> [Double] {
-    let adjustment = ColorAdjustment(edit, peak: peak)
-    return colors.samples.map { color in
+  /// Sets the middle between black and white.
+  private func setMidtone(_ edit: inout Edit) {
+    let adjustment = ColorAdjustment(edit, peak: colors.encoding?.peak ?? 1)
+    let values = colors.samples.map { color in
       let light = adjustment?.apply(color) ?? color
-      return TransferFunction.sRGBEncoded(0.2627 * light.x + 0.6780 * light.y + 0.0593 * light.z)
+      return TransferFunction.sRGBEncoded(0.2627 * light.x + 0.6780 * light.y + 0.0593 * light.z).kept(0...1)
     }
-  }
-
-  private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
-    sorted[Int(Double(sorted.count - 1) * share)]
-  }
-
-  /// Where a rising function is 0; the end of the range that is nearer to that where it is nowhere.
-  private static func solve(_ range: ClosedRange<Double>, _ function: (Double) -> Double) -> Double {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    for _ in 0..<9 {
+    let mean = values.reduce(0, +) / Double(values.count)
+    let clipped = colors.primaries.count { TransferFunction.sRGBEncoded($0).max() > Self.clipping }
+    let share = Double(clipped) / Double(values.count)
+    let much = Self.smooth(
+      (share - Self.clipped.lowerBound) / (Self.clipped.upperBound - Self.clipped.lowerBound))
+    let most = Self.brightMean.upperBound - much * (Self.brightMean.upperBound - Self.brightMean.lowerBound)
+    var wanted = mean
+    if mean > most {
+      wanted -= Self.darkening * (mean - most)
+    } else if mean < Self.darkMean {
+      let median = Self.quantile(values, 0.5)
+      let (night, day) = (Self.nightMedian.lowerBound, Self.nightMedian.upperBound)
+      wanted += Self.lightening * (Self.darkMean - mean) * Self.smooth((median - night) / (day - night))
+    }
+    guard abs(wanted - mean) > 0.004 else { return }
+    var (low, high) = (-1.0, 1.0)
+    for _ in 0..<12 {
       let middle = (low + high) / 2
-      if function(middle) < 0 { low = middle } else { high = middle }
+      let factor = PowerOfTwo.value(-middle)
+      let reached = values.reduce(0) { $0 + $1 / ($1 + (1 - $1) * factor) } / Double(values.count)
+      if reached < wanted { low = middle } else { high = middle }
     }
-    return (low + high) / 2
+    edit[.levelsMidtone] = (low + high) / 2
+  }
+
+  private static func quantile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted[Int(Double(sorted.count - 1) * share)]
+  }
+
+  /// A way from 0 to 1 without corners.
+  static func smooth(_ x: Double) -> Double {
+    let t = x.kept(0...1)
+    return t * t * (3 - 2 * t)
   }
 }
 
 extension Double {
-  fileprivate func kept(_ range: ClosedRange<Double>) -> Double {
+  /// The nearest number of a range.
+  func kept(_ range: ClosedRange<Double>) -> Double {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

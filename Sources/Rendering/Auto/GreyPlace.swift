@@ -27,6 +27,9 @@ public struct GreyPlace {
     peak = colors.encoding?.peak ?? 1
   }
 
+  /// A place of a colour in linear light of the working space.
+  init(_ color: SIMD3<Double>) { (self.color, peak) = (color, 1) }
+
   /// The temperature in kelvin and the tint that make the place grey; nil where it is nearly black or clipped, or where
   /// no daylight has its colour.
   public var whiteBalance: (temperature: Double, tint: Double)? {

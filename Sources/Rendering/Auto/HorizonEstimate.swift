@@ -1,105 +1,129 @@
 import Glibc
 
-/// Estimates how far a picture is from being level, by the long straight edges in it that are nearly level or plumb.
+/// Estimates how far a picture is from being level, by its straight edges that are nearly level or plumb.
+///
+/// Every edge votes for the tilt that would make it so; long ones count most. Plumb edges may converge, as those of a
+/// house that is looked up at: what counts is their tilt in the middle of the picture. Nothing is proposed where few of
+/// the edges agree, as in a picture of rocks, or where a slope or a leaning mast is all there is.
 public enum HorizonEstimate {
-  /// Samples along the longer side that is looked at.
-  private static let side = 512
+  /// Samples along the longer side that is looked at, and the least that is worth looking at.
+  private static let side = 768
+  private static let smallest = 256
   /// Degrees that are looked for on either side, in steps.
-  private static let largest = 8.0
-  private static let step = 0.2
-  /// The most that an edge's own direction may be off the line that it votes for, in steps.
-  private static let tolerance = 8
+  private static let largest = 12.0
+  private static let step = 0.1
   /// An angle less than this is left alone, and one beyond this was meant.
-  private static let proposed = 0.4...6.0
-  /// The least by which the best angle must stand out from the middle one of all.
-  private static let prominence = 2.0
-  /// The shortest line that counts, as a share of the longer side.
-  private static let shortest = 0.25
+  private static let proposed = 0.6...8.5
+  /// The shortest edge that counts, and the margin within which the frame of a scan lies, as shares of the longer side.
+  private static let shortest = 0.02
+  private static let margin = 0.02
+  /// The most edges of a kind that are looked at.
+  private static let mostEdges = 800
+  /// The convergence of plumb lines that is looked for, in degrees over the longer side.
+  private static let convergences = stride(from: -20.0, through: 20, by: 2)
 
-  /// - Parameter frame: an upright picture.
+  /// What must agree: the sum of squares of lengths, as shares of the longer side, and the share of all edges' sum.
+  private typealias Evidence = (sum: Double, share: Double)
+  private static let levelEvidence: Evidence = (0.1, 0.23)
+  private static let plumbEvidence: Evidence = (0.3, 0.5)
+
+  /// How far a hand's shaking may put the accelerometer out, in degrees.
+  private static let shaking = 2.0
+
+  /// - Parameters:
+  ///   - frame: an upright picture.
+  ///   - lean: how far it leans clockwise by the accelerometer, in degrees; nil where that is not known. Lines that
+  ///     agree with it say how far exactly; without lines it counts alone where it is more than a hand's shaking.
   /// - Returns: the clockwise turn that would level it, in degrees; 0 where nothing says so clearly.
-  public static func degrees(of frame: PlanarFrame) -> Double {
+  public static func degrees(of frame: PlanarFrame, lean: Double? = nil) -> Double {
+    let tilt = tilt(of: frame, lean) ?? lean.flatMap { abs($0) > shaking ? $0 : nil } ?? 0
+    return proposed.contains(abs(tilt)) ? -tilt : 0
+  }
+
+  /// The clockwise tilt by the edges; nil where they do not say.
+  private static func tilt(of frame: PlanarFrame, _ lean: Double?) -> Double? {
     let longest = max(frame.format.width, frame.format.height)
     let share = min(1, Double(side) / Double(longest))
     let small =
       frame.reduced(
-        toWidth: max(1, Int(Double(frame.format.width) * share)),
-        height: max(1, Int(Double(frame.format.height) * share))) ?? frame
+        toWidth: max(1, Int((Double(frame.format.width) * share).rounded())),
+        height: max(1, Int((Double(frame.format.height) * share).rounded()))) ?? frame
     let (width, height) = (small.format.width, small.format.height)
-    guard width >= 64, height >= 64 else { return 0 }
+    guard max(width, height) >= smallest, min(width, height) >= 64 else { return nil }
     let scale = Float(1 << (small.format.bitDepth - 8))
     let luma = smoothed(small.samples(ofPlane: 0).map { Float($0) / scale }, width, height)
-    let votes = votes(luma, width, height)
-    let scores = votes.map { line in line.reduce(0) { $0 + $1 * $1 } }
-    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), best > 0, best < scores.count - 1,
-      (votes[best].max() ?? 0) >= Float(Self.shortest) * Float(max(width, height))
-    else { return 0 }
-    let middle = scores.sorted()[scores.count / 2]
-    guard scores[best] > Float(prominence) * middle else { return 0 }
-    // The top of the parabola through the best three.
-    let (before, top, after) = (scores[best - 1], scores[best], scores[best + 1])
-    let bend = before - 2 * top + after
-    let part = bend < 0 ? 0.5 * (before - after) / bend : 0
-    let tilt = (Double(best) + Double(part)) * step - largest
-    return proposed.contains(abs(tilt)) ? -tilt : 0
+    let level = votes(luma, width, height, isLevel: true)
+    let plumb = votes(transposed(luma, width, height), height, width, isLevel: false)
+    // The accelerometer rules out what a hand's shaking cannot explain, and needs fewer edges for the rest.
+    let tilts = level.sums.indices.filter { index in lean.map { abs(angle(index) - $0) <= shaking } ?? true }
+    let needed = lean == nil ? 1 : 0.5
+    func best(_ sums: [Double]) -> Int? { tilts.max { sums[$0] < sums[$1] } }
+    func suffices(_ votes: Votes, _ index: Int, _ evidence: Evidence) -> Bool {
+      votes.sums[index] >= evidence.sum * needed && votes.sums[index] >= evidence.share * needed * votes.all
+    }
+    // Far houses and the sea are level, while there is much that is plumb only nearly: so level lines come first, unless
+    // there is more that is plumb.
+    guard let byLevel = best(level.sums), let byPlumb = best(plumb.sums) else { return nil }
+    let isLevel = suffices(level, byLevel, levelEvidence)
+    let isPlumb = suffices(plumb, byPlumb, plumbEvidence)
+    switch (isLevel, isPlumb) {
+    case (true, true):
+      return level.sums[byLevel] > plumb.sums[byPlumb] ? peak(level.sums, byLevel) : peak(plumb.sums, byPlumb)
+    case (true, false): return peak(level.sums, byLevel)
+    case (false, true): return peak(plumb.sums, byPlumb)
+    case (false, false): return nil
+    }
   }
 
-  /// For each angle the number of edge samples on each line of that angle: level lines first, then plumb ones.
-  private static func votes(_ luma: [Float], _ width: Int, _ height: Int) -> [[Float]] {
-    let count = Int((2 * largest / step).rounded()) + 1
-    let turns = (0..<count).map { index in
-      let angle = (Double(index) * step - largest) * Double.pi / 180
-      return (sine: Float(sin(angle)), cosine: Float(cos(angle)))
-    }
-    let room = width + height
-    var votes = [[Float]](repeating: [Float](repeating: 0, count: 4 * room), count: count)
-    let least = threshold(luma, width, height)
-    for y in 1..<height - 1 {
-      for x in 1..<width - 1 {
-        let (right, down) = gradient(luma, width, x, y)
-        guard right * right + down * down > least else { continue }
-        let isLevel = abs(down) > abs(right)
-        // A clockwise tilt by t makes the gradient of a level edge (-sin t, cos t) and of a plumb one (cos t, sin t).
-        let tangent = isLevel ? -right / down : down / right
-        let own = Int(((Double(atan(tangent)) * 180 / .pi + largest) / step).rounded())
-        let (px, py) = (Float(x), Float(y))
-        let (low, high) = (max(0, own - tolerance), min(count - 1, own + tolerance))
+  // MARK: Votes
+
+  /// For each angle the sum of squares of the lengths that agree with it, and the sum of all.
+  private typealias Votes = (sums: [Double], all: Double)
+
+  private static func angle(_ index: Int) -> Double { Double(index) * step - largest }
+
+  private static func votes(_ luma: [Float], _ width: Int, _ height: Int, isLevel: Bool) -> Votes {
+    let longer = Double(max(width, height))
+    let found = StraightEdge.level(in: luma, width, height, shortest: Int((shortest * longer).rounded(.up)))
+    let inner = margin * longer...Double(height) - margin * longer
+    let edges = StraightEdge.joined(
+      Array(
+        found.filter { inner.contains(($0.start.across + $0.end.across) / 2) && abs($0.slope) < 0.25 }
+          .sorted { $0.length > $1.length }.prefix(mostEdges)))
+    var votes: Votes = ([Double](repeating: 0, count: Int((2 * largest / step).rounded()) + 1), 0)
+    let weights = edges.map { ($0.length / longer) * ($0.length / longer) }
+    votes.all = weights.reduce(0, +)
+    for convergence in convergences where isLevel ? convergence == 0 : true {
+      // Strong convergence is rare.
+      let likelihood = exp(-(convergence / 12) * (convergence / 12))
+      var sums = [Double](repeating: 0, count: votes.sums.count)
+      for (edge, weight) in zip(edges, weights) {
+        let place = ((edge.start.across + edge.end.across) / 2 - Double(height) / 2) / longer
+        let tilt = atan(edge.slope) * 180 / .pi * (isLevel ? 1 : -1) - convergence * place
+        // The shorter, the less exact.
+        let deviation = (0.0625 + 100 / (edge.length * edge.length)).squareRoot()
+        let middle = (tilt + largest) / step
+        let reach = 3 * deviation / step
+        let (low, high) = (max(0, Int(middle - reach)), min(sums.count - 1, Int(middle + reach)))
         guard low <= high else { continue }
         for index in low...high {
-          let turn = turns[index]
-          let line =
-            isLevel ? py * turn.cosine - px * turn.sine : px * turn.cosine + py * turn.sine + Float(2 * room)
-          let place = Int(line) + room
-          if votes[index].indices.contains(place) { votes[index][place] += 1 }
+          let off = (angle(index) - tilt) / deviation
+          sums[index] += weight * exp(-off * off / 2)
         }
       }
+      for index in sums.indices { votes.sums[index] = max(votes.sums[index], likelihood * sums[index]) }
     }
     return votes
   }
 
-  /// The square of the gradient that one in ten samples has.
-  private static func threshold(_ luma: [Float], _ width: Int, _ height: Int) -> Float {
-    var squares: [Float] = []
-    for y in stride(from: 1, to: height - 1, by: 3) {
-      for x in stride(from: 1, to: width - 1, by: 3) {
-        let (right, down) = gradient(luma, width, x, y)
-        squares.append(right * right + down * down)
-      }
-    }
-    squares.sort()
-    // Less than this is noise: four codes from sample to sample, by the eight of the kernel.
-    return max(squares.isEmpty ? 0 : squares[squares.count * 9 / 10], 32 * 32)
+  /// The top of the parabola through three sums.
+  private static func peak(_ sums: [Double], _ index: Int) -> Double {
+    guard index > 0, index < sums.count - 1 else { return angle(index) }
+    let bend = sums[index - 1] - 2 * sums[index] + sums[index + 1]
+    return angle(index) + (bend < 0 ? 0.5 * (sums[index - 1] - sums[index + 1]) / bend * step : 0)
   }
 
-  /// Sobel's.
-  private static func gradient(_ luma: [Float], _ width: Int, _ x: Int, _ y: Int) -> (
-    right: Float, down: Float
-  ) {
-    func at(_ dx: Int, _ dy: Int) -> Float { luma[(y &+ dy) &* width &+ x &+ dx] }
-    let right = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
-    let down = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
-    return (right, down)
-  }
+  // MARK: Samples
 
   /// Means of three, along columns and rows, so that steps of single samples have a direction.
   private static func smoothed(_ luma: [Float], _ width: Int, _ height: Int) -> [Float] {
@@ -110,5 +134,10 @@ public enum HorizonEstimate {
     }
     let across = pass(luma, 1) { $0 % width == 0 || $0 % width == width - 1 }
     return pass(across, width) { $0 < width || $0 >= width * (height - 1) }
+  }
+
+  /// Rows become columns.
+  private static func transposed(_ luma: [Float], _ width: Int, _ height: Int) -> [Float] {
+    (0..<width).flatMap { x in (0..<height).map { y in luma[y * width + x] } }
   }
 }

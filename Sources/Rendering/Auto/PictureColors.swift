@@ -2,6 +2,10 @@
 public struct PictureColors: Sendable {
   /// One colour for each pixel that was looked at.
   private(set) var samples: [SIMD3<Double>] = []
+  /// The same colours in linear light with the primaries of sRGB; negative where they are beyond these.
+  private(set) var primaries: [SIMD3<Double>] = []
+  /// The sums of the squares of the differences of neighbouring ones that are neither clipped nor black.
+  private(set) var edges = SIMD3<Double>()
   /// The encoding of the picture's colours; nil before any was added.
   private(set) var encoding: ColorEncoding?
   private let space: ColorEncoding.Space?
@@ -39,6 +43,8 @@ public struct PictureColors: Sendable {
         : Double(row.load(fromByteOffset: 2 * x, as: UInt16.self)) / unit
     }
     let (h, v) = (format.sampling.horizontalShift, format.sampling.verticalShift)
+    let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
+    let first = primaries.count
     for y in rows {
       for x in columns {
         let luma = (code(0, x, y) - encoding.black) / encoding.lumaRange
@@ -49,7 +55,20 @@ public struct PictureColors: Sendable {
         }
         let color = encoding.linear(encoding.primaries(SIMD3(luma, b, r)))
         samples.append(color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: encoding.peak)))
+        primaries.append(toSRGB * samples[samples.count - 1])
       }
+    }
+    addEdges(primaries[first...], columns.count)
+  }
+
+  private mutating func addEdges(_ colors: ArraySlice<SIMD3<Double>>, _ columns: Int) {
+    let usable = colors.map(CastEstimate.isUsable)
+    for index in usable.indices where index % columns < columns - 1 && index + columns < usable.count {
+      guard usable[index], usable[index + 1], usable[index + columns] else { continue }
+      let here = colors[colors.startIndex + index]
+      let right = colors[colors.startIndex + index + 1] - here
+      let below = colors[colors.startIndex + index + columns] - here
+      edges += right * right + below * below
     }
   }
 

@@ -18,7 +18,7 @@ struct AutoOptions: EditChange, Hashable {
 
   /// The command `auto`.
   static let declaration = CommandDeclaration(
-    editing: "auto", summary: "Find exposure, contrast, black point, white balance and a level horizon.",
+    editing: "auto", summary: "Find exposure, levels, white balance and a level horizon.",
     about: """
       It looks at the photo, or at the movie where there is none, as it was before the edit, and sets sliders
       for both: plain numbers, which liveedit adjust and straighten change. The rest of the edit stays.

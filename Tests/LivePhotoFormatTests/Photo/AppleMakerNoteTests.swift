@@ -24,6 +24,20 @@ struct AppleMakerNoteTests {
     #expect(note.bytes == appleNote(identifier: secondIdentifier))
   }
 
+  @Test func tellsTheAcceleration() throws {
+    var bytes = appleNote(identifier: nil)
+    let acceleration = try #require(AppleMakerNote(bytes)?.acceleration)
+    #expect([acceleration.right, acceleration.top, acceleration.out] == [0.5, 0.75, 5.0 / 6])
+    // A division by zero, and a value beyond the note's end.
+    let values: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: values) })
+    bytes[place] = 0xFF
+    #expect(AppleMakerNote(bytes)?.acceleration?.right == -8_388_607.5)
+    bytes[place + 7] = 0
+    #expect(AppleMakerNote(bytes)?.acceleration == nil)
+    #expect(AppleMakerNote(Array(bytes.prefix(place + 8)))?.acceleration == nil)
+  }
+
   @Test func addsTheTagBesideOthers() throws {
     let folder = try TemporaryFolder()
     var note = try #require(AppleMakerNote(appleNote(identifier: nil)))

@@ -33,7 +33,11 @@ import Testing
   }
 
   private func values(_ proposal: AutoProposal) -> [Double] {
-    AutoProposal.parameters.map { proposal.values[$0] }
+    AutoProposal.parameters.map { parameter in
+      let away = proposal.values[parameter] - parameter.description.neutral
+      // In the size of warmth: mired instead of kelvin.
+      return parameter == .temperature ? (1e6 / proposal.values[parameter] - 1e6 / 6504) / 70 : away
+    }
   }
 
   @Test func whatIsGoodIsLeftAlone() throws {
@@ -44,25 +48,89 @@ import Testing
   }
 
   @Test func whatIsWrongIsMadeBetter() throws {
-    #expect(try proposal(picture(4...110)).values[.exposure] > 0.3)
-    #expect(try proposal(picture(140...252)).values[.exposure] < -0.1)
-    #expect(try proposal(picture(60...180)).values[.blackPoint] > 0.1)
-    #expect(try proposal(picture(80...170)).values[.contrast] > 0.1)
-    // Blue light wants more warmth, green light more magenta.
-    #expect(try proposal(picture(6...240, cast: (14, -10))).values[.warmth] > 0.05)
-    #expect(try proposal(picture(6...240, cast: (-12, -9))).values[.tint] > 0.05)
+    let dark = try proposal(picture(4...70)).values
+    #expect(dark[.exposure] > 0.8 && dark[.levelsWhite] < 0.75)
+    let flat = try proposal(DetailPicture.frame(64, 48, .grey) { _, x, y in 62 + Double((x + y) % 64) * 2.1 })
+      .values
+    #expect(
+      abs(flat[.levelsBlack] - 0.23) < 0.03 && abs(flat[.levelsWhite] - 0.77) < 0.03 && flat[.exposure] == 0)
+    #expect(try proposal(picture(120...270)).values[.levelsMidtone] < -0.3)
+  }
+
+  /// Greys and pale colours in a light, of which red, green and blue are given.
+  private func lit(_ light: SIMD3<Double>) throws -> PlanarFrame {
+    var generator = SeededGenerator(seed: 5)
+    let colors = (0..<64 * 48).map { index in
+      let grey = 0.05 + 0.8 * Double((index * 37) % 101) / 100
+      let color = SIMD3<Double>.random(in: -0.04...0.04, using: &generator) + SIMD3(repeating: grey)
+      let linear = TransferFunction.sRGBLinear(color) * light
+      return TransferFunction.sRGBEncoded(linear.clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1)))
+        * 255
+    }
+    return try DetailPicture.frame(64, 48, .yuv444) { plane, x, y in
+      let color = colors[y * 64 + x]
+      // JFIF 1.02.
+      let luma = (color * [0.299, 0.587, 0.114]).sum()
+      return plane == 0 ? luma : plane == 1 ? 128 + (color.z - luma) / 1.772 : 128 + (color.x - luma) / 1.402
+    }
+  }
+
+  @Test func castsAreTakenAway() throws {
+    #expect(try proposal(lit([1, 1, 1])).values[.temperature] == 6504)
+    // Evening light is meant, and lamplight is not.
+    #expect(try proposal(lit([1.05, 1, 0.85])).values[.temperature] == 6504)
+    #expect(try proposal(lit([1.25, 1, 0.45])).values[.temperature] < 5700)
+    #expect(try proposal(lit([0.7, 1, 1.25])).values[.temperature] > 7500)
+    #expect(try proposal(lit([0.7, 1, 0.75])).values[.tint] > 0.2)
+    #expect(try proposal(lit([1.1, 0.8, 1.1])).values[.tint] < -0.2)
+    // What is left of a blue light is a tenth of it.
+    let frame = try lit([0.7, 1, 1.25])
+    let result = try applied(proposal(frame), to: frame)
+    for plane in [1, 2] {
+      let samples = result.samples(ofPlane: plane).map(Double.init)
+      #expect(abs(samples.reduce(0, +) / Double(samples.count) - 128) < 3)
+    }
+  }
+
+  /// Moods stay: a night with a few lights, a picture that is mostly white, and one that is only slightly warm.
+  @Test func moodsStay() throws {
+    let night = try DetailPicture.frame(64, 48, .grey) { _, x, y in
+      x % 16 == 3 && y % 12 == 5 ? 235 : Double(4 + x % 20)
+    }
+    #expect(values(proposal(night)).allSatisfy { abs($0) <= 0.02 })
+    let snow = try DetailPicture.frame(64, 48, .grey) { _, x, y in
+      x < 8 ? Double(5 + 3 * y) : 160 + 1.4 * Double(x)
+    }
+    #expect(values(proposal(snow)).allSatisfy { abs($0) <= 0.02 })
+    #expect(try values(proposal(picture(6...240, cast: (-9, 3)))).allSatisfy { abs($0) <= 0.02 })
+  }
+
+  /// The values undo what was done to a picture whose black and white are where they should be.
+  @Test(arguments: [(0.25, 0.0...1.0), (0.5, 0...1), (1, 0.24...0.76), (0.4, 0.15...0.75)])
+  func whatWasDoneIsUndone(_ light: Double, _ levels: ClosedRange<Double>) throws {
+    func spoilt(_ code: Double) -> Double {
+      let value = levels.lowerBound + code / 255 * (levels.upperBound - levels.lowerBound)
+      return 255 * TransferFunction.sRGBEncoded(light * TransferFunction.sRGBLinear(value))
+    }
+    let good = { (x: Int, y: Int) in Double((x * 4 + y * 37) % 248 + 4) }
+    let frame = try DetailPicture.frame(64, 48, .grey) { _, x, y in spoilt(good(x, y)) }
+    let before = frame.samples(ofPlane: 0)
+    let result = try applied(proposal(frame), to: frame).samples(ofPlane: 0)
+    let errors = result.indices.map { abs(Double(result[$0]) - good($0 % 64, $0 / 64)) }
+    #expect(errors.reduce(0, +) / Double(errors.count) < 9)
+    // A fifth of what it was at most.
+    let damage = before.indices.map { abs(Double(before[$0]) - good($0 % 64, $0 / 64)) }
+    #expect(errors.reduce(0, +) < 0.2 * damage.reduce(0, +))
   }
 
   /// Running it on its own result proposes next to nothing, where it was not held back by a limit.
-  @Test(arguments: [
-    (12.0...175.0, (0.0, 0.0)), (20...235, (0, 0)), (6...240, (14, -10)), (6...240, (-5, -3.5)),
-  ])
+  @Test(arguments: [(12.0...160.0, (0.0, 0.0)), (60...190, (0, 0)), (6...240, (30, -24))])
   func theResultNeedsNothing(_ levels: ClosedRange<Double>, _ cast: (Double, Double)) throws {
     let frame = try picture(levels, cast: cast)
     let first = proposal(frame)
     #expect(values(first).contains { abs($0) > 0.03 })
     let second = proposal(try applied(first, to: frame))
-    #expect(values(second).allSatisfy { abs($0) <= 0.08 }, "\(first), then \(second)")
+    #expect(values(second).allSatisfy { abs($0) <= 0.12 }, "\(first), then \(second)")
   }
 
   @Test func hardlyAnythingIsClipped() throws {

@@ -1,0 +1,57 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+@Suite struct CameraHoldTests {
+  private func near(_ value: Double?, _ expected: Double) -> Bool {
+    value.map { abs($0 - expected) < 0.01 } ?? false
+  }
+
+  /// A phone that is turned clockwise, seen from its screen, shows the world turned the other way, however it is held.
+  @Test(arguments: [Orientation.up, .right, .down, .left])
+  func aTurnedPhoneTurnsThePicture(_ orientation: Orientation) throws {
+    for turn in [-10.0, 0, 3] {
+      // How far the phone is turned clockwise from being held upright.
+      let held = [Orientation.right: 0.0, .up: 270, .left: 180, .down: 90][orientation, default: 0] + turn
+      let angle = held * .pi / 180
+      let hold = CameraHold((sin(angle), -cos(angle), 0), orientation)
+      #expect(near(hold?.lean, -turn) && near(hold?.pitch, 0) && near(hold?.strength, 1))
+    }
+  }
+
+  @Test func anglesAreOfThePictureAsDisplayed() throws {
+    let up = try #require(CameraHold((0, -0.866, 0.5), .right))
+    #expect(near(up.pitch, 30.0) && near(up.lean, 0))
+    #expect(near(CameraHold((0, -0.9, -0.9), .right)?.pitch, -45))
+    // Gravity towards the picture's side: it was turned since. And straight down through it.
+    #expect(CameraHold((0, -1, 0), .up) == nil && CameraHold((0, -1, 0), .left) == nil)
+    #expect(CameraHold((0, -0.1, -1), .right) == nil && CameraHold((0, -1, 0), .leftMirrored) == nil)
+  }
+
+  /// Compared with what exiftool reads.
+  @Test(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
+  func samples() throws {
+    let waves = try #require(TestFiles.sample("iphone-7plus-jpeg/IMG_2016.JPG"))
+    let vector = try #require(try Tools.exiftool(waves)["Apple:AccelerationVector"]).split(separator: " ")
+      .compactMap { Double($0) }
+    let hold = try #require(try Self.hold(waves))
+    let length = (vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]).squareRoot()
+    let lean = atan2(-vector[0], -vector[1]) * 180 / .pi
+    #expect(near(hold.strength, length))
+    #expect(near(hold.lean, lean) && near(hold.pitch, -6.05))
+    let temple = try #require(TestFiles.sample("iphone-15plus-heic/IMG_3853.HEIC"))
+    #expect(try near(Self.hold(temple)?.lean, -1.61) && near(Self.hold(temple)?.pitch, 13.58))
+    // Photos turned its pixels upright, and the tag stayed.
+    #expect(try Self.hold(#require(TestFiles.sample("iphone-15pro-heic/IMG_E3582.HEIC"))) == nil)
+    #expect(try Self.hold(#require(TestFiles.sample("iphone-6s-jpeg/IMG_E0728.JPG"))) == nil)
+    #expect(try Self.hold(TestFiles.fixture("IMG_0001.JPG")) == nil)
+  }
+
+  private static func hold(_ file: URL) throws -> CameraHold? {
+    try Photo(MemoryByteSource([UInt8](try Data(contentsOf: file)))).metadata().hold
+  }
+}
