@@ -42,7 +42,10 @@ static inline float grained(float code, float grain, float amount, float black, 
   float v = (code - black) * slope;
   v = v < 0 ? 0 : v;
   v = v > 1 ? 1 : v;
-  return code + amount * (4 * v * (1 - v)) * grain;
+  const float wanted = amount * (4 * v * (1 - v));
+  // The greatest grain, 127, ends at black or white, so that neither cuts off one side of the noise.
+  const float room = (v < 1 - v ? v : 1 - v) / (127 * slope);
+  return code + (wanted < room ? wanted : room) * grain;
 }
 
 WIDE void grain_apply(const int8_t *pattern, int64_t count, float amount, float black, float white, int depth,

@@ -139,6 +139,12 @@ private func frameStages(
 ) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
+  if let reduction = NoiseReduction(job.edit) {
+    stages.append { frame, context in
+      reduction.apply(to: frame, context)
+      return frame
+    }
+  }
   if let light = lightStage(job, photo) { stages.append(light) }
   if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
   if let passes = DetailPasses(job.edit) {

@@ -22,6 +22,12 @@ enum ParameterReference {
       "saturation and vibrance, grading; black and white; the look. All of it happens in linear light with the primaries of",
       "BT.2020, on values encoded from it, or in Oklab.",
       "",
+      "Noise goes first, out of the codes of the source, before anything can raise it. How much there is, e, is found in the",
+      "picture itself, by frequency and by level: 0.5 takes away what is noise, 1 what is below twice as much. The blocks",
+      "overlap and begin at every second column and row; their means stay, and so do the colours of areas. In a movie the",
+      "frames before are looked at too: each frame is laid over them along the motion of blocks, coefficient by coefficient",
+      "where they differ by no more than noise, and what is left of the noise is dropped as in a photo, in blocks that begin",
+      "at every fourth sample.", "",
       "What would leave the gamut comes back before black and white, by chroma, at its hue and lightness: of the greatest",
       "chroma that fits, more than k becomes k + (1 - k) t / (1 + t) with t the excess divided by 1 - k, where k is 0.8 or the",
       "share that the colour had before. The soft shoulder: beyond its knee k, x becomes",
@@ -36,7 +42,8 @@ enum ParameterReference {
       "columns, the picture has nothing of that size and the effect fades away.", "",
       "A vignette follows the shape of the picture: d is 0 in its middle, 1 in the corners, and the same on ellipses.",
       "It moves red, green and blue by one share, so hues stay, and grey stays grey. Grain lies still: its pattern",
-      "belongs to places of the picture and follows from the values of grain alone, in the photo as in every frame.",
+      "belongs to places of the picture and follows from the values of grain alone, in the photo as in every frame. Where",
+      "pixels are larger than grains, as in most movies, they have the mean of several, which stands out less.",
     ]
     for group in EditPart.groups {
       lines += [

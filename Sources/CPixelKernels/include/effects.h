@@ -17,7 +17,8 @@ void vignette_shares(const float *across, float down, int64_t count, float amoun
 void vignette_apply(const float *shares, int64_t count, float target, int depth, int least, int greatest,
                     void *samples);
 
-/// Adds amount * 4 v (1 - v) times the pattern, where v goes from 0 to 1 between two codes.
+/// Adds amount * 4 v (1 - v) times the pattern, where v goes from 0 to 1 between two codes; less where the pattern's greatest
+/// number would lead beyond one of them.
 void grain_apply(const int8_t *pattern, int64_t count, float amount, float black, float white, int depth, int least,
                  int greatest, void *samples);
 

@@ -135,8 +135,9 @@ extension Parameter {
       Description(
         .detail, 0...1, summary: "less noise in brightness and colour, keeping edges",
         formula:
-          "Y - (G Y - M) with g = e² / (V² + e²), e = 90 p², m and V of radius S / 900; the same for Cb and Cr with"
-          + " e = 60 p² and radius S / 300")
+          "cosine coefficients of blocks of 8×8 samples below 3.5 p e are dropped, below 4.4 p e in Cb and Cr, then all c"
+          + " times k² / (k² + 4 p² e²) with k what was left of c, and e the noise that was found in the picture"
+      )
     case .vignette:
       Description(
         .effects, summary: "darker corners; negative makes them lighter",
@@ -154,11 +155,13 @@ extension Parameter {
     case .grain:
       Description(
         .effects, 0...1, summary: "grain as of film, the same in every frame",
-        formula: "Y + 40 p n 4 v (1 - v) with v = Y from 0 to 1, and n a noise with the mean 0")
+        formula:
+          "Y + n min(40 p 4 v (1 - v), d / 3.2) with v = Y from 0 to 1, d how far Y is from black or white, and n a noise"
+          + " with the mean 0")
     case .grainSize:
       Description(
         .effects, 0...1, neutral: 0.3, summary: "how coarse the grain is",
-        formula: "a grain has the size S (0.7 + p) / 1000")
+        formula: "a grain has the size S (0.5 + p) / 2000")
     }
   }
 }

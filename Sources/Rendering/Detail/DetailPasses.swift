@@ -1,11 +1,10 @@
 public import EditModel
 
-/// The passes of an edit that look at the surroundings or the place of a pixel: noise reduction, definition, sharpness,
-/// vignette and grain, in this order.
+/// The passes of an edit that look at the surroundings or the place of a pixel: sharpness, vignette and grain, in
+/// this order.
 ///
-/// Noise goes before anything can raise it; the large structure before the fine one; the vignette after both, so
-/// that they see the picture without it; grain last, so that nothing smooths or sharpens it. All of them come after
-/// colours, because they are to look the same whatever was done to those.
+/// The vignette goes after sharpness, which so sees the picture without it; grain last, so that nothing smooths or sharpens it. All of them come after colours, because they are to look the
+/// same whatever was done to those.
 public final class DetailPasses: Sendable {
   private let passes: [any DetailPass]
 
@@ -13,7 +12,7 @@ public final class DetailPasses: Sendable {
   /// - Returns: nil when it has no detail and no effects.
   public init?(_ edit: Edit) {
     let kinds: [any DetailPass.Type] = [
-      NoiseReduction.self, Sharpening.self, Vignette.self, Grain.self,
+      Sharpening.self, Vignette.self, Grain.self,
     ]
     passes = kinds.compactMap { $0.init(edit) }
     if passes.isEmpty { return nil }

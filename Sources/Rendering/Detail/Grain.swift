@@ -14,7 +14,7 @@ final class Grain: DetailPass {
   init?(_ edit: Edit) {
     guard edit[.grain] > 0 else { return nil }
     amount = Float(40 * edit[.grain])
-    size = (0.7 + edit[.grainSize]) / 1000
+    size = (0.5 + edit[.grainSize]) / 2000
     seed =
       UInt64((edit[.grain] * 100).rounded()) &* 0x1000_0000_01B3
       ^ UInt64((edit[.grainSize] * 100).rounded())
@@ -117,13 +117,21 @@ struct GrainPattern: Sendable {
     init(count: Int, step: Double) {
       // The half-width of the spline is 1.5 of a grain, or of a pixel if that is larger.
       let wide = max(step, 1)
-      taps = (0..<count).map { index in
+      let taps = (0..<count).map { index -> (first: Int, weights: [Double]) in
         let place = (Double(index) + 0.5 - Double(count) / 2) * step
         let first = Int((place - 1.5 * wide).rounded(.up))
         let last = Int((place + 1.5 * wide).rounded(.down))
         let weights = (first...max(first, last)).map { spline((Double($0) - place) / wide) }
         let sum = weights.reduce(0, +)
-        return (first, weights.map { Float(sum > 0 ? $0 / sum : 0) })
+        return (first, weights.map { sum > 0 ? $0 / sum : 0 })
+      }
+      // Sums of independent numbers deviate by the square root of this. It is made the same everywhere, or the lattice
+      // would show.
+      let squares = taps.map { $0.weights.reduce(0) { $0 + $1 * $1 } }
+      let mean = squares.reduce(0, +) / Double(max(count, 1))
+      self.taps = zip(taps, squares).map { tap, square in
+        let factor = square > 0 ? (mean / square).squareRoot() : 0
+        return (tap.first, tap.weights.map { Float($0 * factor) })
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct DetailPassesTests {
-  private static let details: [Parameter] = [.sharpness, .noiseReduction]
+  private static let details: [Parameter] = [.sharpness]
 
   /// Pictures that could be made lighter or darker: a scene, noise, fine lines, bright points, text at the ends.
   private static let pictures: [(String, @Sendable (Int, Int) -> Double)] = {

@@ -1,0 +1,44 @@
+internal import CPixelKernels
+
+/// The mean luma of each cell of a picture, by which noise differs.
+struct LevelCells {
+  private let means: NumberRows<Float>
+  private let size: (width: Int, height: Int)
+
+  /// - Parameters:
+  ///   - plane: luma.
+  ///   - depth: bits of a sample.
+  init(_ plane: PlanarFrame.Plane, depth: Int) {
+    size = (plane.width, plane.height)
+    let cell = OverlappedBlocks.cell
+    means = OverlappedBlocks.cells(width: plane.width, height: plane.height)
+    // Sums of values, and of their squares, for which there is no use.
+    let sums = NumberRows<Float>(width: plane.width, count: 2)
+    for row in 0..<means.count {
+      sums.clear(0)
+      let rows = row * cell..<min((row + 1) * cell, plane.height)
+      for y in rows { cell_grid_add(plane.row(y), Int64(plane.width), Int32(depth), sums[0], sums[1]) }
+      cell_grid_means(sums[0], Int64(plane.width), Int32(cell), Int32(rows.count), means[row])
+    }
+  }
+
+  /// The levels around cells of a plane that may be smaller than luma.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the plane.
+  ///   - height: its rows.
+  ///   - body: called with each cell's row and column, and the level in 8-bit codes.
+  func forEach(inPlane width: Int, _ height: Int, _ body: (Int, Int, Float) -> Void) {
+    let cell = OverlappedBlocks.cell
+    let columns = (0..<(width + cell - 1) / cell).map { place($0, width, size.width, means.width) }
+    for row in 0..<(height + cell - 1) / cell {
+      let numbers = means[place(row, height, size.height, means.count)]
+      for (column, place) in columns.enumerated() { body(row, column, numbers[place] + 128) }
+    }
+  }
+
+  private func place(_ index: Int, _ count: Int, _ lumaCount: Int, _ cells: Int) -> Int {
+    let middle = min(index * OverlappedBlocks.cell + OverlappedBlocks.cell / 2, count - 1)
+    return min(middle * lumaCount / count / OverlappedBlocks.cell, cells - 1)
+  }
+}

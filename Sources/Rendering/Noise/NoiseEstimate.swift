@@ -1,0 +1,175 @@
+internal import CPixelKernels
+
+/// The noise of a plane: its deviation by bands of frequency, and how it differs by level.
+///
+/// It is what the flattest blocks of 8x8 samples have in each band. Blocks are chosen by one half of their coefficients and
+/// measured by the other, since the least of many energies would be less than their mean. Texture is told from noise by
+/// that: blocks that are a little less flat have more of it, but the same noise.
+struct NoiseEstimate {
+  /// In 8-bit codes, by bands as in `block_energies`; first that of the mean.
+  var deviations = [Float](repeating: 0, count: Self.bands + 1)
+  /// Factors of the deviations at eight levels of luma, from 16 to 240.
+  var levels = [Float](repeating: 1, count: 8)
+
+  private static let bands = 9
+  /// Coefficients of each band in the first half and in the second.
+  private static let counts: [[Float]] = [[1, 2, 3, 5, 2, 7, 5, 3, 3], [2, 2, 2, 4, 6, 4, 6, 4, 2]]
+  /// Blocks that are looked at.
+  private static let mostBlocks = 12_000
+  private static let leastBlocks = 64
+  /// Bands from here on tell levels apart; texture has least in them.
+  private static let fineBand = 4
+
+  /// No noise.
+  init() {}
+
+  /// - Parameters:
+  ///   - width: columns of the plane.
+  ///   - height: its rows.
+  ///   - levels: of the picture's luma.
+  ///   - read: reads a row.
+  init(width: Int, height: Int, levels: LevelCells, read: OverlappedBlocks.Read) {
+    let (across, down) = (width / 8, height / 8)
+    guard across > 0, across * down >= Self.leastBlocks else { return }
+    let every = (across * down + Self.mostBlocks - 1) / Self.mostBlocks
+    let blocks = Blocks(width: width, rows: Array(stride(from: every / 2, to: down, by: every)), read: read)
+    guard blocks.count >= Self.leastBlocks else { return }
+    var blockLevels = [Float](repeating: 0, count: blocks.count)
+    levels.forEach(inPlane: width, height) { row, column, level in
+      guard row % every == every / 2, row < down, column < across else { return }
+      let index = row / every * across + column
+      if index < blocks.count { blockLevels[index] = level }
+    }
+    // The ends of the range cut noise off.
+    let usable = blockLevels.map { 8..<247 ~= $0 }
+    let orders = [blocks.order(0), blocks.order(1)]
+    let chosen = orders.map { $0.filter { usable[$0] } }
+    guard let least = chosen.first?.count, least >= Self.leastBlocks else { return }
+    setDeviations(blocks, chosen)
+    setLevels(blocks, orders, blockLevels)
+  }
+
+  private mutating func setDeviations(_ blocks: Blocks, _ orders: [[Int]]) {
+    let count = orders[0].count
+    let few = min(max(24, count / 200), count)
+    let many = min(max(48, count / 10), count)
+    func deviation(_ band: Int, _ number: Int) -> Float {
+      let energy = (0..<2).reduce(Float(0)) { sum, half in
+        sum + blocks.mean(half: 1 - half, band, orders[half].prefix(number)) / 2
+      }
+      return energy.squareRoot()
+    }
+    var finer = deviation(Self.bands - 1, few)
+    deviations[Self.bands] = finer
+    for band in (0..<Self.bands - 1).reversed() {
+      let (flattest, flat) = (deviation(band, few), deviation(band, many))
+      // Where flat blocks have more than the flattest ones, this is texture, and the noise hardly more than above.
+      let likeness = flattest / max(flat, 1e-6)
+      let growth = 1.03 + 0.87 * min(max((likeness - 0.78) / 0.15, 0), 1)
+      finer = min(flattest, finer * growth)
+      deviations[band + 1] = finer
+    }
+    deviations[0] = deviations[1]
+  }
+
+  private mutating func setLevels(_ blocks: Blocks, _ orders: [[Int]], _ blockLevels: [Float]) {
+    let bins = blockLevels.map { min(max(Int($0) / 32, 0), levels.count - 1) }
+    var found: [Float?] = []
+    for bin in levels.indices {
+      let members = orders.map { $0.filter { bins[$0] == bin } }
+      let count = members[0].count
+      guard count >= 300 else {
+        found.append(nil)
+        continue
+      }
+      func factor(_ number: Int) -> Float {
+        let ratio = (0..<2).reduce(Float(0)) { sum, half in
+          sum + relativeEnergy(blocks, half: 1 - half, members[half].prefix(number)) / 2
+        }
+        return ratio.squareRoot()
+      }
+      let (flattest, flat) = (factor(max(12, count / 50)), factor(count / 5))
+      let likeness = flattest / max(flat, 1e-6)
+      found.append(min(flattest, 1 + min(max((likeness - 0.9) / 0.08, 0), 1)))
+    }
+    levels = Self.interpolated(found)
+  }
+
+  /// The energy of fine bands as a multiple of that of noise.
+  private func relativeEnergy(_ blocks: Blocks, half: Int, _ chosen: ArraySlice<Int>) -> Float {
+    var (sum, count) = (Float(0), Float(0))
+    for band in Self.fineBand..<Self.bands {
+      let deviation = max(deviations[band + 1], 0.05)
+      let weight = Self.counts[half][band]
+      sum += weight * blocks.mean(half: half, band, chosen) / (deviation * deviation)
+      count += weight
+    }
+    return sum / count
+  }
+
+  /// Numbers that are missing follow from their neighbours.
+  private static func interpolated(_ found: [Float?]) -> [Float] {
+    found.indices.map { index in
+      if let number = found[index] { return number }
+      let before = found[..<index].lastIndex { $0 != nil }
+      let after = found[index...].firstIndex { $0 != nil }
+      let (low, high) = (before ?? after, after ?? before)
+      guard let low, let high, let one = found[low], let other = found[high] else { return 1 }
+      guard high > low else { return one }
+      return one + (other - one) * Float(index - low) / Float(high - low)
+    }
+  }
+
+  /// Squares of the factors at levels from 0 to 255.
+  var squaresByLevel: [Float] {
+    (0..<256).map { level in
+      let place = min(max((Float(level) - 16) / 32, 0), Float(levels.count - 1))
+      let first = min(Int(place), levels.count - 2)
+      let factor = levels[first] + (levels[first + 1] - levels[first]) * (place - Float(first))
+      return max(factor * factor, 1e-3)
+    }
+  }
+}
+
+extension NoiseEstimate {
+  /// The energies of some blocks of a plane.
+  private struct Blocks {
+    /// The number of blocks.
+    let count: Int
+    /// By half and band: for each block one.
+    private let energies: [[Float]]
+
+    init(width: Int, rows: [Int], read: OverlappedBlocks.Read) {
+      let across = width / 8
+      count = across * rows.count
+      let total = count
+      var energies = [[Float]](repeating: [], count: 2 * NoiseEstimate.bands)
+      for index in energies.indices { energies[index].reserveCapacity(total) }
+      let lines = NumberRows<Float>(width: width, count: 8)
+      let near = (0..<8).map { UnsafePointer<Float>?(lines[$0]) }
+      var some = [Float](repeating: 0, count: across * 2 * NoiseEstimate.bands)
+      for row in rows {
+        for y in 0..<8 { read(row * 8 + y, lines[y]) }
+        block_energies(near, Int64(across), 8, &some)
+        for index in energies.indices { energies[index] += some[index * across..<(index + 1) * across] }
+      }
+      self.energies = energies
+    }
+
+    /// Blocks from the flattest on, by one half of their coefficients.
+    func order(_ half: Int) -> [Int] {
+      var sums = [Float](repeating: 0, count: count)
+      for band in 0..<NoiseEstimate.bands {
+        let weight = NoiseEstimate.counts[half][band]
+        let some = energies[half * NoiseEstimate.bands + band]
+        for index in 0..<count { sums[index] += weight * some[index] }
+      }
+      return sums.indices.sorted { (sums[$0], $0) < (sums[$1], $1) }
+    }
+
+    func mean(half: Int, _ band: Int, _ chosen: ArraySlice<Int>) -> Float {
+      let some = energies[half * NoiseEstimate.bands + band]
+      return chosen.reduce(Float(0)) { $0 + some[$1] } / Float(max(chosen.count, 1))
+    }
+  }
+}

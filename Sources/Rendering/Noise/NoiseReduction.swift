@@ -1,0 +1,76 @@
+internal import CPixelKernels
+public import EditModel
+import Synchronization
+
+/// The first change of every picture: takes as much noise out of it as it has, in a photo by itself, in a movie with the
+/// frames before along motion. `Parameter.description` has the formula.
+public final class NoiseReduction: Sendable {
+  private let amount: Float
+  private let movie: Mutex<MovieCleaning>
+
+  /// Multiples of the deviation of noise below which a coefficient is noise, at the value 1.
+  static let luma: Float = 3.5
+  static let chroma: Float = 4.4
+  /// The multiple of the deviation that a coefficient is weighed against.
+  private static let weighed: Float = 2
+
+  /// - Parameter edit: the edit.
+  /// - Returns: nil when it leaves noise alone.
+  public init?(_ edit: Edit) {
+    guard edit[.noiseReduction] > 0 else { return nil }
+    amount = Float(edit[.noiseReduction])
+    movie = Mutex(MovieCleaning(amount: amount))
+  }
+
+  /// Changes a picture in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the picture, in the codes of its source. Frames of a movie come in the order of showing.
+  ///   - context: where it belongs.
+  public func apply(to frame: PlanarFrame, _ context: FrameContext) {
+    switch context.kind {
+    case .still: clean(frame)
+    case .video: movie.withLock { $0.clean(frame) }
+    }
+  }
+
+  /// Changes a picture that stands alone.
+  private func clean(_ frame: PlanarFrame) {
+    guard let luma = frame.planes.first else { return }
+    let depth = frame.format.bitDepth
+    let levels = LevelCells(luma, depth: depth)
+    for (index, plane) in frame.planes.enumerated() {
+      let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
+      let read: OverlappedBlocks.Read = { block_load(plane.row($0), Int64(plane.width), Int32(depth), $1) }
+      let estimate = NoiseEstimate(width: plane.width, height: plane.height, levels: levels, read: read)
+      let multiple = amount * (index == 0 ? Self.luma : Self.chroma)
+      guard estimate.isWorthIt(multiple) else { continue }
+      let scales = estimate.scales(levels, width: plane.width, height: plane.height)
+      let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
+      OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
+        .shrinking, deviations: estimate.deviations, multiple: multiple, scales: scales, read: read,
+        write: { pilot[$0].update(from: $1, count: plane.width) })
+      OverlappedBlocks(width: plane.width, height: plane.height, step: 2).apply(
+        .weighing(by: pilot), deviations: estimate.deviations, multiple: amount * Self.weighed,
+        scales: scales,
+        read: read
+      ) { row, numbers in
+        block_store(
+          numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
+          plane.row(row))
+      }
+    }
+  }
+}
+
+extension NoiseEstimate {
+  /// True if a multiple of the noise is more than a fraction of a code.
+  func isWorthIt(_ multiple: Float) -> Bool { (deviations.max() ?? 0) * multiple > 0.2 }
+
+  /// What squares of deviations are multiplied with in each cell of a plane.
+  func scales(_ levels: LevelCells, width: Int, height: Int) -> NumberRows<Float> {
+    let (result, squares) = (OverlappedBlocks.cells(width: width, height: height), squaresByLevel)
+    levels.forEach(inPlane: width, height) { result[$0][$1] = squares[min(max(Int($2), 0), 255)] }
+    return result
+  }
+}

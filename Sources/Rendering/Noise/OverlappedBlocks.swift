@@ -1,0 +1,151 @@
+internal import CPixelKernels
+
+/// A plane in blocks of 8x8 samples that overlap, whose cosine transforms are changed: every sample becomes the weighted mean
+/// of what the blocks that share it make of it (Yu and Sapiro, IPOL 2011). Beyond its edges the plane is mirrored.
+///
+/// Rows come and go one after the other, so that a plane can be changed in place.
+struct OverlappedBlocks {
+  /// Reads a row into numbers, as 8-bit codes.
+  typealias Read = (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
+  /// Takes a row that is done.
+  typealias Write = (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
+
+  /// The change of the blocks.
+  enum Change {
+    /// Coefficients that may be noise are dropped, but for the mean.
+    case shrinking
+    /// Coefficients are weighed by those of a plane that is nearly free of noise; the step is 2.
+    case weighing(by: NumberRows<Float>)
+    /// Coefficients that may be noise are multiplied by gains, by cells; the step is 4. The mean factor of all
+    /// coefficients goes to the cells of `shares`.
+    case merging(gains: NumberRows<Float>, shares: NumberRows<Float>)
+  }
+
+  /// Columns and rows of a cell of numbers that say something about places.
+  static let cell = 8
+
+  private let width: Int
+  private let height: Int
+  private let step: Int
+  private let first: Int
+  private let count: Int
+  private let phase: Int
+  /// For each block the column of the cell in its middle.
+  private let cells: [Int]
+
+  /// - Parameters:
+  ///   - width: columns of the plane, at least 1.
+  ///   - height: its rows, at least 1.
+  ///   - step: columns and rows between blocks: 4, or 2 for more smoothness.
+  init(width: Int, height: Int, step: Int) {
+    (self.width, self.height, self.step) = (width, height, step)
+    let first = step - 8
+    let lanes = Int(BLOCK_LANES)
+    count = ((width - first + step - 1) / step + lanes - 1) / lanes * lanes
+    phase = count + 8 / step
+    self.first = first
+    let last = (width - 1) / Self.cell
+    cells = (0..<count).map { min(max(first + $0 * step + 4, 0) / Self.cell, last) }
+  }
+
+  /// A grid with a number for each cell.
+  static func cells(width: Int, height: Int) -> NumberRows<Float> {
+    NumberRows(width: (width + cell - 1) / cell, count: (height + cell - 1) / cell)
+  }
+
+  /// Changes the plane.
+  ///
+  /// - Parameters:
+  ///   - change: what is done.
+  ///   - deviations: of noise, by bands of frequency, in 8-bit codes.
+  ///   - multiple: of the deviations; coefficients are noise that are smaller.
+  ///   - scales: squares of what deviations are multiplied with, by cells.
+  func apply(
+    _ change: Change, deviations: [Float], multiple: Float, scales: NumberRows<Float>, read: Read,
+    write: Write
+  ) {
+    var limits = [Float](repeating: 0, count: 64)
+    block_limits(deviations, multiple, &limits)
+    let line = NumberRows<Float>(width: width, count: 1)
+    let tail = NumberRows<Float>(width: width, count: min(height, 8))
+    for row in 0..<tail.count { read(height - tail.count + row, tail[row]) }
+    let (rows, sums) = (
+      NumberRows<Float>(width: phase * step, count: 8), NumberRows<Float>(width: phase * step, count: 8)
+    )
+    let pilots = NumberRows<Float>(width: phase * step, count: 8)
+    let room = NumberRows<Float>(width: 8 * phase * step, count: 3)
+    let weights = NumberRows<Float>(width: count, count: 8 / step, margin: 8 / step)
+    let (factors, ones) = (
+      NumberRows<Float>(width: count, count: 4), NumberRows<Float>(width: count, count: 1)
+    )
+    for index in 0..<count { ones[0][index] = 1 }
+    var loaded = first
+    for (number, top) in stride(from: first, to: height, by: step).enumerated() {
+      while loaded < top + 8 {
+        let row = Self.mirrored(loaded, height)
+        let place = row - (height - tail.count)
+        if place < 0 { read(row, line[0]) }
+        let slot = (loaded - first) % 8
+        block_split(
+          place < 0 ? line[0] : tail[place], Int64(width), Int64(first), Int32(step), Int64(phase), rows[slot]
+        )
+        if case .weighing(let pilot) = change {
+          block_split(pilot[row], Int64(width), Int64(first), Int32(step), Int64(phase), pilots[slot])
+        }
+        sums.clear(slot)
+        loaded += 1
+      }
+      let slots = (0..<8).map { (top - first + $0) % 8 }
+      let near = slots.map { UnsafePointer<Float>?(rows[$0]) }
+      let nearPilots = slots.map { UnsafePointer<Float>?(pilots[$0]) }
+      let results = slots.map { UnsafeMutablePointer<Float>?(sums[$0]) }
+      let cellRow = min(max(top + 4, 0) / Self.cell, scales.count - 1)
+      spread(scales[cellRow], to: factors[0])
+      near.withUnsafeBufferPointer { near in
+        nearPilots.withUnsafeBufferPointer { pilots in
+          results.withUnsafeBufferPointer { results in
+            var blocks = BlockRows(
+              rows: near.baseAddress, sums: results.baseAddress, frequencies: room[0], changed: room[1],
+              pilots: pilots.baseAddress, pilot_frequencies: room[2], phase: Int64(phase), step: Int32(step))
+            let own = weights[number % (8 / step)]
+            switch change {
+            case .shrinking: block_shrink(&blocks, Int64(count), limits, factors[0], own)
+            case .weighing: block_weigh(&blocks, Int64(count), limits, factors[0], own)
+            case .merging(let gains, _):
+              spread(gains[cellRow], to: factors[2])
+              block_merge(&blocks, Int64(count), limits, factors[0], factors[2], factors[3])
+            }
+          }
+        }
+      }
+      switch change {
+      case .shrinking, .weighing:
+        let all = (0..<8 / step).map { UnsafePointer<Float>?(weights[$0]) }
+        block_inverse_weights(all, Int32(step), Int64(count), factors[1])
+      case .merging(_, let shares):
+        // Of the blocks that are cells.
+        guard top >= 0, top % Self.cell == 0 else { break }
+        for cell in 0..<shares.width {
+          shares[top / Self.cell][cell] = factors[3][(cell * Self.cell - first) / step]
+        }
+      }
+      for row in max(top, 0)..<max(min(top + step, height), 0) {
+        let factor = if case .merging = change { ones[0] } else { factors[1] }
+        block_join(
+          sums[(row - first) % 8], factor, Int64(width), Int64(first), Int32(step), Int64(phase), line[0])
+        write(row, line[0])
+      }
+    }
+  }
+
+  private func spread(_ numbers: UnsafeMutablePointer<Float>, to blocks: UnsafeMutablePointer<Float>) {
+    cells.withUnsafeBufferPointer { cells in
+      for index in 0..<count { blocks[index] = numbers[cells[index]] }
+    }
+  }
+
+  private static func mirrored(_ row: Int, _ count: Int) -> Int {
+    let place = ((row % (2 * count)) + 2 * count) % (2 * count)
+    return place < count ? place : 2 * count - 1 - place
+  }
+}

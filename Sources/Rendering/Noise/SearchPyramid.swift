@@ -1,0 +1,64 @@
+internal import CPixelKernels
+
+/// Luma of 8 bits at its own size, half and a quarter of it, in which motion is searched.
+struct SearchPyramid {
+  let levels: [SearchPlane]
+  /// Blocks of 16x16 samples in a row and a column.
+  let blocksAcross: Int
+  let blocksDown: Int
+
+  /// - Parameter numbers: luma in 8-bit codes.
+  init(_ numbers: NumberRows<Float>) {
+    blocksAcross = (numbers.width + MotionField.side - 1) / MotionField.side
+    blocksDown = (numbers.count + MotionField.side - 1) / MotionField.side
+    let full = SearchPlane(width: numbers.width, height: numbers.count)
+    for y in 0..<numbers.count {
+      block_store(numbers[y], Int64(numbers.width), 8, 0, 255, full.at(0, y))
+    }
+    full.extendEdges()
+    let half = full.halved()
+    levels = [full, half, half.halved()]
+  }
+}
+
+/// A plane of 8-bit samples with its edges repeated around it.
+struct SearchPlane {
+  let width: Int
+  let height: Int
+  private let rows: NumberRows<UInt8>
+
+  /// Samples around the plane.
+  private static let margin = 48
+
+  init(width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    rows = NumberRows(width: width, count: height + 2 * Self.margin, margin: Self.margin)
+  }
+
+  /// The distance of two rows.
+  var stride: Int64 { Int64(width + 2 * Self.margin) }
+
+  /// The first sample of a square of up to 16 samples. Places too far outside are taken for nearer ones.
+  func at(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+    rows[min(max(y, 8 - Self.margin), height + Self.margin - 24) + Self.margin]
+      + min(max(x, 8 - Self.margin), width + Self.margin - 24)
+  }
+
+  fileprivate func extendEdges() {
+    for y in 0..<height { rows.extendEnds(Self.margin + y) }
+    for y in 0..<Self.margin {
+      for (row, source) in [(y, Self.margin), (Self.margin + height + y, Self.margin + height - 1)] {
+        (rows[row] - Self.margin).update(from: rows[source] - Self.margin, count: Int(stride))
+      }
+    }
+  }
+
+  fileprivate func halved() -> SearchPlane {
+    let half = SearchPlane(width: max(width / 2, 1), height: max(height / 2, 1))
+    for y in 0..<half.height {
+      motion_halve(at(0, 2 * y), at(0, 2 * y + 1), Int64(half.width), half.at(0, y))
+    }
+    half.extendEdges()
+    return half
+  }
+}
