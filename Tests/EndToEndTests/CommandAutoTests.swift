@@ -67,8 +67,8 @@ import Testing
 
   @Test func onlySomeParts() throws {
     let folder = try TemporaryFolder()
-    try folder.copy(TestFiles.fixture("IMG_0002.MOV"))
-    let edit = try #require(try auto(["--only", "color"], "IMG_0002.MOV", in: folder).edit)
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    let edit = try #require(try auto(["--only", "color"], "IMG_0001.JPG", in: folder).edit)
     #expect(!edit.isIdentity && edit.without([.color]).isIdentity)
   }
 
