@@ -17,16 +17,29 @@ import Testing
     return try JSONDecoder().decode(Answer.self, from: Data((output.answers.first ?? "").utf8))
   }
 
+  /// Puts a pair that is too dark and too cool into a folder, as IMG_0007.
+  private func spoiltPair(in folder: TemporaryFolder) throws {
+    let source = try TemporaryFolder()
+    try source.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    _ = try Command.run(
+      "adjust", "--exposure", "-1.5", "--temperature", "4200", "-o", folder.url.path, "IMG_0001.JPG",
+      in: source.url)
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      let name = "IMG_0007." + (file as NSString).pathExtension
+      try FileManager.default.moveItem(at: folder.file(file), to: folder.file(name))
+    }
+  }
+
   @Test func theSameValuesComeAgain() throws {
     let folder = try TemporaryFolder()
-    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
-    let first = try auto([], "IMG_0001.JPG", in: folder)
+    try spoiltPair(in: folder)
+    let first = try auto([], "IMG_0007.JPG", in: folder)
     let edit = try #require(first.edit)
     #expect(first.status == "rendered" && !edit.isIdentity)
     // A value set by hand goes back to what was found; what auto does not set stays.
     _ = try Command.run(
-      "adjust", "--contrast", "-0.5", "--shadows", "0.2", "IMG_0001.JPG", in: folder.url)
-    let second = try auto([], "IMG_0001.MOV", in: folder)
+      "adjust", "--contrast", "-0.5", "--shadows", "0.2", "IMG_0007.JPG", in: folder.url)
+    let second = try auto([], "IMG_0007.MOV", in: folder)
     var expected = edit
     expected[.shadows] = 0.2
     #expect(second.edit == expected)
@@ -67,8 +80,8 @@ import Testing
 
   @Test func onlySomeParts() throws {
     let folder = try TemporaryFolder()
-    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
-    let edit = try #require(try auto(["--only", "color"], "IMG_0001.JPG", in: folder).edit)
+    try spoiltPair(in: folder)
+    let edit = try #require(try auto(["--only", "color"], "IMG_0007.JPG", in: folder).edit)
     #expect(!edit.isIdentity && edit.without([.color]).isIdentity)
   }
 

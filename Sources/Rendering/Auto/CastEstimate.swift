@@ -16,6 +16,8 @@ struct CastEstimate {
   /// The usual light of pictures, and the cast from which on it is certain that there is one.
   private static let usual: Ratios = [0.08, -0.3]
   private static let (certain, certainty) = (0.25, 0.35)
+  /// A cast that is not worth the pixels of a picture.
+  private static let visible = 0.06
   /// Encoded values between which a colour says something about the light.
   private static let usable = 0.02...0.985
   private static let leastColors = 50
@@ -72,7 +74,7 @@ struct CastEstimate {
   /// Sets temperature and tint so that a grey in this light becomes grey; leaves them where there is no cast, or none of
   /// a light that there is.
   func correct(_ edit: inout Edit) {
-    guard (cast * cast).sum().squareRoot() > 0.02 else { return }
+    guard (cast * cast).sum().squareRoot() > Self.visible else { return }
     let grey = 0.3 * SIMD3(exp2(cast.x), 1, exp2(cast.y))
     guard let found = GreyPlace(Primaries.bt709.toWorking * grey).whiteBalance else { return }
     (edit[.temperature], edit[.tint]) = found
