@@ -333,6 +333,7 @@ import Testing
     try pair.run("key-photo", "--at", "0.3")
     let cut = try Tools.run([Command.path, "trim", "--from", "0.6", pair.photo], in: pair.folder.url)
     #expect(cut.status == 1 && cut.standardError.contains("cut off by the trim"), "\(cut.standardError)")
+    try pair.run("adjust", "--exposure", "0.2")
     try pair.run("auto")
     try pair.run("apply", "--replace", "--preset", "mono")
     #expect(try pair.run("history").text.contains("key photo at 0.3"))

@@ -47,6 +47,16 @@ import Testing
       "album add",
       "exiftool -q -overwrite_original '-DateTimeOriginal=2024:07:14 12:00:00' Photos/IMG_0003.JPG"
     ),
+    // Too dark, so that there is something to find.
+    (
+      "auto",
+      """
+      for name in IMG_0001 Photos/IMG_0003; do
+        mkdir dark; liveedit adjust --exposure -1.5 -o dark $name.JPG
+        mv dark/*.JPG $name.JPG; mv dark/*.MOV $name.MOV; rmdir dark
+      done
+      """
+    ),
     ("album remove", "liveedit album create Summer; liveedit album add Summer IMG_0001.JPG"),
     ("album delete", "liveedit album create Summer"), ("pair", "rm IMG_0001.MOV IMG_0002.JPG"),
     ("repair", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
