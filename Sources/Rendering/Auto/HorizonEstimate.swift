@@ -22,7 +22,7 @@ public enum HorizonEstimate {
   /// The convergence of plumb lines that is looked for, in degrees over the longer side.
   private static let convergences = stride(from: -20.0, through: 20, by: 2)
 
-  /// What must agree: the sum of squares of lengths, as shares of the longer side, and the share of all edges' sum.
+  /// The least that must agree: the sum of squares of lengths, as shares of the longer side, and the share of all edges' sum.
   private typealias Evidence = (sum: Double, share: Double)
   private static let levelEvidence: Evidence = (0.1, 0.23)
   private static let plumbEvidence: Evidence = (0.3, 0.5)

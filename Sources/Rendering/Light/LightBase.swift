@@ -14,7 +14,7 @@ struct LightBase {
   /// The share of the longer side that texture is smaller than, and the radius of the coarsest filter.
   private static let texture = 1.0 / 50
   private static let radius = 1.0 / 32
-  /// What the radius of each finer grid is of the one before.
+  /// The radius of each finer grid as a share of the one before.
   private static let shrinking = 0.85
   private static let rounds = 3
   private static let levels = 3

@@ -19,7 +19,7 @@ struct LightTables: Sendable {
     let lights = (0..<Int(LIGHT_CODE_COUNT)).map {
       transfer.linear(Double($0) / Double(LIGHT_CODES))
     }
-    smoothed = lights.map { Self.logarithm($0, least: Self.least) }
+    smoothed = lights.map { Float(Base2.logarithm(max($0, 0) + Self.least)) }
     light = lights.map { Float(max(Base2.logarithm(max($0, 1e-9)), Double(LIGHT_LEAST))) }
     let steps = (0...Int(LIGHT_STEP_COUNT)).map {
       Double(LIGHT_LEAST) + (Double($0)) / Double(LIGHT_STEPS)
@@ -29,13 +29,6 @@ struct LightTables: Sendable {
     change = middles.map { Float(curves.change($0)) }
     detail = middles.map { Float(curves.detail($0)) }
     encoded = steps.map { Float(transfer.encoded(PowerOfTwo.value($0))) }
-  }
-
-  /// Light for the base in EV.
-  static func logarithm(_ light: Double) -> Float { logarithm(light, least: least) }
-
-  private static func logarithm(_ light: Double, least: Double) -> Float {
-    Float(Base2.logarithm(max(light, 0) + least))
   }
 }
 

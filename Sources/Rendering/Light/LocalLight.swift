@@ -104,20 +104,6 @@ public struct LocalLight: Sendable {
     }
     withExtendedLifetime((found, wide)) {}
   }
-
-  /// What light is multiplied with at places of a small picture, in EV; the veil of haze is left alone.
-  ///
-  /// - Parameter light: linear light by places, reference white being 1.
-  func changes(of light: CellPlane) -> [Double] {
-    var logarithms = light
-    logarithms.values = light.values.map { LightTables.logarithm(Double($0)) }
-    let base = LightBase(logarithms)
-    return logarithms.values.indices.map { index in
-      let at = Double(base.a.values[index] * logarithms.values[index] + base.b.values[index])
-      let apart = Double(logarithms.values[index]) - at
-      return curves.change(at) + curves.detail(at) * apart / (1 + 0.5 * abs(apart))
-    }
-  }
 }
 
 extension LightTables {

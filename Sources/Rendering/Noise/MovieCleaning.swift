@@ -18,9 +18,9 @@ struct MovieCleaning {
     var estimate = NoiseEstimate()
     /// The frame as it came, in 8-bit codes.
     let source: NumberRows<Float>
-    /// What the frames before make of it.
+    /// The frame as those before make it.
     let prediction: NumberRows<Float>
-    /// What was put together of the frames so far.
+    /// The picture that was put together of the frames so far.
     var merged: NumberRows<Float>
     /// The variance of its noise as a share of the frame's, by cells.
     var shares: NumberRows<Float>

@@ -67,7 +67,7 @@ extension NoiseEstimate {
   /// True if a multiple of the noise is more than a fraction of a code.
   func isWorthIt(_ multiple: Float) -> Bool { (deviations.max() ?? 0) * multiple > 0.2 }
 
-  /// What squares of deviations are multiplied with in each cell of a plane.
+  /// The factor of squares of deviations in each cell of a plane.
   func scales(_ levels: LevelCells, width: Int, height: Int) -> NumberRows<Float> {
     let (result, squares) = (OverlappedBlocks.cells(width: width, height: height), squaresByLevel)
     levels.forEach(inPlane: width, height) { result[$0][$1] = squares[min(max(Int($2), 0), 255)] }
