@@ -3,24 +3,16 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-WIDE void cell_grid_add(const void *samples, int64_t count, int depth, float *sums, float *squares) {
+WIDE void cell_grid_add(const void *samples, int64_t count, int depth, float *sums) {
   if (depth == 8) {
     const uint8_t *from = samples;
-    for (int64_t i = 0; i < count; i++) {
-      float value = (float)((int)from[i] - 128);
-      sums[i] += value;
-      squares[i] += value * value;
-    }
+    for (int64_t i = 0; i < count; i++) sums[i] += (float)((int)from[i] - 128);
     return;
   }
   const uint16_t *from = samples;
   const int most = (1 << depth) - 1, middle = 128 << (depth - 8);
   const float unit = 1.0f / (float)(1 << (depth - 8));
-  for (int64_t i = 0; i < count; i++) {
-    float value = (float)((from[i] & most) - middle) * unit;
-    sums[i] += value;
-    squares[i] += value * value;
-  }
+  for (int64_t i = 0; i < count; i++) sums[i] += (float)((from[i] & most) - middle) * unit;
 }
 
 void cell_grid_means(const float *sums, int64_t count, int across, int down, float *means) {

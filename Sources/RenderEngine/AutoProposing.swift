@@ -53,16 +53,17 @@ private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> Au
 }
 
 private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws -> Shown {
-  let photo = try DecodedPhoto(path: path)
+  let photo = try Photo(FileByteSource(path: path))
+  let decoded = try DecodedPhoto(photo)
   try step()
-  var colors = PictureColors(profile: photo.profile)
-  colors.add(photo.picture)
-  return (colors, photo.upright, photo.profile, try leanOfPhoto(path))
+  var colors = PictureColors(profile: decoded.profile)
+  colors.add(decoded.picture)
+  return (colors, decoded.upright, decoded.profile, try lean(of: photo))
 }
 
 /// How far a photo leans clockwise by the camera's accelerometer, in degrees; nil where that cannot be relied on.
-private func leanOfPhoto(_ path: String) throws -> Double? {
-  guard let hold = try Photo(FileByteSource(path: path)).metadata().hold else { return nil }
+private func lean(of photo: Photo) throws -> Double? {
+  guard let hold = try photo.metadata().hold else { return nil }
   // A hand that moves pulls at the accelerometer too, and what looks up or down has no upright.
   return abs(hold.strength - 1) <= 0.04 && abs(hold.pitch) <= 30 ? hold.lean : nil
 }

@@ -49,8 +49,12 @@ struct DecodedPhoto {
   ///
   /// - Parameter path: the photo's file.
   /// - Throws: ``MediaError`` when it is no photo, too large, or damaged.
-  init(path: String) throws {
-    let photo = try Photo(FileByteSource(path: path))
+  init(path: String) throws { try self.init(Photo(FileByteSource(path: path))) }
+
+  /// Decodes a photo that was opened.
+  ///
+  /// - Throws: as ``init(path:)``.
+  init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
       throw MediaError("it is not a photo", remedy: "name a photo or a movie")
     }

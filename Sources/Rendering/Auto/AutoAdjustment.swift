@@ -66,11 +66,11 @@ public struct AutoAdjustment {
     let black = Self.quantile(encoded.map { $0.min() }, Self.blackShare)
     guard white > 0.02, black < white else { return }
     let (low, high) = (Self.black.lowerBound, Self.black.upperBound)
-    let newBlack = max(black, 0) * Self.blackWay * Self.smooth((black / white - low) / (high - low))
+    let newBlack = max(black, 0) * Self.blackWay * smoothstep((black / white - low) / (high - low))
     var target = white
     if white < Self.white.upperBound {
       let way = (Self.white.upperBound - white) / (Self.white.upperBound - Self.white.lowerBound)
-      target += (Self.whiteTarget - white) * Self.smooth(way)
+      target += (Self.whiteTarget - white) * smoothstep(way)
     }
     // What becomes white. Levels do it without the shoulder of exposure, which makes highlights dull; so exposure does
     // only what they cannot.
@@ -98,7 +98,7 @@ public struct AutoAdjustment {
     let mean = values.reduce(0, +) / Double(values.count)
     let clipped = colors.primaries.count { TransferFunction.sRGBEncoded($0).max() > Self.clipping }
     let share = Double(clipped) / Double(values.count)
-    let much = Self.smooth(
+    let much = smoothstep(
       (share - Self.clipped.lowerBound) / (Self.clipped.upperBound - Self.clipped.lowerBound))
     let most = Self.brightMean.upperBound - much * (Self.brightMean.upperBound - Self.brightMean.lowerBound)
     var wanted = mean
@@ -107,7 +107,7 @@ public struct AutoAdjustment {
     } else if mean < Self.darkMean {
       let median = Self.quantile(values, 0.5)
       let (night, day) = (Self.nightMedian.lowerBound, Self.nightMedian.upperBound)
-      wanted += Self.lightening * (Self.darkMean - mean) * Self.smooth((median - night) / (day - night))
+      wanted += Self.lightening * (Self.darkMean - mean) * smoothstep((median - night) / (day - night))
     }
     guard abs(wanted - mean) > 0.004 else { return }
     var (low, high) = (-1.0, 1.0)
@@ -123,12 +123,6 @@ public struct AutoAdjustment {
   private static func quantile(_ values: [Double], _ share: Double) -> Double {
     let sorted = values.sorted()
     return sorted[Int(Double(sorted.count - 1) * share)]
-  }
-
-  /// A way from 0 to 1 without corners.
-  static func smooth(_ x: Double) -> Double {
-    let t = x.kept(0...1)
-    return t * t * (3 - 2 * t)
   }
 }
 

@@ -53,8 +53,8 @@ struct CastEstimate {
     let size = (mean * mean).sum().squareRoot()
     // A light that is certainly wrong leads to the usual one rather than to the nearest that would do.
     let usual = Self.usual - (smallest.light + edges.light) / 2
-    let wanted = mean - usual * AutoAdjustment.smooth((size - Self.certain) / Self.certainty)
-    cast = wanted * AutoAdjustment.smooth((size - Self.least) / Self.transition)
+    let wanted = mean - usual * smoothstep((size - Self.certain) / Self.certainty)
+    cast = wanted * smoothstep((size - Self.least) / Self.transition)
   }
 
   /// True if a colour is neither clipped nor nearly black in any channel.

@@ -19,17 +19,11 @@ struct ColorGrading: Sendable {
 
   @inline(__always)
   func apply(_ lab: SIMD3<Double>) -> SIMD3<Double> {
-    let shadows = 1 - Self.smooth((lab.x - 0.2) / 0.45)
-    let highlights = Self.smooth((lab.x - 0.55) / 0.4)
+    let shadows = 1 - smoothstep((lab.x - 0.2) / 0.45)
+    let highlights = smoothstep((lab.x - 0.55) / 0.4)
     let change =
       changes[0] * shadows + changes[1] * (1 - shadows - highlights) + changes[2] * highlights
     let room = max(lab.x * (1 - lab.x), 0)
     return [lab.x + change.x * room, lab.y + change.y, lab.z + change.z]
-  }
-
-  @inline(__always)
-  private static func smooth(_ x: Double) -> Double {
-    let t = min(max(x, 0), 1)
-    return t * t * (3 - 2 * t)
   }
 }

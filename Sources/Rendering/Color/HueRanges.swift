@@ -36,8 +36,7 @@ struct HueRanges: Sendable {
     let lower = upper == 0 ? last : upper - 1
     let width = middles[upper] - middles[lower] + (upper == 0 ? 4 : 0)
     let distance = turn - middles[lower]
-    let place = (distance < 0 ? distance + 4 : distance) / width
-    let weight = place * place * (3 - 2 * place)
+    let weight = smoothstep((distance < 0 ? distance + 4 : distance) / width)
     let change = changes[lower] + (changes[upper] - changes[lower]) * weight
     // A turn by an angle with the tangent t of its half.
     let t = change.x

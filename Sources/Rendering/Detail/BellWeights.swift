@@ -37,11 +37,4 @@ struct BellWeights {
     fixed[0] = Int16(min(32768 - 2 * others, 32767))
     return fixed
   }
-
-  /// The weights in 1/4096, so that sums of whole numbers are exact.
-  var single: [Float] {
-    var rounded = values.map { Float(($0 * 4096).rounded() / 4096) }
-    rounded[0] = 1 - 2 * rounded.dropFirst().reduce(0, +)
-    return rounded
-  }
 }

@@ -3,17 +3,15 @@ public import EditModel
 /// The passes of an edit that look at the surroundings or the place of a pixel: sharpness, vignette and grain, in
 /// this order.
 ///
-/// The vignette goes after sharpness, which so sees the picture without it; grain last, so that nothing smooths or sharpens it. All of them come after colours, because they are to look the
-/// same whatever was done to those.
+/// The vignette goes after sharpness, which so sees the picture without it; grain last, so that nothing smooths or sharpens
+/// it. All of them come after colours, because they are to look the same whatever was done to those.
 public final class DetailPasses: Sendable {
   private let passes: [any DetailPass]
 
   /// - Parameter edit: the edit.
   /// - Returns: nil when it has no detail and no effects.
   public init?(_ edit: Edit) {
-    let kinds: [any DetailPass.Type] = [
-      Sharpening.self, Vignette.self, Grain.self,
-    ]
+    let kinds: [any DetailPass.Type] = [Sharpening.self, Vignette.self, Grain.self]
     passes = kinds.compactMap { $0.init(edit) }
     if passes.isEmpty { return nil }
   }

@@ -144,15 +144,10 @@ package struct LongExposure: Sendable {
     for at in level.samples.indices {
       let covered = mean.lumaCounts[at] / Float(max(mean.frameCount, 1))
       level.samples[at] =
-        smooth((level.samples[at] - least) / (1.5 * least)) * smooth((covered - 0.25) / 0.25)
+        smoothstep((level.samples[at] - least) / (1.5 * least)) * smoothstep((covered - 0.25) / 0.25)
     }
     // What moves has soft borders, inside as outside.
     return level.blurred.blurred
-  }
-
-  private static func smooth(_ value: Float) -> Float {
-    let t = min(max(value, 0), 1)
-    return t * t * (3 - 2 * t)
   }
 
   // MARK: Colours

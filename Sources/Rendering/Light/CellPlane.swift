@@ -94,11 +94,12 @@ struct GuidedFilter {
 
   /// - Parameters:
   ///   - plane: what is filtered.
+  ///   - mean: its mean over squares of the radius; nil works it out.
   ///   - guide: the guide.
   ///   - radius: cells on either side of a square's middle.
   ///   - epsilon: the variance of the guide at which half of the slope remains.
-  init(_ plane: CellPlane, guide: CellPlane, radius: Int, epsilon: Float) {
-    let (g, s) = (guide.mean(radius: radius), plane.mean(radius: radius))
+  init(_ plane: CellPlane, mean: CellPlane? = nil, guide: CellPlane, radius: Int, epsilon: Float) {
+    let (g, s) = (guide.mean(radius: radius), mean ?? plane.mean(radius: radius))
     let (gg, gs) = ((guide * guide).mean(radius: radius), (guide * plane).mean(radius: radius))
     var (a, b) = (g, g)
     a.values.withUnsafeMutableBufferPointer { to in

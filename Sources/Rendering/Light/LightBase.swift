@@ -42,8 +42,10 @@ struct LightBase {
         guide = guide.doubled(width: grid.width, height: grid.height)
       }
       let cells = max(2, Int((side / Double(1 << level) * radius).rounded()))
+      let mean = grid.mean(radius: cells)
       for _ in 0..<Self.rounds {
-        guide = GuidedFilter(grid, guide: guide, radius: cells, epsilon: Self.edge).applied(to: guide)
+        guide = GuidedFilter(grid, mean: mean, guide: guide, radius: cells, epsilon: Self.edge).applied(
+          to: guide)
       }
       radius *= Self.shrinking
     }

@@ -52,9 +52,8 @@ struct LightCells {
     let depth = Int32(frame.format.bitDepth)
     let shift = (frame.format.sampling.horizontalShift, frame.format.sampling.verticalShift)
     let codes = frame.planes.enumerated().map { index, plane in
-      let squares = NumberRows<Float>(width: plane.width, count: 1)
-      return means(of: plane, shift: index == 0 ? (0, 0) : shift) { row, count, sums in
-        cell_grid_add(row, count, depth, sums, squares[0])
+      means(of: plane, shift: index == 0 ? (0, 0) : shift) { row, count, sums in
+        cell_grid_add(row, count, depth, sums)
       }
     }
     var result = codes[0]

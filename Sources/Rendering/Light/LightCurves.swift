@@ -27,10 +27,10 @@ struct LightCurves: Sendable {
   /// The change in EV of an area.
   func change(_ base: Double) -> Double {
     let at = base + exposure
-    let dark = Self.smooth((-1.5 - at) / 5.5)
-    let bright = Self.smooth((at + 2.5) / 1.6) * (1 - 0.25 * Self.smooth((at + 0.5) / 0.5))
+    let dark = smoothstep((-1.5 - at) / 5.5)
+    let bright = smoothstep((at + 2.5) / 1.6) * (1 - 0.25 * smoothstep((at + 0.5) / 0.5))
     // White stays when what is beside it becomes lighter.
-    let below = 1 - Self.smooth(at + 1)
+    let below = 1 - smoothstep(at + 1)
     func lift(_ amount: Double) -> Double { amount * bright * (amount > 0 ? below : 1) }
     return 1.18 * shadows * dark + lift(0.36 * highlights) + 0.6 * brilliance * dark + lift(-0.2 * brilliance)
   }
@@ -39,12 +39,7 @@ struct LightCurves: Sendable {
   /// opening them takes away.
   func detail(_ base: Double) -> Double {
     let at = base + exposure
-    let opened = 0.1 * max(shadows, 0) * Self.smooth((-1.5 - at) / 2)
-    return (0.52 * definition + 0.15 * brilliance) * Self.smooth((at + 9) / 4) + opened
-  }
-
-  private static func smooth(_ x: Double) -> Double {
-    let t = min(max(x, 0), 1)
-    return t * t * (3 - 2 * t)
+    let opened = 0.1 * max(shadows, 0) * smoothstep((-1.5 - at) / 2)
+    return (0.52 * definition + 0.15 * brilliance) * smoothstep((at + 9) / 4) + opened
   }
 }

@@ -12,12 +12,11 @@ struct LevelCells {
     size = (plane.width, plane.height)
     let cell = OverlappedBlocks.cell
     means = OverlappedBlocks.cells(width: plane.width, height: plane.height)
-    // Sums of values, and of their squares, for which there is no use.
-    let sums = NumberRows<Float>(width: plane.width, count: 2)
+    let sums = NumberRows<Float>(width: plane.width, count: 1)
     for row in 0..<means.count {
       sums.clear(0)
       let rows = row * cell..<min((row + 1) * cell, plane.height)
-      for y in rows { cell_grid_add(plane.row(y), Int64(plane.width), Int32(depth), sums[0], sums[1]) }
+      for y in rows { cell_grid_add(plane.row(y), Int64(plane.width), Int32(depth), sums[0]) }
       cell_grid_means(sums[0], Int64(plane.width), Int32(cell), Int32(rows.count), means[row])
     }
   }

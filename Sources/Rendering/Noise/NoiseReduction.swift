@@ -39,8 +39,8 @@ public final class NoiseReduction: Sendable {
     guard let luma = frame.planes.first else { return }
     let depth = frame.format.bitDepth
     let levels = LevelCells(luma, depth: depth)
+    let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
     for (index, plane) in frame.planes.enumerated() {
-      let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
       let read: OverlappedBlocks.Read = { block_load(plane.row($0), Int64(plane.width), Int32(depth), $1) }
       let estimate = NoiseEstimate(width: plane.width, height: plane.height, levels: levels, read: read)
       let multiple = amount * (index == 0 ? Self.luma : Self.chroma)

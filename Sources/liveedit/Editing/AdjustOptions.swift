@@ -1,6 +1,5 @@
 import Basics
 import EditModel
-import FileSystem
 import LiveEdit
 
 /// The arguments of `adjust`.
@@ -197,9 +196,7 @@ struct AdjustOptions: EditChange, Hashable {
     guard let greyPlace else { return { edit, _ in partial.applied(to: edit) } }
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in
-      let proposal = try helper.propose(
-        AutoJob(photo: source.files[.photo], movie: source.files[.movie], greyPlace: greyPlace),
-        isCancelled: { TerminationSignals.pending != nil })
+      let proposal = try helper.proposal(for: source, greyPlace: greyPlace)
       var edit = edit
       edit[.warmth] = 0
       for parameter in [Parameter.temperature, .tint] { edit[parameter] = proposal.values[parameter] }

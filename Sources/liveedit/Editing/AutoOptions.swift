@@ -38,11 +38,23 @@ struct AutoOptions: EditChange, Hashable {
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in
-      let proposal = try helper.propose(
-        AutoJob(photo: source.files[.photo], movie: source.files[.movie]),
-        isCancelled: { TerminationSignals.pending != nil })
-      return proposal.applied(to: edit, parts)
+      try helper.proposal(for: source).applied(to: edit, parts)
     }
+  }
+}
+
+extension HelperRenderer {
+  /// Looks at the files that an edit is applied to, until a signal ends the command.
+  ///
+  /// - Parameters:
+  ///   - source: the files.
+  ///   - greyPlace: a place that is to become grey; nil asks for everything.
+  func proposal(
+    for source: EditSource, greyPlace: AutoJob.Place? = nil
+  ) throws(EditError) -> AutoProposal {
+    try propose(
+      AutoJob(photo: source.files[.photo], movie: source.files[.movie], greyPlace: greyPlace),
+      isCancelled: { TerminationSignals.pending != nil })
   }
 }
 
