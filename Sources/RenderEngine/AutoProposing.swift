@@ -56,7 +56,7 @@ private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws ->
   let photo = try Photo(FileByteSource(path: path))
   let decoded = try DecodedPhoto(photo)
   try step()
-  var colors = PictureColors(profile: decoded.profile)
+  var colors = PictureColors(profile: decoded.profile, isBalanced: try photo.metadata().isBalanced)
   colors.add(decoded.picture)
   return (colors, decoded.upright, decoded.profile, try lean(of: photo))
 }

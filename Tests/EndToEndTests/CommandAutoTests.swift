@@ -38,10 +38,10 @@ import Testing
     #expect(first.status == "rendered" && !edit.isIdentity)
     // A value set by hand goes back to what was found; what auto does not set stays.
     _ = try Command.run(
-      "adjust", "--contrast", "-0.5", "--shadows", "0.2", "IMG_0007.JPG", in: folder.url)
+      "adjust", "--contrast", "-0.5", "--definition", "0.2", "IMG_0007.JPG", in: folder.url)
     let second = try auto([], "IMG_0007.MOV", in: folder)
     var expected = edit
-    expected[.shadows] = 0.2
+    expected[.definition] = 0.2
     #expect(second.edit == expected)
   }
 

@@ -47,8 +47,8 @@ public struct AutoProposal: Codable, Hashable, Sendable {
 
   /// The parameters that are proposed, also where they are neutral.
   public static let parameters: [Parameter] = [
-    .exposure, .contrast, .blackPoint, .levelsBlack, .levelsMidtone, .levelsWhite, .warmth, .temperature,
-    .tint,
+    .exposure, .contrast, .highlights, .shadows, .blackPoint, .levelsBlack, .levelsMidtone, .levelsWhite,
+    .warmth, .temperature, .tint,
   ]
   /// The parts of an edit that are proposed.
   public static let parts: [EditPart] = [.light, .color, .geometry]

@@ -38,6 +38,8 @@ extension TIFFBlock {
     static let subjectLocation = 0xA214
     /// As Apple writes it, values beyond 1 tell the kind of picture.
     static let customRendered = 0xA401
+    /// 0 where the camera found the white balance by itself.
+    static let whiteBalance = 0xA403
     static let lensModel = 0xA434
     static let exifDirectory = 0x8769
     static let gpsDirectory = 0x8825

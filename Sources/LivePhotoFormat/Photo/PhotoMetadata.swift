@@ -31,6 +31,8 @@ package struct PhotoMetadata: Hashable, Sendable {
   package var burst: String?
   /// How the camera was held; nil where nothing says so, or where the picture was turned or cut since.
   package var hold: CameraHold?
+  /// True if the camera says that it found the light's colour by itself, and balanced it.
+  package var isBalanced = false
   /// The subtypes that it belongs to.
   package var subtypes: Set<AssetSubtype> = []
 
@@ -94,6 +96,7 @@ package struct PhotoMetadata: Hashable, Sendable {
         hold = note.acceleration.flatMap { CameraHold($0, orientation) }
       }
     }
+    isBalanced = exif.entry(Tag.whiteBalance).flatMap(block.numbers)?.first == 0
     switch exif.entry(Tag.customRendered).flatMap(block.numbers)?.first {
     case 2, 3: subtypes.insert(.hdr)
     case 6: subtypes.insert(.panorama)

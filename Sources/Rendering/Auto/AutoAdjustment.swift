@@ -5,8 +5,9 @@ import Glibc
 ///
 /// First comes white balance, see ``CastEstimate``. Then what is nearly black and nearly white in the picture is brought
 /// to where good pictures have it: exposure and levels undo too little light and flatness alike. At last middle tones
-/// become darker where much is clipped, and lighter where there is detail in the dark. For each there is a range of what
-/// counts as good, which is left alone, and a way over to what is corrected wholly.
+/// become darker where much is clipped, and lighter where there is detail in the dark; and where a picture has much of both,
+/// shadows are opened and highlights held back by areas. For each there is a range of what counts as good, which is left alone,
+/// and a way over to what is corrected wholly.
 public struct AutoAdjustment {
   /// The share of the picture whose greatest channel is above what counts as white.
   private static let whiteShare = 0.003
@@ -32,8 +33,23 @@ public struct AutoAdjustment {
   /// The share of the way to those means that is gone.
   private static let (darkening, lightening) = (0.8, 0.6)
 
+  /// Encoded luminance of shadows that have detail; what lies below is black or a silhouette.
+  private static let shadow = 0.06..<0.22
+  /// Encoded luminance from which on a picture has light.
+  private static let light = 0.5
+  /// Encoded luminance of highlights that have detail.
+  private static let highlight = 0.85..<clipping
+  /// The shares of the picture from which on there are many of them, and where there are very many.
+  private static let (manyShadows, muchLight, manyHighlights) = (0.15...0.4, 0.2...0.45, 0.1...0.32)
+  /// The share of what is dark that is black in silhouettes, and the median of pictures that are to be bright.
+  private static let (silhouette, brightMedian) = (0.3...0.7, 0.6...0.75)
+  /// How far shadows are opened and highlights held back at most.
+  private static let (opening, holding) = (0.5, 0.4)
+
   /// The greatest value of a slider that nobody sees.
   private static let least = 0.015
+  /// The same for those that work by areas.
+  private static let leastOfAreas = 0.05
 
   private let colors: PictureColors
 
@@ -47,6 +63,7 @@ public struct AutoAdjustment {
     CastEstimate(colors).correct(&edit)
     setEnds(&edit)
     setMidtone(&edit)
+    setAreas(&edit)
     // Not worth the pixels of a picture.
     for parameter in edit.adjustments.changed
     where abs(edit[parameter] - parameter.description.neutral) < Self.least {
@@ -65,12 +82,10 @@ public struct AutoAdjustment {
     let white = Self.quantile(encoded.map { $0.max() }, 1 - Self.whiteShare)
     let black = Self.quantile(encoded.map { $0.min() }, Self.blackShare)
     guard white > 0.02, black < white else { return }
-    let (low, high) = (Self.black.lowerBound, Self.black.upperBound)
-    let newBlack = max(black, 0) * Self.blackWay * smoothstep((black / white - low) / (high - low))
+    let newBlack = max(black, 0) * Self.blackWay * Self.way(of: black / white, through: Self.black)
     var target = white
     if white < Self.white.upperBound {
-      let way = (Self.white.upperBound - white) / (Self.white.upperBound - Self.white.lowerBound)
-      target += (Self.whiteTarget - white) * smoothstep(way)
+      target += (Self.whiteTarget - white) * (1 - Self.way(of: white, through: Self.white))
     }
     // What becomes white. Levels do it without the shoulder of exposure, which makes highlights dull; so exposure does
     // only what they cannot.
@@ -90,24 +105,18 @@ public struct AutoAdjustment {
 
   /// Sets the middle between black and white.
   private func setMidtone(_ edit: inout Edit) {
-    let adjustment = ColorAdjustment(edit, peak: colors.encoding?.peak ?? 1)
-    let values = colors.samples.map { color in
-      let light = adjustment?.apply(color) ?? color
-      return TransferFunction.sRGBEncoded(0.2627 * light.x + 0.6780 * light.y + 0.0593 * light.z).kept(0...1)
-    }
+    let values = luminances(edit)
     let mean = values.reduce(0, +) / Double(values.count)
     let clipped = colors.primaries.count { TransferFunction.sRGBEncoded($0).max() > Self.clipping }
     let share = Double(clipped) / Double(values.count)
-    let much = smoothstep(
-      (share - Self.clipped.lowerBound) / (Self.clipped.upperBound - Self.clipped.lowerBound))
+    let much = Self.way(of: share, through: Self.clipped)
     let most = Self.brightMean.upperBound - much * (Self.brightMean.upperBound - Self.brightMean.lowerBound)
     var wanted = mean
     if mean > most {
       wanted -= Self.darkening * (mean - most)
     } else if mean < Self.darkMean {
-      let median = Self.quantile(values, 0.5)
-      let (night, day) = (Self.nightMedian.lowerBound, Self.nightMedian.upperBound)
-      wanted += Self.lightening * (Self.darkMean - mean) * smoothstep((median - night) / (day - night))
+      let isDay = Self.way(of: Self.quantile(values, 0.5), through: Self.nightMedian)
+      wanted += Self.lightening * (Self.darkMean - mean) * isDay
     }
     guard abs(wanted - mean) > 0.004 else { return }
     var (low, high) = (-1.0, 1.0)
@@ -118,6 +127,39 @@ public struct AutoAdjustment {
       if reached < wanted { low = middle } else { high = middle }
     }
     edit[.levelsMidtone] = (low + high) / 2
+  }
+
+  /// Opens shadows against the light, and holds highlights back in pictures that are not bright as a whole.
+  private func setAreas(_ edit: inout Edit) {
+    let values = luminances(edit)
+    func share(_ isMember: (Double) -> Bool) -> Double {
+      Double(values.count(where: isMember)) / Double(values.count)
+    }
+    let shadows = share { Self.shadow ~= $0 }
+    let black = share { $0 < Self.shadow.lowerBound }
+    let shadowed =
+      Self.opening * Self.way(of: shadows, through: Self.manyShadows)
+      * Self.way(of: share { $0 >= Self.light }, through: Self.muchLight)
+      * (1 - Self.way(of: black / max(black + shadows, 1e-9), through: Self.silhouette))
+    let held =
+      Self.holding * Self.way(of: share { Self.highlight ~= $0 }, through: Self.manyHighlights)
+      * (1 - Self.way(of: Self.quantile(values, 0.5), through: Self.brightMedian))
+    if shadowed > Self.leastOfAreas { edit[.shadows] = shadowed }
+    if held > Self.leastOfAreas { edit[.highlights] = -held }
+  }
+
+  /// The encoded luminance of every sample after an edit.
+  private func luminances(_ edit: Edit) -> [Double] {
+    let adjustment = ColorAdjustment(edit, peak: colors.encoding?.peak ?? 1)
+    return colors.samples.map { color in
+      let light = adjustment?.apply(color) ?? color
+      return TransferFunction.sRGBEncoded(0.2627 * light.x + 0.6780 * light.y + 0.0593 * light.z).kept(0...1)
+    }
+  }
+
+  /// How far a value is from one end of a range to the other: 0 before it, 1 behind it, smooth within.
+  private static func way(of value: Double, through range: ClosedRange<Double>) -> Double {
+    smoothstep((value - range.lowerBound) / (range.upperBound - range.lowerBound))
   }
 
   private static func quantile(_ values: [Double], _ share: Double) -> Double {

@@ -13,6 +13,9 @@ struct CastEstimate {
   private static let warm: Ratios = [0.12, -0.45]
   /// A cast smaller than this is left alone, and one larger by this is taken away wholly.
   private static let (least, transition) = (0.2, 0.25)
+  /// How much larger a cast must be where the camera balanced the light by its own estimate: what is left is rather the
+  /// colour of things, or meant.
+  private static let trust = 0.1
   /// The usual light of pictures, and the cast from which on it is certain that there is one.
   private static let usual: Ratios = [0.08, -0.3]
   private static let (certain, certainty) = (0.25, 0.35)
@@ -54,7 +57,10 @@ struct CastEstimate {
     // A light that is certainly wrong leads to the usual one rather than to the nearest that would do.
     let usual = Self.usual - (smallest.light + edges.light) / 2
     let wanted = mean - usual * smoothstep((size - Self.certain) / Self.certainty)
-    cast = wanted * smoothstep((size - Self.least) / Self.transition)
+    cast =
+      wanted
+      * smoothstep(
+        (size - Self.least - (colors.isBalanced ? Self.trust : 0)) / Self.transition)
   }
 
   /// True if a colour is neither clipped nor nearly black in any channel.

@@ -8,6 +8,8 @@ public struct PictureColors: Sendable {
   private(set) var edges = SIMD3<Double>()
   /// The encoding of the picture's colours; nil before any was added.
   private(set) var encoding: ColorEncoding?
+  /// True if the camera balanced the light's colour by its own estimate.
+  let isBalanced: Bool
   private let space: ColorEncoding.Space?
 
   /// Pixels that are looked at along the longer side. They are taken as they are: a mean of several would hide what
@@ -16,8 +18,11 @@ public struct PictureColors: Sendable {
 
   /// No pixels yet.
   ///
-  /// - Parameter profile: the pictures' ICC profile; nil when they have none.
-  public init(profile: [UInt8]? = nil) {
+  /// - Parameters:
+  ///   - profile: the pictures' ICC profile; nil when they have none.
+  ///   - isBalanced: true if the camera says that it balanced the light's colour by its own estimate.
+  public init(profile: [UInt8]? = nil, isBalanced: Bool = false) {
+    self.isBalanced = isBalanced
     space = profile.flatMap(ICCProfileReader.space)
   }
 

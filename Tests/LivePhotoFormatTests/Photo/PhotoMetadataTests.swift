@@ -49,6 +49,7 @@ import Testing
     #expect(metadata.model == tags["IFD0:Model"])
     #expect(metadata.software == tags["IFD0:Software"])
     #expect(metadata.burst == tags["Apple:BurstUUID"])
+    #expect(metadata.isBalanced == (tags["ExifIFD:WhiteBalance"] == "0"))
     let date = tags["ExifIFD:DateTimeOriginal"].map { date in
       let fraction = (tags["ExifIFD:SubSecTimeOriginal"] ?? "").prefix(3)
       let zone = (tags["ExifIFD:OffsetTimeOriginal"] ?? "").replacingOccurrences(of: "+00:00", with: "Z")

@@ -104,6 +104,41 @@ import Testing
     #expect(values(proposal(snow)).allSatisfy { abs($0) <= 0.02 })
   }
 
+  /// Greys of three levels with shares of the picture, each 12 codes from dark to light.
+  private func levels(_ parts: [(share: Double, code: Double)]) throws -> PlanarFrame {
+    try DetailPicture.frame(64, 48, .grey) { _, x, y in
+      var place = Double(x) / 64
+      let part = parts.first { part in
+        place -= part.share
+        return place < 0
+      }
+      return (part ?? parts[0]).code - 6 + Double(y % 13)
+    }
+  }
+
+  @Test func areasAreHelpedWhereAPictureHasBoth() throws {
+    // Against the light; a silhouette; nearly all of it dark.
+    let backlit = try proposal(levels([(0.4, 42), (0.05, 8), (0.1, 110), (0.45, 225)])).values
+    #expect(backlit[.shadows] > 0.3)
+    #expect(try proposal(levels([(0.4, 8), (0.1, 42), (0.5, 225)])).values[.shadows] == 0)
+    #expect(try proposal(levels([(0.7, 42), (0.1, 8), (0.1, 110), (0.1, 225)])).values[.shadows] == 0)
+    // Clouds over land; snow.
+    let clouds = try proposal(levels([(0.3, 8), (0.4, 110), (0.3, 235)])).values
+    #expect(clouds[.highlights] < -0.2)
+    #expect(try proposal(levels([(0.1, 8), (0.2, 110), (0.7, 235)])).values[.highlights] == 0)
+  }
+
+  @Test func theCamerasOwnBalanceIsTrusted() throws {
+    let frame = try lit([1.12, 1, 0.6])
+    func temperature(isBalanced: Bool) -> Double {
+      var colors = PictureColors(isBalanced: isBalanced)
+      colors.add(frame)
+      return AutoAdjustment(colors).proposal.values[.temperature]
+    }
+    let (trusting, alone) = (temperature(isBalanced: true), temperature(isBalanced: false))
+    #expect(alone < trusting && trusting <= 6504)
+  }
+
   /// The values undo what was done to a picture whose black and white are where they should be.
   @Test(arguments: [(0.25, 0.0...1.0), (0.5, 0...1), (1, 0.24...0.76), (0.4, 0.15...0.75)])
   func whatWasDoneIsUndone(_ light: Double, _ levels: ClosedRange<Double>) throws {
