@@ -98,6 +98,12 @@ extension JPEGHeader {
       removed += packet.describe(frame, dropsExtension: tellsMore)
       if let bytes = packet.rewritten(limit: parts.list[index].limit) { parts.setContent(bytes, at: index) }
     }
+    for index in parts.indices(of: .photoshop) {
+      let resources = PhotoshopResources.movingDates(parts.list[index].content) {
+        frame.moved($0, fraction: "")?.date
+      }
+      parts.setContent(resources, at: index)
+    }
     let profiles = parts.list.indices.filter {
       parts.list[$0].marker == 0xE2 && parts.list[$0].content.starts(with: ICCProfile.signature)
     }

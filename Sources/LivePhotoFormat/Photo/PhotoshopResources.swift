@@ -80,17 +80,63 @@ enum PhotoshopResources {
     }
   }
 
+  /// Datasets of the application record with a date, and those with its time (chapter 6): created, and made digital.
+  private static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
+
+  /// The resources with the dates of IPTC-IIM moved; they keep their sizes. A digest of the datasets goes, for it is not true
+  /// any more.
+  ///
+  /// - Parameter move: from date and time, as Exif writes them, to those that take their place; nil leaves them.
+  static func movingDates(_ bytes: [UInt8], _ move: (String) -> String?) -> [UInt8] {
+    let resources = list(bytes)
+    guard let datasets = resources.first(where: { $0.id == 0x0404 })?.content else { return bytes }
+    var places: [UInt8: Range<Int>] = [:]
+    forEachDataset(Array(bytes[datasets])) { record, dataset, range in
+      if record == 2 {
+        places[dataset] = range.lowerBound + datasets.lowerBound..<range.upperBound + datasets.lowerBound
+      }
+    }
+    var result = bytes
+    for moment in moments {
+      // CCYYMMDD, and HHMMSS before the zone; a date without a time says the day alone.
+      guard let date = places[moment.date], date.count == 8, let time = places[moment.time], time.count >= 6
+      else { continue }
+      let digits = Array(String(decoding: bytes[date] + bytes[time].prefix(6), as: UTF8.self))
+      guard digits.count == 14 else { continue }
+      func part(_ range: Range<Int>) -> String { String(digits[range]) }
+      let old =
+        [part(0..<4), part(4..<6), part(6..<8)].joined(separator: ":") + " "
+        + [part(8..<10), part(10..<12), part(12..<14)].joined(separator: ":")
+      guard let new = move(old).map({ Array($0.utf8).filter { 0x30...0x39 ~= $0 } }), new.count == 14 else {
+        continue
+      }
+      result.replaceSubrange(date, with: new[..<8])
+      result.replaceSubrange(time.lowerBound..<time.lowerBound + 6, with: new[8...])
+    }
+    guard result != bytes, let digest = resources.first(where: { $0.id == 0x0425 }) else { return result }
+    result.removeSubrange(digest.range)
+    return result
+  }
+
   private static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
+    forEachDataset(bytes) { record, dataset, range in
+      if record != 2 || !places.contains(dataset) { kept += bytes[range.lowerBound - 5..<range.upperBound] }
+    }
+    return kept
+  }
+
+  /// Calls a function with the number of the record, that of the dataset and the place of the value of each dataset, up to
+  /// the first that is damaged.
+  private static func forEachDataset(_ bytes: [UInt8], _ body: (UInt8, UInt8, Range<Int>) -> Void) {
     var at = 0
     // 0x1C, record, dataset, length; longer ones than 32 kilobytes have another form.
     while bytes.count - at >= 5, bytes[at] == 0x1C,
       let size = ByteOrder.big.number(bytes, at: at + 3, width: 2),
       size < 0x8000, size <= bytes.count - at - 5
     {
-      if bytes[at + 1] != 2 || !places.contains(bytes[at + 2]) { kept += bytes[at..<at + 5 + size] }
+      body(bytes[at + 1], bytes[at + 2], at + 5..<at + 5 + size)
       at += 5 + size
     }
-    return kept
   }
 }

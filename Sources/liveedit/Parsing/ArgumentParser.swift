@@ -77,6 +77,9 @@ struct ArgumentParser {
     }
     let choices = known.map(\.choice)
     if let option = Suggestion.exact(name, among: choices) { return "; did you mean --\(option)?" }
+    if let word = Suggestion.exact(name, among: command.subcommands.map(\.choice)) {
+      return "; did you mean \(command.name) \(word)?"
+    }
     if let reason = Self.reason(name) { return reason }
     let others = CommandTable.all.filter { $0.options.contains { $0.name == name } }.map(\.name)
     if 1...5 ~= others.count {

@@ -96,6 +96,23 @@ import Testing
     if notes.count < old.count { #expect(removals.contains { $0.hasPrefix("MakerNotes (") }) }
   }
 
+  /// IPTC-IIM has dates of its own, without fractions of a second.
+  @Test func iptcDatesMove() throws {
+    let (_, _, before, after) = try described(
+      "IMG_0001.JPG",
+      tags: [
+        "-DateTimeOriginal=2024:03:01 00:00:00", "-SubSecTimeOriginal=250", "-IPTC:DateCreated=2024:03:01",
+        "-IPTC:TimeCreated=00:00:00+05:30", "-IPTC:DigitalCreationDate=2023:12:31",
+        "-IPTC:DigitalCreationTime=23:59:59", "-IPTC:Headline=Waves", "-IPTC:ReleaseDate=2024:04:01",
+      ])
+    func value(_ tags: [String: String], _ name: String) -> String? { tags["IPTC:" + name] }
+    #expect(value(before, "TimeCreated") == "00:00:00+05:30")
+    #expect(value(after, "DateCreated") == "2024:02:29" && value(after, "TimeCreated") == "23:59:59+05:30")
+    #expect(value(after, "DigitalCreationDate") == "2023:12:31")
+    #expect(value(after, "DigitalCreationTime")?.hasPrefix("23:59:58") == true)
+    #expect(value(after, "Headline") == "Waves" && value(after, "ReleaseDate") == "2024:04:01")
+  }
+
   /// Regions and further pictures are gone, in words and in bytes.
   @Test func picturesOfTheOldMomentAreGone() throws {
     guard let sample = TestFiles.sample("iphone-15pro-heic/IMG_3582.HEIC") else { return }
