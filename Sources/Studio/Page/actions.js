@@ -1,0 +1,93 @@
+import { announce } from "./dom.js";
+import { post } from "./api.js";
+import { t } from "./strings.js";
+
+/** What can be done with assets. Each is heard at once, and told as a job when it takes its time. */
+export class Actions {
+  /**
+   * @param {import("./assets.js").AssetList} assets
+   * @param {import("./tray.js").Tray} tray
+   * @param {{share: Function, album: Function, removals: Function}} dialogs
+   */
+  constructor(assets, tray, dialogs) {
+    this.assets = assets;
+    this.tray = tray;
+    this.dialogs = dialogs;
+    /** @type {import("./api.js").Asset|null} */
+    this.copied = null;
+  }
+
+  /** Tells a sentence that something failed. */
+  fail(message) { this.tray.tell(message, true); }
+
+  /**
+   * Does something with assets.
+   * @param {string} action
+   * @param {import("./api.js").Asset[]} items
+   * @returns {Promise<boolean>} false if it could not be begun
+   */
+  async run(action, items, ...values) {
+    if (!items.length) return false;
+    try {
+      await this[action](items, ...values);
+      return true;
+    } catch (error) {
+      this.fail(error.message);
+      return false;
+    }
+  }
+
+  turnRight(items) { return this.edit(items, { type: "turn", degrees: 90 }); }
+  turnLeft(items) { return this.edit(items, { type: "turn", degrees: -90 }); }
+  flipHorizontal(items) { return this.edit(items, { type: "flip", axis: "horizontal" }); }
+  flipVertical(items) { return this.edit(items, { type: "flip", axis: "vertical" }); }
+  auto(items) { return this.edit(items, { type: "auto" }); }
+  revert(items) { return this.edit(items, { type: "revert", to: "previous" }); }
+  redo(items) { return this.edit(items, { type: "redo" }); }
+  goTo(items, number) { return this.edit(items, { type: "revert", to: number === 0 ? "original" : number }); }
+
+  preset(items, preset, intensity = 1) {
+    announce(t("preset.applying", { preset }));
+    return this.edit(items, { type: "apply", presets: [preset], intensity, replace: true });
+  }
+
+  copy(items) {
+    this.copied = items[0];
+    announce(t("edit.copied", { name: items[0].name }));
+    this.tray.tell(t("edit.copied", { name: items[0].name }));
+  }
+
+  async paste(items) {
+    if (this.copied) await this.edit(items, { type: "copy", from: this.copied.id });
+  }
+
+  async favourite(items) {
+    const favourite = !items.every((item) => item.favourite);
+    await this.mark(items, { favourite });
+    announce(t(favourite ? "action.favourite" : "action.unfavourite"));
+  }
+
+  async hide(items) {
+    const hidden = !items.every((item) => item.hidden);
+    await this.mark(items, { hidden });
+    announce(t(hidden ? "action.hide" : "action.unhide"));
+  }
+
+  share(items) { this.dialogs.share(items); }
+  album(items) { this.dialogs.album(items); }
+
+  async edit(items, change) {
+    const answer = await post("edits", { assets: items.map((item) => item.id), change });
+    this.tray.update(answer.job);
+  }
+
+  /** Marks show at once; what the server refuses is taken back by the next change. */
+  async mark(items, marks) {
+    for (const item of items) this.assets.replace({ ...item, ...marks });
+    const answer = await post("marks", { assets: items.map((item) => item.id), ...marks });
+    const failed = answer.results.find((result) => result.status === "failed");
+    if (!failed) return;
+    this.assets.refresh(items.map((item) => item.id));
+    this.fail(failed.message ?? failed.error?.problem ?? "");
+  }
+}

@@ -1,0 +1,115 @@
+import { get, address } from "./api.js";
+
+const PAGE = 200;
+
+/** The list of what is shown, of which parts are asked for as they are looked at. */
+export class AssetList extends EventTarget {
+  constructor() {
+    super();
+    this.count = 0;
+    /** @type {{month: string|null, count: number, first: number, shapes: number[]}[]} */
+    this.sections = [];
+    /** What the list is of. */
+    this.query = { filter: "", sort: "", hidden: false };
+    this.view = "";
+    this.isLoaded = false;
+    /** @type {(import("./api.js").Asset|null)[]} */
+    this.items = [];
+    /** @type {Map<string, number>} */
+    this.places = new Map();
+    /** @type {Map<number, Promise<void>>} */
+    this.pages = new Map();
+    this.generation = 0;
+  }
+
+  /**
+   * Asks for the list anew. What is known of assets stays in sight until the new list is there.
+   * @param {Partial<{filter: string, sort: string, hidden: boolean}>} [query]
+   */
+  async load(query = {}) {
+    const generation = ++this.generation;
+    const wanted = { ...this.query, ...query };
+    const answer = await get(address("sections", wanted));
+    if (generation !== this.generation) return;
+    this.query = wanted;
+    let first = 0;
+    this.sections = answer.sections.map((section) => {
+      const placed = { ...section, first };
+      first += section.count;
+      return placed;
+    });
+    this.count = answer.count;
+    this.view = answer.view;
+    this.items = new Array(this.count);
+    this.places = new Map();
+    this.pages = new Map();
+    this.isLoaded = true;
+    this.dispatchEvent(new Event("list"));
+  }
+
+  /** An asset, if it is known by now; if not, it is asked for. */
+  at(index) {
+    if (index < 0 || index >= this.count) return null;
+    if (!this.items[index]) this.page(Math.floor(index / PAGE));
+    return this.items[index] ?? null;
+  }
+
+  /** An asset, as soon as it is there. */
+  async item(index) {
+    if (index < 0 || index >= this.count) return null;
+    if (!this.items[index]) await this.page(Math.floor(index / PAGE));
+    return this.items[index] ?? null;
+  }
+
+  /** The place of an asset in the list; -1 where it is not in it, or not yet known. */
+  place(id) { return this.places.get(id) ?? -1; }
+
+  /** @param {string} id */
+  byId(id) { return this.items[this.place(id)] ?? null; }
+
+  page(number) {
+    const known = this.pages.get(number);
+    if (known) return known;
+    const generation = this.generation;
+    const offset = number * PAGE;
+    const promise = get(address("assets", { ...this.query, offset, limit: PAGE, view: this.view })).then((answer) => {
+      if (generation !== this.generation) return;
+      answer.assets.forEach((item, index) => this.put(offset + index, item));
+      this.dispatchEvent(new CustomEvent("items", { detail: { first: offset, count: answer.assets.length } }));
+    }, (error) => {
+      this.pages.delete(number);
+      // The server forgot this list: there is a new one.
+      if (error.status === 409 && generation === this.generation) this.load();
+    });
+    this.pages.set(number, promise);
+    return promise;
+  }
+
+  put(index, item) {
+    this.items[index] = item;
+    if (item) this.places.set(item.id, index);
+  }
+
+  /**
+   * Asks again for assets that changed, where they are known.
+   * @param {string[]} ids
+   */
+  async refresh(ids) {
+    for (const id of ids) {
+      const index = this.place(id);
+      if (index < 0) continue;
+      const generation = this.generation;
+      const answer = await get(`assets/${encodeURIComponent(id)}`).catch(() => null);
+      if (generation !== this.generation) return;
+      if (answer) this.replace(answer.asset);
+    }
+  }
+
+  /** Takes over what is new of an asset. */
+  replace(item) {
+    const index = this.place(item.id);
+    if (index < 0) return;
+    this.put(index, item);
+    this.dispatchEvent(new CustomEvent("items", { detail: { first: index, count: 1 } }));
+  }
+}

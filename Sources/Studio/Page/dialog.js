@@ -1,0 +1,19 @@
+import { el, iconButton } from "./dom.js";
+import { t } from "./strings.js";
+
+/**
+ * A dialog over the page. Escape closes it, and the focus goes back to where it was.
+ * @param {string} title
+ * @param {...Node} children
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(title, ...children) {
+  const heading = el("h2", {}, title);
+  const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { "aria-label": title },
+    el("div.head", {}, heading, iconButton("close", t("action.close"), () => dialog.close())), ...children));
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

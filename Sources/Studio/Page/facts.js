@@ -1,0 +1,60 @@
+import { el, iconButton } from "./dom.js";
+import { get } from "./api.js";
+import { bytes, moment, seconds, t } from "./strings.js";
+
+/** What is known of an asset, and whether its files are sound. */
+export class FactsPanel {
+  /** @param {() => void} onClose */
+  constructor(onClose) {
+    this.list = el("dl");
+    this.verdict = el("div.verdict", { "aria-live": "polite" });
+    this.button = el("button.wide", { type: "button", onclick: () => this.verify() }, t("facts.check"));
+    this.element = el("aside.facts", { hidden: true, "aria-label": t("facts.title") },
+      el("div.head", {}, el("h2", {}, t("facts.title")), iconButton("close", t("action.close"), onClose)), this.list, this.button, this.verdict);
+  }
+
+  get isOpen() { return !this.element.hidden; }
+
+  close() { this.element.hidden = true; }
+
+  async show(item) {
+    this.item = item;
+    this.element.hidden = false;
+    this.verdict.replaceChildren();
+    this.fill(item, null);
+    const facts = await get(`assets/${encodeURIComponent(item.id)}/inspect`).catch(() => null);
+    if (this.item === item) this.fill(item, facts);
+  }
+
+  fill(item, facts) {
+    const photo = facts?.files?.find((file) => file.photo)?.photo;
+    const movie = facts?.files?.find((file) => file.movie)?.movie;
+    const video = movie?.tracks?.find((track) => track.handler === "vide");
+    const rows = [
+      ["facts.file", Object.values(item.originals ?? {}).join(", ")], ["facts.date", item.date && moment(item.date)],
+      ["facts.pixels", item.width && `${item.width} × ${item.height}`], ["facts.size", item.size && bytes(item.size)],
+      ["facts.duration", item.duration && seconds(item.duration)], ["facts.camera", item.camera],
+      ["facts.place", item.location && `${item.location.latitude.toFixed(4)}, ${item.location.longitude.toFixed(4)}`],
+      ["facts.colours", photo?.profile?.name],
+      ["facts.video", video && [video.format, video.video && `${video.video.storedSize.width} × ${video.video.storedSize.height}`, video.video && `${video.video.frameRate.toFixed(1)} fps`].filter(Boolean).join(", ")],
+      ["facts.identifier", photo?.identifier ?? movie?.identifier],
+    ];
+    this.list.replaceChildren(...rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, t(name)), el("dd", {}, value)]));
+  }
+
+  async verify() {
+    const { item } = this;
+    this.button.disabled = true;
+    this.verdict.replaceChildren(t("facts.checking"));
+    try {
+      const answer = await get(`assets/${encodeURIComponent(item.id)}/verify`);
+      if (this.item !== item) return;
+      this.verdict.replaceChildren(el(`p.${answer.verdict}`, {}, t(`facts.${answer.verdict}`)),
+        el("ul", {}, ...answer.findings.map((finding) => el(`li.${finding.severity}`, {}, finding.message))));
+    } catch (error) {
+      if (this.item === item) this.verdict.replaceChildren(el("p.invalid", {}, error.message));
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { el } from "./dom.js";
+import { openDialog } from "./dialog.js";
+import { t } from "./strings.js";
+
+const KEYS = [
+  ["← → ↑ ↓", "arrows"], ["Space", "space"], ["Enter", "open"], ["Esc", "escape"], ["R, Shift R", "turn"], ["H, V", "flip"], ["B", "before"],
+  ["1 … 9", "preset"], ["F", "favourite"], ["I", "info"], ["Z, Shift Z", "revert"], ["S", "share"], ["Delete", "delete"], ["Ctrl A", "all"], ["/", "search"], ["?", "help"],
+];
+
+/** Shows all keys. */
+export function openKeys() {
+  openDialog(t("keys.title"), el("dl.keys", {}, ...KEYS.flatMap(([key, name]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, t(`keys.${name}`))])));
+}

@@ -1,0 +1,90 @@
+import { el, icon, isStill } from "./dom.js";
+import { movieURL } from "./api.js";
+import { t } from "./strings.js";
+
+/** How long a hand rests on a picture before it plays, in milliseconds. */
+const REST = 150;
+
+/**
+ * Lets a picture play its movie: after resting on it, or while it is pressed. Both lie on each other and are cross-faded.
+ */
+export class Player {
+  /**
+   * @param {HTMLElement} frame what holds the picture
+   * @param {HTMLElement|null} badge its sign, whose outer ring fills while the movie comes
+   */
+  constructor(frame, badge = null) {
+    this.frame = frame;
+    this.badge = badge;
+    /** @type {HTMLVideoElement|null} */
+    this.video = null;
+    this.timer = 0;
+  }
+
+  /**
+   * Plays the movie of an asset, once or over and over.
+   * @param {import("./api.js").Asset} item
+   * @param {{muted?: boolean, loop?: boolean, controls?: boolean, version?: any}} [options]
+   */
+  play(item, { muted = true, loop = false, version } = {}) {
+    this.stop();
+    const video = /** @type {HTMLVideoElement} */ (el("video.movie", { muted, loop, playsinline: true, preload: "auto", src: movieURL(item, version), tabindex: "-1", "aria-hidden": "true" }));
+    video.disablePictureInPicture = true;
+    this.video = video;
+    this.badge?.classList.add("coming");
+    video.addEventListener("canplay", () => this.badge?.classList.replace("coming", "ready"));
+    video.addEventListener("playing", () => this.frame.classList.add("playing"));
+    video.addEventListener("ended", () => { if (this.video === video) this.stop(); });
+    video.addEventListener("error", () => {
+      if (this.video !== video) return;
+      this.stop();
+      this.frame.dispatchEvent(new CustomEvent("unplayable", { bubbles: true, detail: { item } }));
+    });
+    this.frame.append(video);
+    video.play().catch(() => {});
+    return video;
+  }
+
+  /** Goes back to the picture. */
+  stop() {
+    clearTimeout(this.timer);
+    this.frame.classList.remove("playing");
+    this.badge?.classList.remove("coming");
+    const video = this.video;
+    this.video = null;
+    if (!video) return;
+    video.pause();
+    // Gone when the cross-fade is over; the server need not go on with it.
+    setTimeout(() => { video.removeAttribute("src"); video.load(); video.remove(); }, isStill() ? 0 : 140);
+  }
+
+  /** Plays when a mouse rests on the frame. */
+  rest(item) {
+    clearTimeout(this.timer);
+    if (isStill()) return;
+    this.timer = setTimeout(() => this.play(item), REST);
+  }
+}
+
+/** True if there is a movie to play. */
+export function isLive(item) { return item.kind === "live" || item.subtypes?.includes("motionPhoto"); }
+
+/**
+ * The sign of what an asset is, for a corner of its picture; null for a plain photo.
+ * @param {import("./api.js").Asset} item
+ */
+export function badge(item) {
+  if (item.kind === "live") return el("span.badge", { title: t("kind.live") }, icon("live"), t("badge.live"));
+  if (item.subtypes?.includes("motionPhoto")) return el("span.badge", { title: t("kind.motionPhoto") }, icon("live"), t("badge.motion"));
+  if (item.kind === "movie") return el("span.badge", { title: t("kind.movie") }, icon("play"));
+  return null;
+}
+
+/** An asset in words: for screen readers, and as the name of its picture. */
+export function inWords(item, date) {
+  const kind = item.subtypes?.includes("motionPhoto") ? "motionPhoto" : item.kind;
+  return [
+    t(`kind.${kind}`), item.name, date, item.edited && t("tile.edited"), item.favourite && t("tile.favourite"),
+    item.hidden && t("tile.hidden"), item.burstCount > 1 && t("tile.burst", { count: item.burstCount }),
+  ].filter(Boolean).join(", ");
+}

@@ -1,0 +1,165 @@
+import { announce, el, iconButton, isTyping } from "./dom.js";
+import { get, key, post } from "./api.js";
+import { Actions } from "./actions.js";
+import { Albums } from "./albums.js";
+import { AssetList } from "./assets.js";
+import { Events } from "./events.js";
+import { Grid } from "./grid.js";
+import { openKeys } from "./keys.js";
+import { Search } from "./search.js";
+import { Selection, selectionBar } from "./selection.js";
+import { openShare } from "./share.js";
+import { t } from "./strings.js";
+import { Tray } from "./tray.js";
+import { Viewer } from "./viewer.js";
+
+/** Puts the page together: it is the only place where the parts know of each other. */
+const assets = new AssetList();
+const selection = new Selection();
+const tray = new Tray();
+const events = new Events();
+let session = { shares: false, mayWrite: true, mode: "studio" };
+
+const albums = new Albums((filter) => search.apply(filter), tray);
+const actions = new Actions(assets, tray, {
+  share: (items) => openShare(items, tray, session.shares).catch((error) => tray.tell(error.message, true)),
+  album: (items) => albums.ask(items),
+});
+const search = new Search((query) => {
+  selection.clear();
+  albums.draw(query.filter);
+  assets.load(query).catch((error) => search.refuse(error.message));
+});
+const grid = new Grid(assets, selection, (index) => open(index));
+const viewer = new Viewer(assets, actions, () => { location.hash = ""; });
+
+const selected = () => selection.ids.map((id) => assets.byId(id)).filter(Boolean);
+const run = (action) => () => actions.run(action, selected());
+const bar = selectionBar(selection, {
+  turnLeft: run("turnLeft"), turnRight: run("turnRight"), auto: run("auto"), copy: run("copy"), paste: run("paste"), revert: run("revert"),
+  favourite: run("favourite"), hide: run("hide"), album: run("album"), share: run("share"), presets: () => choosePreset(),
+});
+
+const side = el("aside.side", { "aria-label": t("side.open") }, albums.element);
+const banner = el("p.banner", { role: "alert", hidden: true });
+const top = el("header.top", {}, iconButton("menu", t("side.open"), () => document.body.classList.toggle("sideOpen"), { class: "tool menu" }),
+  search.element, search.chips, el("span.space"), iconButton("keys", t("action.keys"), openKeys),
+  iconButton("power", t("action.quit"), () => post("quit").catch((error) => tray.tell(error.message, true)), { class: "tool quit" }));
+const browse = el("div.browse", {}, top, side, grid.element, bar);
+document.getElementById("app").append(banner, browse, viewer.element, tray.element);
+
+/** Opens an asset, so that the browser's back button closes it. */
+async function open(index) {
+  const item = await assets.item(index);
+  if (item) location.hash = `#/${item.id}`;
+}
+
+/** Shows what the address says: an asset, or the grid. */
+async function route() {
+  const id = location.hash.slice(2);
+  if (!id) {
+    if (!viewer.isOpen) return;
+    const { index } = viewer;
+    viewer.close();
+    browse.inert = false;
+    document.title = t("app.name");
+    grid.focus(index);
+    return;
+  }
+  if (viewer.isOpen && viewer.item?.id === id) return;
+  let index = assets.place(id);
+  for (let at = 0; index < 0 && at < assets.count; at += 200) {
+    await assets.item(at);
+    index = assets.place(id);
+  }
+  if (index < 0) { location.hash = ""; return; }
+  browse.inert = true;
+  await viewer.open(index);
+}
+
+/** The row of presets, for a selection: by the pictures of the first of it. */
+function choosePreset() {
+  const [first] = selected();
+  if (!first) return;
+  import("./presetdialog.js").then(({ openPresetDialog }) => openPresetDialog(first, selection.size, viewer.presets, (preset) => actions.run("preset", selected(), preset)));
+}
+
+addEventListener("hashchange", route);
+addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  if (viewer.isOpen && viewer.keyed(event)) return;
+  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const lower = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.key === "?") openKeys();
+  else if (event.key === "/" && !viewer.isOpen) { event.preventDefault(); search.field.focus(); }
+  else if (!viewer.isOpen) gridKey(lower, event);
+});
+addEventListener("keyup", (event) => { if (viewer.isOpen) viewer.released(event); });
+
+/** Keys that change the selection, or the asset with the focus where nothing is selected. */
+function gridKey(pressed, event) {
+  if (pressed === "Escape") { selection.clear(); return; }
+  const action = {
+    r: event.shiftKey ? "turnLeft" : "turnRight", h: "flipHorizontal", v: "flipVertical", f: "favourite", z: event.shiftKey ? "redo" : "revert",
+    Delete: "hide", s: "share",
+  }[pressed];
+  if (!action || !(document.activeElement?.closest(".grid") || selection.size)) return;
+  event.preventDefault();
+  const items = selection.size ? selected() : [assets.byId(assets.items[grid.current]?.id)].filter(Boolean);
+  actions.run(action, items);
+}
+
+// The address of the viewer follows its asset.
+const showItem = viewer.show.bind(viewer);
+viewer.show = (item) => {
+  showItem(item);
+  if (location.hash !== `#/${item.id}`) history.replaceState(null, "", `#/${item.id}`);
+};
+
+events.addEventListener("change", ({ detail }) => changed(detail));
+events.addEventListener("job", ({ detail }) => tray.update(detail));
+events.addEventListener("lost", () => tellServer(t("server.gone")));
+events.addEventListener("bye", () => tellServer(t("server.bye")));
+events.addEventListener("hello", () => {
+  if (!banner.hidden) {
+    announce(t("server.back"));
+    tellServer("");
+  }
+  tray.load().catch(() => {});
+  if (assets.isLoaded) assets.load().catch(() => {});
+});
+
+let waiting = { ids: new Set(), all: false, timer: 0 };
+
+/** Takes over what changed in the folders, a moment later and all at once. */
+function changed({ assets: ids = [], all = false }) {
+  for (const id of ids) waiting.ids.add(id);
+  waiting.all ||= all;
+  clearTimeout(waiting.timer);
+  waiting.timer = setTimeout(async () => {
+    const { ids: many, all: isAll } = waiting;
+    waiting = { ids: new Set(), all: false, timer: 0 };
+    // What is not in the list may have come; shapes change where pictures are turned.
+    const isKnown = [...many].every((id) => assets.place(id) >= 0);
+    await assets.refresh([...many]);
+    if (isAll || !isKnown || many.size) await assets.load().catch(() => {});
+  }, 150);
+}
+
+/** Says above everything what is wrong with the server; nothing takes it away. */
+function tellServer(sentence) {
+  banner.textContent = sentence;
+  banner.hidden = !sentence;
+}
+
+async function start() {
+  session = await get("session");
+  if (!key() || !session.mayWrite) tellServer(t("server.readOnly"));
+  events.open();
+  await assets.load();
+  await albums.load();
+  await route();
+  if (!viewer.isOpen) grid.focus(0);
+}
+
+start().catch((error) => tellServer(error.message));

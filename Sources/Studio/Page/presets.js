@@ -1,0 +1,57 @@
+import { el } from "./dom.js";
+import { get, pictureURL } from "./api.js";
+import { t } from "./strings.js";
+
+/** The presets as small pictures of the asset that is shown. */
+export class PresetRow {
+  /** @param {(preset: string|null, intensity: number) => void} onApply */
+  constructor(onApply) {
+    this.onApply = onApply;
+    this.list = el("div.row", { role: "group", "aria-label": t("action.presets") });
+    this.intensity = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity") }));
+    this.output = el("output", {}, "100 %");
+    this.intensity.addEventListener("input", () => { this.output.textContent = `${this.intensity.value} %`; });
+    this.intensity.addEventListener("change", () => { if (this.applied) this.onApply(this.applied, Number(this.intensity.value) / 100); });
+    this.element = el("section.presets", { hidden: true, "aria-label": t("action.presets") },
+      el("label.intensity", {}, t("preset.intensity"), this.intensity, this.output), this.list);
+  }
+
+  get isOpen() { return !this.element.hidden; }
+
+  close() { this.element.hidden = true; }
+
+  async known() {
+    this.presets ??= get("presets").then((answer) => answer.presets);
+    try {
+      return await this.presets;
+    } catch (error) {
+      this.presets = undefined;
+      throw error;
+    }
+  }
+
+  async show(item) {
+    this.element.hidden = false;
+    this.applied = null;
+    const presets = await this.known().catch(() => []);
+    this.list.replaceChildren(...presets.map(({ preset, summary }, index) => {
+      const picture = el("img", { alt: "", loading: "lazy", decoding: "async", src: pictureURL(item, { size: 320, preset, replace: true }) });
+      picture.addEventListener("error", () => picture.remove());
+      return el("button.preset", {
+        type: "button", title: summary, onclick: () => this.apply(preset),
+        "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
+      }, el("span.picture", {}, picture), el("span.name", {}, preset));
+    }));
+  }
+
+  apply(preset) {
+    this.applied = preset;
+    this.onApply(preset, Number(this.intensity.value) / 100);
+  }
+
+  /** Applies a preset by its place in the row, from 1. */
+  async applyNumber(number) {
+    const presets = await this.known().catch(() => []);
+    if (presets[number - 1]) this.apply(presets[number - 1].preset);
+  }
+}

@@ -1,0 +1,123 @@
+import { el, icon, iconButton } from "./dom.js";
+import { address, get } from "./api.js";
+import { t } from "./strings.js";
+
+/** Filters that are one click away, with their expressions. */
+const QUICK = [
+  ["live", "kind = live"], ["photo", "kind = photo"], ["movie", "kind = movie"], ["edited", "edited"], ["favourite", "favourite"], ["place", "has location"],
+];
+
+/** The line above the grid: a filter as it is written, with what can come next, and filters to click on. */
+export class Search {
+  /** @param {(query: {filter?: string, hidden?: boolean}) => void} onChange */
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.filter = "";
+    this.hidden = false;
+    this.field = /** @type {HTMLInputElement} */ (el("input", {
+      type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), autocomplete: "off", spellcheck: "false",
+      role: "combobox", "aria-expanded": "false", "aria-controls": "proposals", "aria-autocomplete": "list",
+    }));
+    this.proposals = el("ul.proposals", { id: "proposals", role: "listbox", "aria-label": t("search.label"), hidden: true });
+    this.complaint = el("p.complaint", { "aria-live": "polite" });
+    this.chips = el("div.chips", { role: "group", "aria-label": t("filters.label") });
+    this.element = el("form.search", { role: "search", onsubmit: (event) => { event.preventDefault(); this.apply(this.field.value.trim()); } },
+      el("div.field", {}, icon("search"), this.field, iconButton("close", t("search.clear"), () => this.apply(""))), this.proposals, this.complaint);
+    this.field.addEventListener("input", () => this.typed());
+    this.field.addEventListener("keydown", (event) => this.keyed(event));
+    this.field.addEventListener("blur", () => setTimeout(() => this.hideProposals(), 150));
+    this.drawChips();
+  }
+
+  /** Sets the filter, and tells of it. */
+  apply(filter) {
+    this.filter = filter;
+    this.field.value = filter;
+    this.complaint.textContent = "";
+    this.hideProposals();
+    this.drawChips();
+    this.onChange({ filter, hidden: this.hidden });
+  }
+
+  drawChips() {
+    const parts = this.filter.split(" and ").map((part) => part.trim());
+    const chip = (name, isOn, action) => el("button.chip", { type: "button", "aria-pressed": String(isOn), onclick: action }, name);
+    const focused = [...this.chips.children].indexOf(document.activeElement);
+    this.chips.replaceChildren(...QUICK.map(([name, expression]) => chip(t(`filter.${name}`), parts.includes(expression), () => this.toggle(expression))),
+      chip(t("filter.hidden"), this.hidden, () => { this.hidden = !this.hidden; this.apply(this.filter); }));
+    this.chips.children[focused]?.focus();
+  }
+
+  /** Adds an expression to the filter, or takes it out. Of kinds there is one. */
+  toggle(expression) {
+    const parts = this.filter.split(" and ").map((part) => part.trim()).filter(Boolean);
+    if (parts.includes(expression)) { this.apply(parts.filter((part) => part !== expression).join(" and ")); return; }
+    const kept = expression.startsWith("kind =") ? parts.filter((part) => !/^kind = \w+$/.test(part)) : parts;
+    this.apply([...kept, expression].join(" and "));
+  }
+
+  typed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.propose(), 120);
+  }
+
+  async propose() {
+    const text = this.field.value;
+    const answer = await get(address("filter", { text: text || " " })).catch(() => null);
+    if (!answer || this.field.value !== text) return;
+    this.complaint.textContent = "";
+    this.choice = -1;
+    this.proposals.replaceChildren(...answer.proposals.slice(0, 8).map((proposal, index) =>
+      el("li", { role: "option", id: `proposal-${index}`, "aria-selected": "false", onmousedown: (event) => { event.preventDefault(); this.take(proposal); } }, proposal)));
+    this.proposals.hidden = !answer.proposals.length || document.activeElement !== this.field;
+    this.field.setAttribute("aria-expanded", String(!this.proposals.hidden));
+    this.valid = answer.valid;
+    if (answer.valid) this.applySoon(text.trim());
+    else this.message = answer.message;
+  }
+
+  /** A filter that makes sense holds after a moment, without a key. */
+  applySoon(filter) {
+    clearTimeout(this.applying);
+    this.applying = setTimeout(() => {
+      if (this.field.value.trim() !== filter || filter === this.filter) return;
+      this.filter = filter;
+      this.drawChips();
+      this.onChange({ filter, hidden: this.hidden });
+    }, 500);
+  }
+
+  take(proposal) {
+    this.field.value = proposal.endsWith(" ") ? proposal : `${proposal} `;
+    this.field.focus();
+    this.propose();
+  }
+
+  /** Says why a filter was refused. */
+  refuse(message) { this.complaint.textContent = message; }
+
+  hideProposals() {
+    this.proposals.hidden = true;
+    this.field.setAttribute("aria-expanded", "false");
+    this.field.removeAttribute("aria-activedescendant");
+  }
+
+  keyed(event) {
+    const options = [...this.proposals.children];
+    if (event.key === "Escape") {
+      if (!this.proposals.hidden) this.hideProposals();
+      else this.field.blur();
+      event.stopPropagation();
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && options.length) {
+      event.preventDefault();
+      if (this.proposals.hidden) { this.proposals.hidden = false; this.field.setAttribute("aria-expanded", "true"); }
+      this.choice = (this.choice + (event.key === "ArrowDown" ? 1 : -1) + options.length + 1) % (options.length + 1);
+      options.forEach((option, index) => option.setAttribute("aria-selected", String(index === this.choice)));
+      if (options[this.choice]) this.field.setAttribute("aria-activedescendant", options[this.choice].id);
+      else this.field.removeAttribute("aria-activedescendant");
+    } else if ((event.key === "Enter" || event.key === "Tab") && !this.proposals.hidden && options[this.choice]) {
+      event.preventDefault();
+      this.take(options[this.choice].textContent);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { el, icon, iconButton } from "./dom.js";
+import { t } from "./strings.js";
+
+/** What is selected. */
+export class Selection extends EventTarget {
+  constructor() {
+    super();
+    /** @type {Set<string>} */
+    this.set = new Set();
+  }
+
+  get ids() { return [...this.set]; }
+  get size() { return this.set.size; }
+  has(id) { return this.set.has(id); }
+
+  toggle(id) {
+    if (!this.set.delete(id)) this.set.add(id);
+    this.changed();
+  }
+
+  add(ids) {
+    for (const id of ids) this.set.add(id);
+    this.changed();
+  }
+
+  clear() {
+    if (!this.set.size) return;
+    this.set.clear();
+    this.changed();
+  }
+
+  /** Drops those that are not among these. */
+  keep(isKnown) {
+    const before = this.set.size;
+    for (const id of this.set) if (!isKnown(id)) this.set.delete(id);
+    if (this.set.size !== before) this.changed();
+  }
+
+  changed() { this.dispatchEvent(new Event("change")); }
+}
+
+/**
+ * The bar of what can be done with the selection; it is there while something is selected.
+ * @param {Selection} selection
+ * @param {Object<string, () => void>} actions
+ */
+export function selectionBar(selection, actions) {
+  const count = el("span.count", { "aria-live": "polite" });
+  const button = (symbol, name, action) => el("button.act", { type: "button", onclick: action, title: t(name) }, icon(symbol), el("span", {}, t(name)));
+  const bar = el("section.selection", { "aria-label": t("selection.label"), hidden: true },
+    iconButton("close", t("selection.clear"), () => selection.clear()), count, el("span.space"),
+    button("turnLeft", "action.turnLeft", actions.turnLeft), button("turnRight", "action.turnRight", actions.turnRight),
+    button("wand", "action.auto", actions.auto), button("presets", "action.presets", actions.presets),
+    button("pencil", "action.copyEdit", actions.copy), button("check", "action.pasteEdit", actions.paste),
+    button("revert", "action.revert", actions.revert), button("heart", "action.favourite", actions.favourite),
+    button("eyeOff", "action.hide", actions.hide), button("album", "action.album", actions.album),
+    button("share", "action.share", actions.share));
+  selection.addEventListener("change", () => {
+    bar.hidden = selection.size === 0;
+    count.textContent = selection.size ? t("selection.count", { count: selection.size }) : "";
+    bar.querySelectorAll(".act")[4].disabled = selection.size !== 1;
+  });
+  return bar;
+}

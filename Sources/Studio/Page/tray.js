@@ -1,0 +1,118 @@
+import { announce, el, iconButton } from "./dom.js";
+import { get, post } from "./api.js";
+import { t } from "./strings.js";
+
+/** How long what went well stays in sight, in milliseconds. */
+const STAYS = 4000;
+
+/** What is being done, at the lower edge: jobs with progress, and sentences. */
+export class Tray {
+  constructor() {
+    /** @type {Map<string, {job: any, card: HTMLElement}>} */
+    this.cards = new Map();
+    this.element = el("section.tray", { "aria-label": t("tray.label") });
+    /** @type {Map<string, (job: any) => void>} */
+    this.waiting = new Map();
+  }
+
+  /** Asks for all jobs, as after the connection was lost. */
+  async load() {
+    const { jobs } = await get("jobs");
+    for (const job of jobs) if (["waiting", "running"].includes(job.state) || this.cards.has(job.job)) this.update(job);
+  }
+
+  /** Calls back when a job has ended. */
+  whenDone(id, action) { this.waiting.set(id, action); }
+
+  /** Shows how far a job is. */
+  update(job) {
+    let entry = this.cards.get(job.job);
+    const isOver = !["waiting", "running"].includes(job.state);
+    if (!entry) {
+      if (isOver && job.state === "done" && !this.waiting.has(job.job)) return;
+      entry = { job, card: this.card(job) };
+      this.cards.set(job.job, entry);
+      // What is done at once needs no card.
+      entry.timer = setTimeout(() => { if (this.cards.get(job.job) === entry && !entry.card.isConnected) this.element.append(entry.card); }, 400);
+    }
+    if (!["waiting", "running"].includes(entry.job.state) && !isOver) return;
+    entry.job = job;
+    this.draw(entry);
+    if (!isOver) return;
+    const action = this.waiting.get(job.job);
+    this.waiting.delete(job.job);
+    action?.(job);
+    this.ended(entry, job);
+  }
+
+  ended(entry, job) {
+    const failures = (job.results ?? []).filter((result) => result.status === "failed");
+    if (job.state === "failed" || failures.length) {
+      if (!entry.card.isConnected) this.element.append(entry.card);
+      entry.card.classList.add("failed");
+      entry.card.querySelector(".failures").replaceChildren(...failures.slice(0, 6).map((result) => el("li", {}, sentence(result))));
+      announce(`${job.title}: ${t("tray.failed", { failed: job.failed })}. ${failures[0] ? sentence(failures[0]) : ""}`);
+    } else {
+      announce(`${job.title}: ${job.state === "cancelled" ? t("tray.cancelled") : t("tray.done", job)}`);
+      clearTimeout(entry.timer);
+      setTimeout(() => this.remove(job.job), entry.card.isConnected ? STAYS : 0);
+    }
+  }
+
+  card(job) {
+    const bar = el("progress", { max: "1", value: 0, "aria-label": job.title });
+    const button = iconButton("close", t("action.cancel"), () => this.dismiss(job.job));
+    return el("div.card", {}, el("div.head", {}, el("strong", {}, job.title), button), bar, el("p.state"), el("ul.failures"));
+  }
+
+  draw({ job, card }) {
+    card.querySelector("strong").textContent = job.title;
+    const bar = card.querySelector("progress");
+    const isOver = !["waiting", "running"].includes(job.state);
+    bar.hidden = isOver;
+    bar.value = job.fraction ?? 0;
+    card.querySelector(".state").textContent = [
+      job.state === "waiting" && t("tray.waiting"), job.state === "cancelled" && t("tray.cancelled"),
+      job.state !== "waiting" && job.total > 1 && t("tray.done", { done: job.done, total: job.total }),
+      job.failed > 0 && t("tray.failed", { failed: job.failed }),
+    ].filter(Boolean).join(", ");
+    const button = card.querySelector("button");
+    button.title = t(isOver ? "action.dismiss" : "action.cancel");
+    button.setAttribute("aria-label", `${button.title}: ${job.title}`);
+  }
+
+  async dismiss(id) {
+    const entry = this.cards.get(id);
+    if (!entry) return;
+    const isOver = !["waiting", "running"].includes(entry.job.state);
+    try {
+      await post(`jobs/${id}/${isOver ? "dismiss" : "cancel"}`);
+    } catch (error) {
+      if (!isOver) this.tell(error.message, true);
+    }
+    if (isOver) this.remove(id);
+  }
+
+  remove(id) {
+    const entry = this.cards.get(id);
+    clearTimeout(entry?.timer);
+    entry?.card.remove();
+    this.cards.delete(id);
+  }
+
+  /** Shows a sentence; one that tells of a failure stays until it is dismissed. */
+  tell(message, isFailure = false) {
+    const card = el("div.card", {}, el("div.head", {}, el("p", {}, message), iconButton("close", t("action.dismiss"), () => card.remove())));
+    if (isFailure) card.classList.add("failed");
+    else setTimeout(() => card.remove(), STAYS);
+    this.element.append(card);
+    if (isFailure) announce(message);
+  }
+}
+
+/** What went wrong with an asset, in one sentence. */
+function sentence(result) {
+  if (result.message) return result.message;
+  const { file, problem, remedy } = result.error ?? {};
+  return [file ? `${file}: ` : "", problem ?? "", remedy ? `; ${remedy}` : ""].join("");
+}
