@@ -2,6 +2,12 @@ import { announce } from "./dom.js";
 import { post } from "./api.js";
 import { t } from "./strings.js";
 
+/** Edits of one press, as the server takes them. */
+export const CHANGES = {
+  turnRight: { type: "turn", degrees: 90 }, turnLeft: { type: "turn", degrees: -90 },
+  flipHorizontal: { type: "flip", axis: "horizontal" }, flipVertical: { type: "flip", axis: "vertical" }, auto: { type: "auto" },
+};
+
 /** What can be done with assets. Each is heard at once, and told as a job when it takes its time. */
 export class Actions {
   /**
@@ -37,11 +43,11 @@ export class Actions {
     }
   }
 
-  turnRight(items) { return this.edit(items, { type: "turn", degrees: 90 }); }
-  turnLeft(items) { return this.edit(items, { type: "turn", degrees: -90 }); }
-  flipHorizontal(items) { return this.edit(items, { type: "flip", axis: "horizontal" }); }
-  flipVertical(items) { return this.edit(items, { type: "flip", axis: "vertical" }); }
-  auto(items) { return this.edit(items, { type: "auto" }); }
+  turnRight(items) { return this.edit(items, CHANGES.turnRight); }
+  turnLeft(items) { return this.edit(items, CHANGES.turnLeft); }
+  flipHorizontal(items) { return this.edit(items, CHANGES.flipHorizontal); }
+  flipVertical(items) { return this.edit(items, CHANGES.flipVertical); }
+  auto(items) { return this.edit(items, CHANGES.auto); }
   revert(items) { return this.edit(items, { type: "revert", to: "previous" }); }
   redo(items) { return this.edit(items, { type: "redo" }); }
   goTo(items, number) { return this.edit(items, { type: "revert", to: number === 0 ? "original" : number }); }

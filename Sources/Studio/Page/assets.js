@@ -20,6 +20,8 @@ export class AssetList extends EventTarget {
     /** @type {Map<number, Promise<void>>} */
     this.pages = new Map();
     this.generation = 0;
+    /** The places that are looked at; a new list is not shown before it is known there. */
+    this.looked = { first: 0, last: 0 };
   }
 
   /**
@@ -30,12 +32,15 @@ export class AssetList extends EventTarget {
     const generation = ++this.generation;
     const wanted = { ...this.query, ...query };
     const answer = await get(address("sections", wanted));
+    const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
+    const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
+    const seen = await get(address("assets", { ...wanted, offset: first, limit: 2 * PAGE, view: answer.view }));
     if (generation !== this.generation) return;
     this.query = wanted;
-    let first = 0;
+    let start = 0;
     this.sections = answer.sections.map((section) => {
-      const placed = { ...section, first };
-      first += section.count;
+      const placed = { ...section, first: start };
+      start += section.count;
       return placed;
     });
     this.count = answer.count;
@@ -43,6 +48,7 @@ export class AssetList extends EventTarget {
     this.items = new Array(this.count);
     this.places = new Map();
     this.pages = new Map();
+    seen.assets.forEach((item, index) => this.put(first + index, item));
     this.isLoaded = true;
     this.dispatchEvent(new Event("list"));
   }

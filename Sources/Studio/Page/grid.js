@@ -46,12 +46,14 @@ export class Grid {
     this.canvas.style.height = `${this.plan.height}px`;
     this.note.textContent = this.assets.count ? "" : t(this.assets.query.filter ? "grid.none" : "grid.empty");
     this.note.hidden = this.assets.count > 0;
-    for (const tile of this.tiles.values()) tile.remove();
-    this.tiles.clear();
-    this.current = Math.min(this.current, Math.max(this.assets.count - 1, 0));
+    this.headingKey = "";
+    const place = this.assets.place(this.currentId ?? "");
+    this.move(place >= 0 ? place : Math.min(this.current, Math.max(this.assets.count - 1, 0)));
     this.drawYears();
     if (anchor) this.scroller.scrollTop = this.topOf(anchor.index) - anchor.offset;
+    const hadFocus = this.list.contains(document.activeElement);
     this.draw();
+    if (hadFocus && document.activeElement !== this.tiles.get(this.current)?.element) this.focus(this.current);
   }
 
   margin() { return this.scroller.clientWidth < 600 ? 4 : 16; }
@@ -76,31 +78,37 @@ export class Grid {
   /** Makes what came into view, and takes away what left it. */
   draw() {
     const { rows } = this.plan;
-    if (!rows.length) { this.headingLayer.replaceChildren(); return; }
+    if (!rows.length) {
+      this.headingLayer.replaceChildren();
+      for (const tile of this.tiles.values()) tile.remove();
+      this.tiles.clear();
+      return;
+    }
     const top = this.scroller.scrollTop;
     const room = this.scroller.clientHeight;
     const margin = this.margin();
     const from = Math.max(0, firstAbove(rows, top - room, (row) => row.top + row.height) - 1);
     const to = firstAbove(rows, top + 2 * room, (row) => row.top);
     const needed = new Set();
+    this.assets.looked = { first: rows[from].first, last: rows[Math.min(to, rows.length) - 1].first };
     for (const row of rows.slice(from, to)) {
       row.lefts.forEach((left, offset) => {
         const index = row.first + offset;
         needed.add(index);
         let tile = this.tiles.get(index);
         if (!tile) {
-          tile = new Tile(index, { onOpen: this.onOpen, onSelect: (at, isRange) => this.select(at, isRange), onFocus: (at) => { this.current = at; } });
-          tile.place(left + margin, row.top, row.widths[offset], row.height);
+          tile = new Tile(index, { onOpen: this.onOpen, onSelect: (at, isRange) => this.select(at, isRange), onFocus: (at) => this.move(at) });
           this.tiles.set(index, tile);
           this.list.append(tile.element);
         }
+        tile.place(left + margin, row.top, row.widths[offset], row.height);
         const item = this.assets.at(index);
         tile.show(item, { isSelected: item ? this.selection.has(item.id) : false, isCurrent: index === this.current, count: this.assets.count });
       });
     }
     for (const [index, tile] of this.tiles) {
       // What has the focus keeps it while it is out of sight.
-      if (!needed.has(index) && tile.element !== document.activeElement) { tile.remove(); this.tiles.delete(index); }
+      if (!needed.has(index) && (tile.element !== document.activeElement || index >= this.assets.count)) { tile.remove(); this.tiles.delete(index); }
     }
     if (!this.tiles.has(this.current)) {
       const first = this.tiles.get(rows[Math.min(from, rows.length - 1)].first);
@@ -186,9 +194,15 @@ export class Grid {
     return ids;
   }
 
+  /** Remembers where the focus is, also when the list becomes another one. */
+  move(index) {
+    this.current = index;
+    this.currentId = this.assets.items[index]?.id;
+  }
+
   /** Puts the focus on an asset, and brings it into view. */
   focus(index) {
-    this.current = index;
+    this.move(index);
     const row = this.plan.rows[this.rowOf(index)];
     if (!row) return;
     const { scrollTop, clientHeight } = this.scroller;

@@ -1,5 +1,5 @@
 import { announce, el, iconButton, isTyping } from "./dom.js";
-import { get, key, post } from "./api.js";
+import { get, post } from "./api.js";
 import { Actions } from "./actions.js";
 import { Albums } from "./albums.js";
 import { AssetList } from "./assets.js";
@@ -125,8 +125,10 @@ events.addEventListener("hello", () => {
     announce(t("server.back"));
     tellServer("");
   }
+  // What happened before is not told: it is asked for.
   tray.load().catch(() => {});
-  if (assets.isLoaded) assets.load().catch(() => {});
+  albums.load().catch(() => {});
+  assets.load().catch((error) => tellServer(error.message));
 });
 
 let waiting = { ids: new Set(), all: false, timer: 0 };
@@ -154,10 +156,9 @@ function tellServer(sentence) {
 
 async function start() {
   session = await get("session");
-  if (!key() || !session.mayWrite) tellServer(t("server.readOnly"));
+  if (!session.mayWrite) tellServer(t("server.readOnly"));
   events.open();
-  await assets.load();
-  await albums.load();
+  await new Promise((resolve) => assets.addEventListener("list", resolve, { once: true }));
   await route();
   if (!viewer.isOpen) grid.focus(0);
 }

@@ -4,9 +4,13 @@ import { t } from "./strings.js";
 
 /** The presets as small pictures of the asset that is shown. */
 export class PresetRow {
-  /** @param {(preset: string|null, intensity: number) => void} onApply */
-  constructor(onApply) {
+  /**
+   * @param {(preset: string, intensity: number) => void} onApply
+   * @param {import("./removals.js").Removals} removals
+   */
+  constructor(onApply, removals) {
     this.onApply = onApply;
+    this.removals = removals;
     this.list = el("div.row", { role: "group", "aria-label": t("action.presets") });
     this.intensity = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity") }));
     this.output = el("output", {}, "100 %");
@@ -37,10 +41,12 @@ export class PresetRow {
     this.list.replaceChildren(...presets.map(({ preset, summary }, index) => {
       const picture = el("img", { alt: "", loading: "lazy", decoding: "async", src: pictureURL(item, { size: 320, preset, replace: true }) });
       picture.addEventListener("error", () => picture.remove());
-      return el("button.preset", {
+      const button = el("button.preset", {
         type: "button", title: summary, onclick: () => this.apply(preset),
         "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
       }, el("span.picture", {}, picture), el("span.name", {}, preset));
+      this.removals.watch(button, { type: "apply", presets: [preset], replace: true }, () => item);
+      return button;
     }));
   }
 

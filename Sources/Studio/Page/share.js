@@ -12,12 +12,12 @@ import { bytes, t } from "./strings.js";
 export async function openShare(items, tray, canWrite) {
   const facts = await get(`assets/${encodeURIComponent(items[0].id)}/share`);
   const forms = facts.forms.map((form, index) => el("label.choice", {},
-    el("input", { type: "radio", name: "form", value: form, checked: index === 0 }), t(`share.${form}`), sizeOf(form, facts)));
+    el("input", { type: "radio", name: "form", value: form, checked: index === 0, autofocus: index === 0 }), t(`share.${form}`), sizeOf(form, facts)));
   const withoutPlace = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", checked: true, onchange: () => tellPlace() }));
   const place = el("p.place");
-  const place2 = facts.place ? `${facts.place.latitude.toFixed(4)}, ${facts.place.longitude.toFixed(4)}` : "";
+  const where = facts.place ? `${facts.place.latitude.toFixed(4)}, ${facts.place.longitude.toFixed(4)}` : "";
   const tellPlace = () => {
-    place.textContent = !facts.place ? t("share.noPlace") : withoutPlace.checked ? t("share.placeLeft") : t("share.place", { place: place2 });
+    place.textContent = !facts.place ? t("share.noPlace") : withoutPlace.checked ? t("share.placeLeft") : t("share.place", { place: where });
   };
   tellPlace();
   const links = el("div.links", { "aria-live": "polite" });
@@ -39,7 +39,7 @@ export async function openShare(items, tray, canWrite) {
       const { job } = await post("share", {
         assets: items.map((item) => item.id), as: form, to, ...(withoutPlace.checked ? { strip: "location" } : {}),
       });
-      tray.whenDone(job.job, async () => show((await get(`jobs/${job.job}`)).job ?? (await get(`jobs/${job.job}`))));
+      tray.whenDone(job.job, async () => show((await get(`jobs/${job.job}`)).job));
       tray.update(job);
     } catch (error) {
       links.replaceChildren(el("p.invalid", {}, error.message));

@@ -28,6 +28,9 @@ export class Tile {
 
   /** Puts it at its place. */
   place(left, top, width, height) {
+    const where = `${left} ${top} ${width} ${height}`;
+    if (where === this.where) return;
+    this.where = where;
     Object.assign(this.element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
     this.longer = Math.max(width, height);
   }

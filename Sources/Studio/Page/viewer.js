@@ -4,7 +4,9 @@ import { Compare } from "./compare.js";
 import { FactsPanel } from "./facts.js";
 import { badge, inWords, isLive, Player } from "./livephoto.js";
 import { PresetRow } from "./presets.js";
+import { Removals } from "./removals.js";
 import { Scrubber } from "./scrubber.js";
+import { CHANGES } from "./actions.js";
 import { moment, t } from "./strings.js";
 import { VersionStrip } from "./versions.js";
 
@@ -25,7 +27,8 @@ export class Viewer {
     /** How the picture is turned while the server makes the turned one. */
     this.turn = { degrees: 0, isMirrored: false };
     this.isMuted = true;
-    this.presets = new PresetRow((preset, intensity) => this.run("preset", preset, intensity));
+    this.removals = new Removals();
+    this.presets = new PresetRow((preset, intensity) => this.run("preset", preset, intensity), this.removals);
     this.versions = new VersionStrip((number) => this.run("goTo", number));
     this.facts = new FactsPanel(() => this.toggle("facts"));
     this.scrubber = new Scrubber();
@@ -42,7 +45,11 @@ export class Viewer {
     this.picture = el("div.picture");
     this.stage = el("div.stage", { onclick: (event) => { if (event.target === this.stage) this.showBars(); } }, this.picture, this.compare.element);
     this.sign = el("button.sign", { type: "button", onclick: () => this.play(), title: t("action.play") });
-    const act = (symbol, name, method) => iconButton(symbol, t(name), () => this[method]?.() ?? this.run(method));
+    const act = (symbol, name, method) => {
+      const button = iconButton(symbol, t(name), () => this.run(method));
+      if (CHANGES[method]) this.removals.watch(button, CHANGES[method], () => this.item);
+      return button;
+    };
     this.buttons = {
       favourite: act("heart", "action.favourite", "favourite"), compare: iconButton("compare", t("action.compare"), () => this.toggle("compare"), { "aria-pressed": "false" }),
       presets: iconButton("presets", t("action.presets"), () => this.toggle("presets"), { "aria-expanded": "false" }),
@@ -54,10 +61,10 @@ export class Viewer {
       act("turnLeft", "action.turnLeft", "turnLeft"), act("turnRight", "action.turnRight", "turnRight"), act("mirror", "action.flipHorizontal", "flipHorizontal"),
       act("wand", "action.auto", "auto"), this.buttons.presets, this.buttons.compare, act("revert", "action.revert", "revert"), act("redo", "action.redo", "redo"),
       this.buttons.versions, this.buttons.favourite, this.buttons.facts, act("share", "action.share", "share"));
-    this.previous = iconButton("back", t("action.previous"), () => this.step(-1), { class: "tool side previous" });
-    this.next = iconButton("next", t("action.next"), () => this.step(1), { class: "tool side next" });
+    this.previous = iconButton("back", t("action.previous"), () => this.step(-1), { class: "tool arrow previous" });
+    this.next = iconButton("next", t("action.next"), () => this.step(1), { class: "tool arrow next" });
     this.element = el("main.viewer", { hidden: true, tabindex: "-1" }, this.bar, this.stage, this.sign, this.buttons.sound, this.previous, this.next,
-      this.scrubber.element, this.presets.element, this.versions.element, this.facts.element);
+      this.removals.element, this.scrubber.element, this.presets.element, this.versions.element, this.facts.element);
     this.buttons.sound.classList.add("soundSwitch");
     this.picture.addEventListener("unplayable", () => announce(t("error.movie")));
     this.picture.addEventListener("pointerdown", (event) => { if (event.pointerType !== "mouse" || event.button === 0) this.pressed(event); });
