@@ -13,7 +13,7 @@ export function openDialog(title, ...children) {
     el("div.head", {}, heading, iconButton("close", t("action.close"), () => dialog.close())), ...children));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-  document.body.append(dialog);
+  document.getElementById("app").append(dialog);
   dialog.showModal();
   return dialog;
 }

@@ -26,7 +26,7 @@ export class Grid {
     this.years = el("nav.years", { "aria-label": t("years.label") });
     this.sticky = el("div.sticky", { "aria-hidden": "true" });
     this.scroller = el("div.scroller", { tabindex: "-1" }, this.note, this.canvas);
-    this.element = el("main.grid", {}, this.sticky, this.scroller, this.years);
+    this.element = el("section.grid", { "aria-label": t("grid.label") }, this.sticky, this.scroller, this.years);
     this.scroller.addEventListener("scroll", () => this.schedule(), { passive: true });
     this.list.addEventListener("keydown", (event) => this.keyed(event));
     this.list.addEventListener("dragstart", (event) => this.dragged(event));

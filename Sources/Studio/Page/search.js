@@ -15,17 +15,19 @@ export class Search {
     this.filter = "";
     this.hidden = false;
     this.field = /** @type {HTMLInputElement} */ (el("input", {
-      type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), autocomplete: "off", spellcheck: "false",
-      role: "combobox", "aria-expanded": "false", "aria-controls": "proposals", "aria-autocomplete": "list",
+      type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), spellcheck: "false", list: "proposals",
     }));
-    this.proposals = el("ul.proposals", { id: "proposals", role: "listbox", "aria-label": t("search.label"), hidden: true });
+    this.proposals = el("datalist", { id: "proposals" });
     this.complaint = el("p.complaint", { "aria-live": "polite" });
     this.chips = el("div.chips", { role: "group", "aria-label": t("filters.label") });
     this.element = el("form.search", { role: "search", onsubmit: (event) => { event.preventDefault(); this.apply(this.field.value.trim()); } },
       el("div.field", {}, icon("search"), this.field, iconButton("close", t("search.clear"), () => this.apply(""))), this.proposals, this.complaint);
     this.field.addEventListener("input", () => this.typed());
-    this.field.addEventListener("keydown", (event) => this.keyed(event));
-    this.field.addEventListener("blur", () => setTimeout(() => this.hideProposals(), 150));
+    this.field.addEventListener("focus", () => this.typed());
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.field.blur();
+      event.stopPropagation();
+    });
     this.drawChips();
   }
 
@@ -34,7 +36,6 @@ export class Search {
     this.filter = filter;
     this.field.value = filter;
     this.complaint.textContent = "";
-    this.hideProposals();
     this.drawChips();
     this.onChange({ filter, hidden: this.hidden });
   }
@@ -66,14 +67,8 @@ export class Search {
     const answer = await get(address("filter", { text: text || " " })).catch(() => null);
     if (!answer || this.field.value !== text) return;
     this.complaint.textContent = "";
-    this.choice = -1;
-    this.proposals.replaceChildren(...answer.proposals.slice(0, 8).map((proposal, index) =>
-      el("li", { role: "option", id: `proposal-${index}`, "aria-selected": "false", onmousedown: (event) => { event.preventDefault(); this.take(proposal); } }, proposal)));
-    this.proposals.hidden = !answer.proposals.length || document.activeElement !== this.field;
-    this.field.setAttribute("aria-expanded", String(!this.proposals.hidden));
-    this.valid = answer.valid;
+    this.proposals.replaceChildren(...answer.proposals.slice(0, 20).map((value) => el("option", { value })));
     if (answer.valid) this.applySoon(text.trim());
-    else this.message = answer.message;
   }
 
   /** A filter that makes sense holds after a moment, without a key. */
@@ -87,37 +82,6 @@ export class Search {
     }, 500);
   }
 
-  take(proposal) {
-    this.field.value = proposal.endsWith(" ") ? proposal : `${proposal} `;
-    this.field.focus();
-    this.propose();
-  }
-
   /** Says why a filter was refused. */
   refuse(message) { this.complaint.textContent = message; }
-
-  hideProposals() {
-    this.proposals.hidden = true;
-    this.field.setAttribute("aria-expanded", "false");
-    this.field.removeAttribute("aria-activedescendant");
-  }
-
-  keyed(event) {
-    const options = [...this.proposals.children];
-    if (event.key === "Escape") {
-      if (!this.proposals.hidden) this.hideProposals();
-      else this.field.blur();
-      event.stopPropagation();
-    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && options.length) {
-      event.preventDefault();
-      if (this.proposals.hidden) { this.proposals.hidden = false; this.field.setAttribute("aria-expanded", "true"); }
-      this.choice = (this.choice + (event.key === "ArrowDown" ? 1 : -1) + options.length + 1) % (options.length + 1);
-      options.forEach((option, index) => option.setAttribute("aria-selected", String(index === this.choice)));
-      if (options[this.choice]) this.field.setAttribute("aria-activedescendant", options[this.choice].id);
-      else this.field.removeAttribute("aria-activedescendant");
-    } else if ((event.key === "Enter" || event.key === "Tab") && !this.proposals.hidden && options[this.choice]) {
-      event.preventDefault();
-      this.take(options[this.choice].textContent);
-    }
-  }
 }

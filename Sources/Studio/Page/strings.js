@@ -81,7 +81,7 @@ const ENGLISH = {
   "preset.intensity": "Intensity",
   "preset.none": "None",
   "preset.removes": "This edit will leave out:",
-  "viewer.label": "{name}",
+  "viewer.region": "One large",
   "viewer.before": "Before",
   "viewer.after": "After",
   "viewer.divider": "Place of the line between before and after",

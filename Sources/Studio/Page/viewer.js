@@ -63,7 +63,7 @@ export class Viewer {
       this.buttons.versions, this.buttons.favourite, this.buttons.facts, act("share", "action.share", "share"));
     this.previous = iconButton("back", t("action.previous"), () => this.step(-1), { class: "tool arrow previous" });
     this.next = iconButton("next", t("action.next"), () => this.step(1), { class: "tool arrow next" });
-    this.element = el("main.viewer", { hidden: true, tabindex: "-1" }, this.bar, this.stage, this.sign, this.buttons.sound, this.previous, this.next,
+    this.element = el("section.viewer", { hidden: true, tabindex: "-1", "aria-label": t("viewer.region") }, this.bar, this.stage, this.sign, this.buttons.sound, this.previous, this.next,
       this.removals.element, this.scrubber.element, this.presets.element, this.versions.element, this.facts.element);
     this.buttons.sound.classList.add("soundSwitch");
     this.picture.addEventListener("unplayable", () => announce(t("error.movie")));
