@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "RenderEngine", targets: ["RenderEngine"]),
     .executable(name: "liveedit", targets: ["liveedit"]),
     .executable(name: "liveedit-render", targets: ["liveedit-render"]),
+    .executable(name: "liveedit-studio", targets: ["liveedit-studio"]),
   ],
   targets: [
     .systemLibrary(
@@ -34,6 +35,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTP", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(
       name: "CPixelKernels",
@@ -90,6 +93,16 @@ let package = Package(
     .target(
       name: "LiveEdit",
       dependencies: ["Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
+    .target(
+      name: "Studio",
+      dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],
+      resources: [
+        .embedInCode("Page/index.html"),
+        .embedInCode("Page/enter.js"),
+        .embedInCode("Page/page.js"),
+      ],
+      swiftSettings: internalImports),
+    .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
     .executableTarget(
       name: "liveedit-render", dependencies: ["Basics", "RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
