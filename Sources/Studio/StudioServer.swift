@@ -9,9 +9,6 @@ package struct StudioServer {
   private let options: ServerOptions
   private let report: @Sendable (String) -> Void
 
-  /// The seconds that requests and jobs may take to stop.
-  private static let grace = Duration.seconds(4)
-
   /// - Parameters:
   ///   - options: what was asked for.
   ///   - report: told what people should know, a sentence each.
@@ -23,7 +20,7 @@ package struct StudioServer {
   ///
   /// - Parameter announce: told the address, once it may be asked for; of a page with its token.
   /// - Throws: ``EditError`` when it cannot begin.
-  package func run(announce: (String) -> Void) async throws(EditError) {
+  package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
     let renderer = try HelperRenderer()
     let folders = try ServedFolder.all(options, renderer: renderer, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()

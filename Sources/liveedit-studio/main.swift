@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import FileSystem
 import FoundationEssentials
 import Glibc
@@ -18,12 +19,19 @@ else {
   exit(64)
 }
 TerminationSignals.block()
-do {
-  try await StudioServer(options, report: { say($0) }).run { address in
-    StandardStream.output.write(line: address)
+// The main thread waits here and not in an asynchronous main, which would let signals through again.
+let end = DispatchSemaphore(value: 0)
+let failure = Flag()
+Task.detached {
+  do {
+    try await StudioServer(options, report: { say($0) }).run { address in
+      StandardStream.output.write(line: address)
+    }
+  } catch {
+    say("\(error)")
+    failure.set()
   }
-} catch {
-  say("\(error)")
-  exit(1)
+  end.signal()
 }
-exit(0)
+end.wait()
+exit(failure.isSet ? 1 : 0)

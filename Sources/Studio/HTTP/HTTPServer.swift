@@ -27,8 +27,6 @@ final class HTTPServer: Sendable {
     var memory = 32 << 10
     /// Bytes of a body.
     var body = 1 << 20
-    /// Requests that are being answered at a time.
-    var requests = 64
   }
 
   /// The library's own server, which any thread may stop.
@@ -76,7 +74,7 @@ final class HTTPServer: Sendable {
     MHD_quiesce_daemon(daemon.pointer)
     for exchange in exchanges { exchange.cancel() }
     // Connections that sleep must have woken before the daemon may be stopped.
-    for _ in 0..<200 where state.withLock({ !$0.exchanges.isEmpty }) {
+    for _ in 0..<30 where state.withLock({ !$0.exchanges.isEmpty }) {
       try? await Task.sleep(for: .milliseconds(10))
     }
     let isQuiet = state.withLock { state in
@@ -89,12 +87,10 @@ final class HTTPServer: Sendable {
 
   /// Begins the answer to a request.
   ///
-  /// - Returns: false when there are too many.
+  /// - Returns: false when the server ends.
   fileprivate func begin(_ exchange: Exchange) -> Bool {
     state.withLock { state in
-      guard !state.isEnding, state.exchanges.count < limits.requests + Int(limits.connections) / 2 else {
-        return false
-      }
+      guard !state.isEnding else { return false }
       state.exchanges[ObjectIdentifier(exchange)] = exchange
       return true
     }

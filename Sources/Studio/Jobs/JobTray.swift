@@ -157,7 +157,7 @@ final class JobTray: Sendable {
         if state.entries[index].object.state == .waiting { state.entries[index].object.state = .cancelled }
       }
     }
-    for _ in 0..<300 where state.withLock({ $0.isWorking }) { HostSystem.sleep(milliseconds: 10) }
+    for _ in 0..<100 where state.withLock({ $0.isWorking }) { HostSystem.sleep(milliseconds: 10) }
   }
 
   private static let missing = RouteError.notFound("there is no such job")

@@ -63,7 +63,8 @@ struct RawJSON: Codable, Sendable {
     let value = (try? JSONDecoder().decode(Value.self, from: Data(text.utf8))) ?? .object([:])
     let prefixes = Set(roots).sorted { $0.utf8.count > $1.utf8.count }.map { $0 + "/" }
     self.value = value.mapTexts { text in
-      prefixes.reduce(text) { $0.contains($1) ? $0.replacing($1, with: "") : $0 }
+      if roots.contains(text) { return "" }
+      return prefixes.reduce(text) { $0.contains($1) ? $0.replacing($1, with: "") : $0 }
     }
   }
 
