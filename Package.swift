@@ -141,9 +141,16 @@ let package = Package(
         "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
       ]),
     .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "liveedit", "liveedit-render",
+        "liveedit-studio", "TestSupport",
+      ]),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Basics", "liveedit", "liveedit-render", "example-false-colour", "example-turn-all", "LiveEdit",
+        "Basics", "liveedit", "liveedit-render", "liveedit-studio", "example-false-colour",
+        "example-turn-all", "LiveEdit",
         "EditModel",
         "TestSupport",
       ]),

@@ -115,7 +115,8 @@ final class Studio: Sendable {
       case (1, "events"): return eventStream()
       case (2, "jobs"): return HTTPResponse(json: JobAnswer(job: try jobs.job(parts[1])))
       case (3, "downloads"): return try download(parts[1], parts[2], request)
-      case (2, "assets"), (3, "assets"), (4, "assets"): return try await asset(Array(parts.dropFirst()), request)
+      case (2, "assets"), (3, "assets"), (4, "assets"):
+        return try await asset(Array(parts.dropFirst()), request)
       default: throw .notFound("there is no such route")
       }
     }

@@ -39,18 +39,23 @@ package struct StudioServer {
           + " network can read along; a reverse proxy with HTTPS is safer")
     }
     let policy = AccessPolicy(
-      port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts, token: token,
+      port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts,
+      token: token,
       hasPage: options.hasPage)
     let hasEnded = Flag()
     let studio = try Studio(options, policy, folders, renderer: renderer) { hasEnded.set() }
     defer { studio.downloads.end() }
     let server = try HTTPServer(socket, studio.handler)
-    let host = options.address.contains(":") ? "[\(options.address)]" : options.address
+    // All addresses are told by the one that is this computer's own.
+    let address = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.address] ?? options.address
+    let host = address.contains(":") ? "[\(address)]" : address
     let base = socket.port.map { "http://\(host):\($0)" + policy.base } ?? "unix:" + (options.socket ?? "")
     announce(options.hasPage ? base + "?token=" + token.text : base)
     if !options.hasPage, options.tokenFile == nil { report("the token is \(token.text)") }
     var opened: BrowserOpening?
-    if options.hasPage, options.opensBrowser { opened = BrowserOpening(base + "?token=" + token.text, report) }
+    if options.hasPage, options.opensBrowser {
+      opened = BrowserOpening(base + "?token=" + token.text, report)
+    }
     await wait(until: hasEnded)
     opened?.remove()
     studio.queue.end()
@@ -74,7 +79,8 @@ package struct StudioServer {
     }
     guard status.permissions & 0o077 == 0 else {
       throw EditError(
-        .fileSystem, file: path, "can be read by other users", remedy: "chmod 600 it, and choose another token")
+        .fileSystem, file: path, "can be read by other users",
+        remedy: "chmod 600 it, and choose another token")
     }
     let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }.map { $0[...].trimmed } ?? ""
     guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {

@@ -87,7 +87,9 @@ package struct PreviewMaker: Sendable {
   package func picture(
     of asset: IndexedAsset, _ state: State, side: Int, profile: ImageConversion.Profile, to output: String
   ) throws(EditError) {
-    if state == .current { return try picture(of: Self.currentFiles(of: asset), asset, side, profile, to: output) }
+    if state == .current {
+      return try picture(of: Self.currentFiles(of: asset), asset, side, profile, to: output)
+    }
     switch try found(state, of: asset) {
     case .files(let files): try picture(of: files, asset, side, profile, to: output)
     case .job(let plan): try render(plan, asset, side, to: output)
@@ -112,7 +114,8 @@ package struct PreviewMaker: Sendable {
     try render(plan, asset, side, to: output)
   }
 
-  /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first.
+  /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first. Of a Motion Photo it
+  /// is the one in the photo's file.
   ///
   /// - Parameters:
   ///   - asset: the asset.
@@ -133,6 +136,13 @@ package struct PreviewMaker: Sendable {
         _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
         files = Files(movie: rendered)
       }
+    }
+    if files.movie == nil, let photo = files.photo, try readFile(photo, { try Photo($0).isMotionPhoto() }) {
+      let alone = scratch.file("movie")
+      try changeFile(photo, to: alone) { source, sink in
+        try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
+      }
+      files.movie = alone
     }
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
@@ -201,10 +211,14 @@ package struct PreviewMaker: Sendable {
       _ = try renderer.convert(.frame(movie: movie, seconds: 0, output: frame), isCancelled: isCancelled)
       source = frame
     }
-    guard var photo = source else { throw EditError(.notFound, file: asset.path, "has no photo and no movie") }
+    guard var photo = source else {
+      throw EditError(.notFound, file: asset.path, "has no photo and no movie")
+    }
     if try readFile(photo, { try Photo($0).isMotionPhoto() }) {
       let alone = scratch.file("photo")
-      try changeFile(photo, to: alone) { source, sink in try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink) }
+      try changeFile(photo, to: alone) { source, sink in
+        try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
+      }
       photo = alone
     }
     let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure

@@ -108,8 +108,9 @@ public final class PhotoLibrary: Sendable {
     return try await withWorkerThread(about: FilePath.joined(folder, name)) { _ throws(EditError) in
       guard
         let asset = try AssetIndex(
-          folder: folder, layout: layout, refresh: .never, cache: cache, report: report)
-          .asset(named: name)
+          folder: folder, layout: layout, refresh: .never, cache: cache, report: report
+        )
+        .asset(named: name)
       else {
         throw EditError(
           .notFound, file: FilePath.joined(folder, name), "belongs to no photo or movie of the folder",

@@ -49,7 +49,9 @@ package struct PhotoMetadata: Hashable, Sendable {
     if let block { read(block) }
     if hasGainMap { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
-    let words = ["hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs"]
+    let words = [
+      "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
+    ]
     if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = XMPPacket(xmp) {
       if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }

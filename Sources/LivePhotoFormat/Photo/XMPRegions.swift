@@ -157,7 +157,9 @@ extension XMPPacket {
       }
       if isName { add(tree.simpleText(of: element)?.text) }
       guard element.name == .init(namespace: Self.peopleNamespace, local: "PersonInImage") else { continue }
-      for item in descendants(of: element) where item.name == .rdf("li") { add(tree.simpleText(of: item)?.text) }
+      for item in descendants(of: element) where item.name == .rdf("li") {
+        add(tree.simpleText(of: item)?.text)
+      }
     }
     return names
   }

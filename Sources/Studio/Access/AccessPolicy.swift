@@ -14,6 +14,9 @@ struct AccessPolicy: Sendable {
   let base: String
   /// The names, each with the port where it has one, that a request may call the server by; in lower case.
   let hosts: Set<String>
+  /// The port where every address in numbers is the server's own, because it listens at all of them; names in a page of
+  /// somebody else never are numbers.
+  let openPort: UInt16?
   /// The names of a reverse proxy, which may speak HTTPS to the page.
   let proxies: Set<String>
   /// The secret of the address, and of programs.
@@ -32,13 +35,15 @@ struct AccessPolicy: Sendable {
   ///   - allowed: names of a reverse proxy.
   ///   - token: the secret of the address, and of programs.
   ///   - hasPage: whether there is a page, below a random path.
-  init(port: UInt16?, address: String? = nil, allowed: [String] = [], token: Secret = Secret(), hasPage: Bool) {
+  init(port: UInt16?, address: String? = nil, allowed: [String] = [], token: Secret = Secret(), hasPage: Bool)
+  {
     var names = ["127.0.0.1", "localhost", "[::1]"]
     if let address { names.append(address.contains(":") ? "[\(address)]" : address) }
     var hosts = Set(port.map { port in names.map { "\($0):\(port)" } } ?? names)
     // Port 80 is left out.
     if port == 80 { hosts.formUnion(names) }
     self.hosts = hosts
+    openPort = address == "0.0.0.0" || address == "::" ? port : nil
     proxies = Set(allowed.map { $0.lowercased() })
     self.token = token
     base = hasPage ? "/" + Secret().text + "/" : "/"
@@ -70,10 +75,14 @@ struct AccessPolicy: Sendable {
   private func isOwn(_ host: String) -> Bool {
     if hosts.contains(host) || proxies.contains(host) { return true }
     // A proxy's name with any port.
-    guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) else {
+    guard let colon = host.lastIndex(of: ":"), let port = UInt16(host[host.index(after: colon)...]) else {
       return false
     }
-    return proxies.contains(String(host[..<colon]))
+    let name = host[..<colon]
+    if proxies.contains(String(name)) { return true }
+    let isNumber =
+      name.allSatisfy { $0.isNumber || $0 == "." } || (name.hasPrefix("[") && name.hasSuffix("]"))
+    return port == openPort && isNumber
   }
 
   private func isOwn(origin: String) -> Bool {

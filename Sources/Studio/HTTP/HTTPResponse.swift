@@ -39,7 +39,8 @@ struct HTTPResponse: Sendable {
       positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
     // What cannot be encoded is a mistake of the server, and told as one.
     let data = try? encoder.encode(json)
-    self.init(data == nil ? 500 : status, type: "application/json", data.map { Array($0) } ?? Array("{}".utf8))
+    self.init(
+      data == nil ? 500 : status, type: "application/json", data.map { Array($0) } ?? Array("{}".utf8))
   }
 
   /// A failure as a sentence and as an object.
@@ -67,7 +68,8 @@ struct HTTPResponse: Sendable {
   ///   - request: the request.
   ///   - name: the name under which it is kept as a download; nil to have it shown.
   init(
-    file source: FileByteSource, type: String, tag: EntityTag, for request: HTTPRequest, downloadAs name: String? = nil
+    file source: FileByteSource, type: String, tag: EntityTag, for request: HTTPRequest,
+    downloadAs name: String? = nil
   ) {
     self.init(200, type: type)
     self["ETag"] = tag.header
@@ -96,7 +98,8 @@ struct HTTPResponse: Sendable {
 
   /// The header that has a file kept under a name (RFC 6266, with the coding of RFC 8187).
   private static func attachment(_ name: String) -> String {
-    let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
+    let plain = String(
+      name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
     let coded = name.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
       let isPlain = byte < 128 && (character.isLetter || character.isNumber || "-_.".contains(character))
@@ -149,13 +152,15 @@ enum RouteError: Error, Sendable {
   /// The failure as an error of LiveEdit's, with the code that answers have.
   var parts: (code: String, error: EditError) {
     switch self {
-    case .usage(let clause, _): ("usage", EditError(.invalidEdit, clause, remedy: "see Documentation/HTTP.md"))
+    case .usage(let clause, _):
+      ("usage", EditError(.invalidEdit, clause, remedy: "see Documentation/HTTP.md"))
     case .notFound(let clause): ("notFound", EditError(.notFound, clause))
     case .unauthorized(let clause):
       ("unauthorized", EditError(.fileSystem, clause, remedy: "open the address that the server printed"))
     case .forbidden(let clause): ("forbidden", EditError(.fileSystem, clause))
     case .busy: ("busy", EditError(.fileSystem, "too much is asked for at once", remedy: "ask again"))
-    case .cancelled: ("cancelled", EditError(.cancelled, "it was given up", remedy: "ask again when it is needed"))
+    case .cancelled:
+      ("cancelled", EditError(.cancelled, "it was given up", remedy: "ask again when it is needed"))
     case .outdated(let clause): ("conflict", EditError(.conflict, clause))
     case .failed(let error): (error.code.rawValue, error)
     }

@@ -210,12 +210,15 @@ private func handleRequest(
     let connection = Connection(pointer)
     guard let request = request(pointer, address, method, connection) else {
       return queue(
-        HTTPResponse(RouteError.usage("the request is no UTF-8")), HTTPRequest(method: "GET", path: ""), pointer, nil,
+        HTTPResponse(RouteError.usage("the request is no UTF-8")), HTTPRequest(method: "GET", path: ""),
+        pointer, nil,
         server)
     }
     let exchange = Exchange(server, connection, request)
     place.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    if let refusal = server.handler.refuse(request) { return queue(refusal, request, pointer, exchange, server) }
+    if let refusal = server.handler.refuse(request) {
+      return queue(refusal, request, pointer, exchange, server)
+    }
     if let length = request.headers["content-length"], Int(length).map({ $0 > server.limits.body }) ?? true {
       return queue(.tooLarge, request, pointer, exchange, server)
     }
@@ -266,7 +269,8 @@ private func request(
     let method = method.flatMap({ String(validatingCString: $0) })
   else { return nil }
   var request = HTTPRequest(method: method, path: path)
-  guard let headers = values(of: pointer, liveedit_headers), let query = values(of: pointer, liveedit_arguments)
+  guard let headers = values(of: pointer, liveedit_headers),
+    let query = values(of: pointer, liveedit_arguments)
   else { return nil }
   for (name, value) in headers {
     let name = name.lowercased()
@@ -286,7 +290,9 @@ private func values(of pointer: OpaquePointer, _ kind: MHD_ValueKind) -> [(Strin
     _ = MHD_get_connection_values(
       pointer, kind,
       { context, _, name, value in
-        guard let found = context?.assumingMemoryBound(to: [(String, String)]?.self) else { return liveedit_no }
+        guard let found = context?.assumingMemoryBound(to: [(String, String)]?.self) else {
+          return liveedit_no
+        }
         guard let name = name.flatMap({ String(validatingCString: $0) }),
           let value = value.map({ String(validatingCString: $0) }) ?? ""
         else {
@@ -343,11 +349,14 @@ private final class EventReader: Sendable {
   let stream: EventStream
   let connection: Connection
 
-  init(_ stream: EventStream, _ connection: Connection) { (self.stream, self.connection) = (stream, connection) }
+  init(_ stream: EventStream, _ connection: Connection) {
+    (self.stream, self.connection) = (stream, connection)
+  }
 }
 
 private func readEvents(
-  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int
+  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ count: Int
 ) -> Int {
   guard let context, let buffer else { return liveedit_end_of_stream }
   let reader = Unmanaged<EventReader>.fromOpaque(context).takeUnretainedValue()

@@ -47,7 +47,9 @@ final class RequestDeadlines: Sendable {
 
   /// Ends the connections that are late, and returns when there are none that could be.
   private func watch() async {
-    while let deadline = sweep() { try? await Task.sleep(until: deadline + .milliseconds(20), clock: .continuous) }
+    while let deadline = sweep() {
+      try? await Task.sleep(until: deadline + .milliseconds(20), clock: .continuous)
+    }
   }
 
   /// Ends what is late.

@@ -18,7 +18,8 @@ final class DownloadFolder: Sendable {
 
   /// - Throws: ``EditError`` when there is no place for temporary files.
   init() throws(EditError) {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-downloads-\(UUID().uuidString)")
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "liveedit-downloads-\(UUID().uuidString)")
     do {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -93,7 +93,9 @@ final class JobTray: Sendable {
     _ title: String, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
   ) throws(RouteError) -> JobObject {
     let (job, mustStart) = state.withLock { state -> (JobObject?, Bool) in
-      guard !state.isEnded, state.entries.count(where: { !$0.object.isOver }) < Self.limit else { return (nil, false) }
+      guard !state.isEnded, state.entries.count(where: { !$0.object.isOver }) < Self.limit else {
+        return (nil, false)
+      }
       let job = JobObject(job: String(state.next), title: title, total: total)
       state.next += 1
       state.entries.append(Entry(object: job, work: { work(job.job, $0) }))
@@ -171,7 +173,8 @@ final class JobTray: Sendable {
     var object = entry.object
     let partial = entry.fractions.values.reduce(0, +)
     object.fraction =
-      object.isOver ? 1 : min(1, (Double(object.done + object.failed) + partial) / Double(max(1, object.total)))
+      object.isOver
+      ? 1 : min(1, (Double(object.done + object.failed) + partial) / Double(max(1, object.total)))
     if let begun = entry.begun {
       let time = (entry.ended ?? .now) - begun
       object.seconds = (time / .milliseconds(1)).rounded() / 1000
@@ -184,12 +187,19 @@ final class JobTray: Sendable {
       let name = entry.object.job
       entry.work(
         Reporter(
-          isCancelled: { self.state.withLock { $0.entries.first { $0.object.job == name }?.isCancelled ?? true } },
-          progress: { index, fraction in self.change(name, isUrgent: false) { $0.fractions[index] = fraction } },
+          isCancelled: {
+            self.state.withLock { $0.entries.first { $0.object.job == name }?.isCancelled ?? true }
+          },
+          progress: { index, fraction in self.change(name, isUrgent: false) { $0.fractions[index] = fraction }
+          },
           finish: { index, result in
             self.change(name, isUrgent: false) { entry in
               entry.fractions[index] = nil
-              if result.text("status") == "failed" { entry.object.failed += 1 } else { entry.object.done += 1 }
+              if result.text("status") == "failed" {
+                entry.object.failed += 1
+              } else {
+                entry.object.done += 1
+              }
               entry.object.results.append(result)
             }
           }))

@@ -37,7 +37,9 @@ final class AssetNames: Sendable {
     }
     if let found = try await known(name) { return found }
     for folder in folders {
-      guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else { continue }
+      guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else {
+        continue
+      }
       do {
         for try await asset in all { _ = self.name(of: asset, in: folder) }
       } catch {

@@ -81,7 +81,8 @@ extension Studio {
 
   private func question(_ request: HTTPRequest) -> AssetViews.Question {
     AssetViews.Question(
-      filter: request.query["filter"] ?? "", sort: request.query["sort"].flatMap { $0.isEmpty ? nil : $0 } ?? "-date",
+      filter: request.query["filter"] ?? "",
+      sort: request.query["sort"].flatMap { $0.isEmpty ? nil : $0 } ?? "-date",
       showsHidden: request.query["hidden"] == "true")
   }
 
@@ -138,10 +139,12 @@ extension Studio {
   /// Says how many pictures those bursts have whose standing picture is among the assets.
   private func countBursts(_ objects: inout [AssetObject?]) async {
     for index in objects.indices {
-      guard let object = objects[index], object.asset.representsBurst, let burst = object.asset.metadata.burst,
+      guard let object = objects[index], object.asset.representsBurst,
+        let burst = object.asset.metadata.burst,
         let filter = try? AssetFilter("burst = \"\(burst.filter { $0 != "\"" && $0 != "\\" })\"")
       else { continue }
-      objects[index]?.burstCount = try? await object.folder.library.fetchAssets(FetchOptions(filter: filter)).count
+      objects[index]?.burstCount = try? await object.folder.library.fetchAssets(FetchOptions(filter: filter))
+        .count
     }
   }
 

@@ -88,7 +88,8 @@ extension Studio {
         case .progress(let index, let progress): reporter.progress(places[index], progress.fraction)
         case .done(let index, let outcome):
           let place = places[index]
-          reporter.finish(place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: opaque[place]))
+          reporter.finish(
+            place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: opaque[place]))
         case .failed(let index, let error):
           let place = places[index]
           reporter.finish(place, self.json(Self.failure(error, paths[place]), of: opaque[place]))
@@ -124,7 +125,8 @@ extension Studio {
   }
 
   /// What a change would do, for each asset.
-  private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON] {
+  private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON]
+  {
     var results = [RawJSON?](repeating: nil, count: paths.count)
     let (batch, places) = batch(paths, aim, folders[0].library.layout) { index, error in
       results[index] = json(Self.failure(error, paths[index]), of: opaque[index])
@@ -133,7 +135,9 @@ extension Studio {
     var start = 0
     while start < batch.items.count {
       var end = start
-      while end < batch.items.count, batch.items[end].asset.place == batch.items[start].asset.place { end += 1 }
+      while end < batch.items.count, batch.items[end].asset.place == batch.items[start].asset.place {
+        end += 1
+      }
       for (offset, plan) in planner.plan(Array(batch.items[start..<end])).enumerated() {
         let place = places[start + offset]
         do throws(EditError) {
@@ -186,7 +190,9 @@ extension Studio {
       guard let names = change.presets, !names.isEmpty, names.count <= 20 else {
         throw .usage("“change.presets” takes 1 to 20 names of presets")
       }
-      guard 0...1 ~= change.intensity ?? 1 else { throw .usage("“change.intensity” takes a number from 0 to 1") }
+      guard 0...1 ~= change.intensity ?? 1 else {
+        throw .usage("“change.intensity” takes a number from 0 to 1")
+      }
       let presets = try names.map { name throws(RouteError) in try preset(name) }
       let applied = Self.change(
         applying: presets, intensity: change.intensity ?? 1, isReplacing: change.replace ?? false,
@@ -195,8 +201,10 @@ extension Studio {
     case "auto":
       let parts = try Self.parts(change.only, among: [.light, .color, .geometry])
       return edit("Auto for", needsPictures: true) { [renderer] edit, source throws(EditError) in
-        try renderer.propose(AutoJob(photo: source.files[.photo], movie: source.files[.movie]), isCancelled: { false })
-          .applied(to: edit, parts)
+        try renderer.propose(
+          AutoJob(photo: source.files[.photo], movie: source.files[.movie]), isCancelled: { false }
+        )
+        .applied(to: edit, parts)
       }
     case "copy":
       guard let name = change.from else { throw .usage("“change.from” takes the name of an asset") }
@@ -222,7 +230,8 @@ extension Studio {
     case "revert":
       switch change.to ?? .word("previous") {
       case .word("previous"): return Aim(title: "Revert", aim: .version(.previous))
-      case .word("original"), .number(0): return Aim(title: "Revert to the original:", aim: .version(.original))
+      case .word("original"), .number(0):
+        return Aim(title: "Revert to the original:", aim: .version(.original))
       case .number(let number) where number > 0:
         return Aim(title: "Go to version \(number) of", aim: .version(.number(number)))
       default: throw .usage("“change.to” takes previous, original or a number")
@@ -238,7 +247,8 @@ extension Studio {
     return Set(
       try words.map { word throws(RouteError) in
         guard let part = known.first(where: { $0.rawValue == word }) else {
-          throw .usage("there is no part “\(word)” there; it takes \(known.map(\.rawValue).joined(separator: ", "))")
+          throw .usage(
+            "there is no part “\(word)” there; it takes \(known.map(\.rawValue).joined(separator: ", "))")
         }
         return part
       })
@@ -246,13 +256,16 @@ extension Studio {
 
   /// The change that lays presets over an edit.
   static func change(
-    applying presets: [Preset], intensity: Double, isReplacing: Bool, settings: SettingsChange = SettingsChange()
+    applying presets: [Preset], intensity: Double, isReplacing: Bool,
+    settings: SettingsChange = SettingsChange()
   ) -> ChangeOfEdit {
     let layers = presets.map { $0.edit.scaled(by: intensity) }
     return .by(
       { edit, source throws(EditError) in
         let before = edit.motion
-        var changed = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) { $1.applied(to: $0) }
+        var changed = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) {
+          $1.applied(to: $0)
+        }
         changed.motion = before
         guard let effect = layers.compactMap(\.effect).last else { return changed }
         var motion = Motion.neutral

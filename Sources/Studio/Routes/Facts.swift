@@ -46,7 +46,8 @@ extension Studio {
   }
 
   /// `GET verify`. The verdict is kept: every frame is decoded for it.
-  func verify(_ asset: Asset, _ name: String, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+  func verify(_ asset: Asset, _ name: String, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse
+  {
     struct VerifyObject: Encodable {
       private enum CodingKeys: CodingKey { case schema }
       let answer: VerificationAnswer

@@ -126,7 +126,8 @@ extension Studio {
     let key = Asset.opaqueIdentifier(
       stem: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
     let file = key + "." + fileExtension
-    let type = fileExtension == "mp4" ? "video/mp4" : fileExtension == "jpg" ? "image/jpeg" : "application/json"
+    let type =
+      fileExtension == "mp4" ? "video/mp4" : fileExtension == "jpg" ? "image/jpeg" : "application/json"
     func known() -> HTTPResponse? {
       previews.source(file).map { HTTPResponse(file: $0, type: type, tag: EntityTag(key), for: request) }
     }
@@ -179,12 +180,16 @@ extension Studio {
     let isReplacing = query["replace"] == "true"
     let preset = try preset(name)
     let change = Self.change(applying: [preset], intensity: intensity, isReplacing: isReplacing)
-    return (change, ["preset", String(decoding: preset.json, as: UTF8.self), "\(intensity)", "\(isReplacing)"])
+    return (
+      change, ["preset", String(decoding: preset.json, as: UTF8.self), "\(intensity)", "\(isReplacing)"]
+    )
   }
 
   /// What is wrong with a value, as a clause.
   static func clause(_ error: any Error) -> String {
-    if case DecodingError.dataCorrupted(let context)? = error as? DecodingError, let inner = context.underlyingError {
+    if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
+      let inner = context.underlyingError
+    {
       return "\(inner)"
     }
     return (error as? MediaError).map { "\($0)" } ?? "it makes no sense"

@@ -15,7 +15,9 @@ extension Studio {
     }
     guard policy.access(of: request) != .none else { throw .unauthorized("this page needs its cookie") }
     let name = place.isEmpty ? "index.html" : place
-    guard let file = Self.files.first(where: { $0.path == name }) else { throw .notFound("there is no such file") }
+    guard let file = Self.files.first(where: { $0.path == name }) else {
+      throw .notFound("there is no such file")
+    }
     return HTTPResponse(200, type: file.type, file.bytes)
   }
 

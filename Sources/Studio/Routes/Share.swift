@@ -113,7 +113,8 @@ extension Studio {
             let size = try whileReading(path) { try FileStatus(path: path).size }
             let file = FilePath.split(path).name
             let word = target == nil ? self.downloads.add(path, job: job) : nil
-            return SharedFile(name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(Self.escaped(file))" })
+            return SharedFile(
+              name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(Self.escaped(file))" })
           }
           let object = SharedObject(
             asset: name, written: written, notCarriedOver: .removals(outcome.removals), notes: outcome.notes)
@@ -128,7 +129,8 @@ extension Studio {
   }
 
   private func exported(
-    _ asset: Asset, _ options: ExportOptions, into folder: String, _ isCancelled: @escaping @Sendable () -> Bool
+    _ asset: Asset, _ options: ExportOptions, into folder: String,
+    _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ExportOutcome {
     var locator = AssetLocator(layout: asset.layout)
     return try Exporter(renderer: renderer, layout: asset.layout, isCancelled: isCancelled).export(
@@ -146,8 +148,10 @@ extension Studio {
   /// A name as a part of an address.
   private static func escaped(_ name: String) -> String {
     name.utf8.map { byte in
-      let isPlain = byte < 128 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
-        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
+      let isPlain =
+        byte < 128
+        && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
       let digits = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
     }.joined()

@@ -113,10 +113,12 @@ struct StudioCommand: Command {
     for folder in options.folders { try FolderListing.checkReadable(folder) }
     let missing = EditError(
       .notFound, "the program liveedit-studio is not beside liveedit", remedy: "build or install both")
-    guard let path = try? ChildProcess.ownFolder() + "/liveedit-studio", let json = try? JSONEncoder().encode(options)
+    guard let path = try? ChildProcess.ownFolder() + "/liveedit-studio",
+      let json = try? JSONEncoder().encode(options)
     else { throw missing }
     let failure = Program.replace(with: path, arguments: [String(decoding: json, as: UTF8.self)])
     if failure == .notFound { throw missing }
-    throw EditError(.fileSystem, file: path, "cannot be run (\(failure))", remedy: "build or install it again")
+    throw EditError(
+      .fileSystem, file: path, "cannot be run (\(failure))", remedy: "build or install it again")
   }
 }
