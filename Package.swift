@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "RenderEngine", targets: ["RenderEngine"]),
     .executable(name: "liveedit", targets: ["liveedit"]),
     .executable(name: "liveedit-render", targets: ["liveedit-render"]),
+    .executable(name: "liveedit-studio", targets: ["liveedit-studio"]),
   ],
   targets: [
     .systemLibrary(
@@ -34,6 +35,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTP", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(
       name: "CPixelKernels",
@@ -90,6 +93,43 @@ let package = Package(
     .target(
       name: "LiveEdit",
       dependencies: ["Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
+    .target(
+      name: "Studio",
+      dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],
+      resources: [
+        .embedInCode("Page/actions.js"),
+        .embedInCode("Page/albums.js"),
+        .embedInCode("Page/api.js"),
+        .embedInCode("Page/assets.js"),
+        .embedInCode("Page/compare.js"),
+        .embedInCode("Page/dialog.js"),
+        .embedInCode("Page/dom.js"),
+        .embedInCode("Page/enter.js"),
+        .embedInCode("Page/events.js"),
+        .embedInCode("Page/facts.js"),
+        .embedInCode("Page/grid.js"),
+        .embedInCode("Page/icon.svg"),
+        .embedInCode("Page/index.html"),
+        .embedInCode("Page/keys.js"),
+        .embedInCode("Page/layout.js"),
+        .embedInCode("Page/livephoto.js"),
+        .embedInCode("Page/main.js"),
+        .embedInCode("Page/presetdialog.js"),
+        .embedInCode("Page/presets.js"),
+        .embedInCode("Page/removals.js"),
+        .embedInCode("Page/scrubber.js"),
+        .embedInCode("Page/search.js"),
+        .embedInCode("Page/selection.js"),
+        .embedInCode("Page/share.js"),
+        .embedInCode("Page/strings.js"),
+        .embedInCode("Page/style.css"),
+        .embedInCode("Page/tile.js"),
+        .embedInCode("Page/tray.js"),
+        .embedInCode("Page/versions.js"),
+        .embedInCode("Page/viewer.js"),
+      ],
+      swiftSettings: internalImports),
+    .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
     .executableTarget(
       name: "liveedit-render", dependencies: ["Basics", "RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
@@ -128,9 +168,16 @@ let package = Package(
         "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
       ]),
     .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "liveedit", "liveedit-render",
+        "liveedit-studio", "TestSupport",
+      ]),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Basics", "liveedit", "liveedit-render", "example-false-colour", "example-turn-all", "LiveEdit",
+        "Basics", "liveedit", "liveedit-render", "liveedit-studio", "example-false-colour",
+        "example-turn-all", "LiveEdit",
         "EditModel",
         "TestSupport",
       ]),

@@ -71,6 +71,13 @@ package final class FileByteSource: ByteSource {
     close(descriptor)
   }
 
+  /// Another descriptor of the open file, for who closes it by itself.
+  ///
+  /// The corresponding C function is `fcntl` with `F_DUPFD_CLOEXEC`.
+  package func duplicatedDescriptor() throws(SystemError) -> Int32 {
+    try calling { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+  }
+
   /// See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import FileSystem
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 /// - Parameters:
 ///   - file: what the work is about, for the error of a system that starts no more threads.
 ///   - body: the work; given a function that says whether it should stop.
-func withWorkerThread<Value: Sendable>(
+package func withWorkerThread<Value: Sendable>(
   about file: String?,
   _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
 ) async throws(EditError) -> Value {
@@ -56,12 +56,17 @@ private final class DetachedWork<Value: Sendable>: Sendable {
 }
 
 /// Set once, by any thread: a task was cancelled, or nobody listens any more.
-final class Flag: Sendable {
+package final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 
-  var isSet: Bool { value.load(ordering: .relaxed) }
+  /// True once it was set.
+  package var isSet: Bool { value.load(ordering: .relaxed) }
 
-  func set() { value.store(true, ordering: .relaxed) }
+  /// Begins with it not set.
+  package init() {}
+
+  /// Sets it.
+  package func set() { value.store(true, ordering: .relaxed) }
 }
 
 extension EditError {

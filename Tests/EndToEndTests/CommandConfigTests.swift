@@ -36,6 +36,7 @@ import Testing
     #expect(
       own.mapValues { $0["source"] } == [
         "quality": "builtIn", "speed": "builtIn", "jobs": "builtIn", "cache": "builtIn",
+        "previews": "builtIn",
       ])
     #expect(own["quality"]?["value"] == "standard" && own["speed"]?["value"] == "fast")
     try configure("# mine\n\n  quality = high\njobs=3\r\n")
@@ -44,8 +45,9 @@ import Testing
     #expect(file["jobs"]?["value"] == "5" && file["jobs"]?["variable"] == "LIVEEDIT_JOBS")
     #expect(file["speed"]?["source"] == "builtIn")
     let shown = try run(["config"])
-    #expect(shown.lines.contains { $0.hasPrefix("quality  high") && $0.hasSuffix("liveedit/config, line 3") })
-    #expect(shown.lines.contains { $0.hasPrefix("jobs     3") && $0.hasSuffix("line 4") })
+    #expect(
+      shown.lines.contains { $0.hasPrefix("quality   high") && $0.hasSuffix("liveedit/config, line 3") })
+    #expect(shown.lines.contains { $0.hasPrefix("jobs      3") && $0.hasSuffix("line 4") })
   }
 
   @Test(

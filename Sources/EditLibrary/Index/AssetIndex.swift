@@ -159,10 +159,13 @@ package final class AssetIndex {
   }
 
   private func asset(_ stored: IndexStore.Stored) -> IndexedAsset {
-    IndexedAsset(
+    let current = stored.row.current
+    let shown = current.areInHome ? folders.home : folders.originals
+    return IndexedAsset(
       id: stored.id, folder: folder, layout: layout, photo: stored.row.photo, movie: stored.row.movie,
       metadata: stored.row.metadata, isFavourite: stored.isFavourite, isHidden: stored.isHidden,
-      representsBurst: stored.representsBurst)
+      representsBurst: stored.representsBurst, revision: stored.row.stamp,
+      currentPaths: current.names.map(shown.path))
   }
 
   /// The asset that a file belongs to: an original, a render or adjustment data.

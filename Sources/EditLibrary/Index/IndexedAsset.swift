@@ -22,6 +22,10 @@ public struct IndexedAsset: Hashable, Sendable {
   /// True if it stands for its burst. No file says which one does: it is the first by date and name in its folder.
   /// False outside of bursts.
   public var representsBurst: Bool
+  /// A number that is another one whenever one of its files has changed: names, sizes and times tell.
+  public var revision: Int64 = 0
+  /// The paths of the renders and the adjustment data that show the current version; none where the originals do.
+  package var currentPaths: [String] = []
 
   /// The name that stands for the asset: its photo's, or its movie's without a photo.
   public var name: String { photo ?? movie ?? "" }

@@ -37,7 +37,7 @@ package enum NameBasedUUID {
   }
 
   /// The name of something that words tell from others.
-  static func name(of words: [String]) throws(EditError) -> String {
+  package static func name(of words: [String]) throws(EditError) -> String {
     try version5(namespace: namespace, name: Array(words.joined(separator: "\0").utf8))
   }
 

@@ -37,6 +37,15 @@ extension Edit: Codable {
   }
 }
 
+extension PartialEdit: Decodable {
+  /// Reads the form that presets have it in.
+  ///
+  /// - Throws: ``Basics/MediaError`` when anything in it is unknown or impossible.
+  public init(from decoder: any Decoder) throws {
+    try self.init(stored: StructuredValue(from: decoder))
+  }
+}
+
 extension PartialEdit {
   /// The values that are set, by name; neutral values are there too, and parts that are taken back are not.
   ///

@@ -72,6 +72,8 @@ struct RenderPlan: Sendable {
   var sources: [FileRole: String]
   /// The movie whose frames the photo is made of, where it is not rendered itself.
   private var frameSource: String?
+  /// The movie that is left out because Live is off, where the photo is made of its frames.
+  var movieLeftOut: String? { frameSource }
   /// The identifier of the result.
   var identifier: String?
   /// Remarks for people, one sentence each.

@@ -31,7 +31,7 @@ struct ImageRequest: Sendable {
     while true {
       let key = ImageCache.Key(content: shown.content, size: targetSize)
       if let image = library.images[key] { return give(image) }
-      let folder = try ImageFolder()
+      let folder = try ScratchFolder()
       if shown.role == .photo, !hasThumbnail, let image = try? thumbnail(of: shown.path, in: folder) {
         give(image)
         hasThumbnail = true
@@ -47,7 +47,7 @@ struct ImageRequest: Sendable {
     }
   }
 
-  private func picture(of shown: ShownFile, in folder: ImageFolder) throws(EditError) -> AssetImage {
+  private func picture(of shown: ShownFile, in folder: ScratchFolder) throws(EditError) -> AssetImage {
     let photo =
       shown.role == .movie
       ? try firstFrame(of: shown.path, in: folder)
@@ -97,7 +97,7 @@ struct ImageRequest: Sendable {
   /// Decodes a photo and encodes it as JPEG, upright and small.
   private func render(
     _ photo: String, turnedBy orientation: Orientation = .identity, fitting size: RenderJob.Size,
-    in folder: ImageFolder, isDegraded: Bool
+    in folder: ScratchFolder, isDegraded: Bool
   ) throws(EditError) -> AssetImage {
     let output = folder.file(isDegraded ? "thumbnail-upright" : "picture")
     let job = RenderJob(
@@ -114,7 +114,7 @@ struct ImageRequest: Sendable {
   }
 
   /// The thumbnail in the photo's Exif block; nil when there is none.
-  private func thumbnail(of photo: String, in folder: ImageFolder) throws(EditError) -> AssetImage? {
+  private func thumbnail(of photo: String, in folder: ScratchFolder) throws(EditError) -> AssetImage? {
     let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
       let photo = try Photo(source)
       return (try photo.embeddedThumbnail(), try photo.metadata().orientation)
@@ -128,7 +128,7 @@ struct ImageRequest: Sendable {
   }
 
   /// The photo of a Motion Photo without the movie in it; nil for any other photo.
-  private func withoutMovie(_ photo: String, in folder: ImageFolder) throws(EditError) -> String? {
+  private func withoutMovie(_ photo: String, in folder: ScratchFolder) throws(EditError) -> String? {
     guard try readFile(photo, { try Photo($0).isMotionPhoto() }) else { return nil }
     let file = folder.file("photo")
     try changeFile(photo, to: file) { source, sink in
@@ -137,7 +137,7 @@ struct ImageRequest: Sendable {
     return file
   }
 
-  private func firstFrame(of movie: String, in folder: ImageFolder) throws(EditError) -> String {
+  private func firstFrame(of movie: String, in folder: ScratchFolder) throws(EditError) -> String {
     guard let converter = library.renderer as? any MediaConverter else {
       throw EditError(
         .unsupported, file: asset.path, "cannot be shown: the library's renderer converts no movies",
@@ -148,24 +148,4 @@ struct ImageRequest: Sendable {
     _ = try converter.convert(job, isCancelled: isCancelled)
     return file
   }
-}
-
-/// A folder for the files of one request, which goes away with this value.
-private final class ImageFolder {
-  private let url: URL
-
-  init() throws(EditError) {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw EditError(.fileSystem, file: url.filePath, "cannot be made", remedy: "set TMPDIR to a folder")
-    }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  /// The path of a file in it.
-  func file(_ name: String) -> String { url.filePath + "/" + name }
 }

@@ -33,12 +33,14 @@ public final class PhotoLibrary: Sendable {
   /// The folder of the assets.
   public var folder: URL { URL(file: path) }
   /// The folder's path as it was given; empty for the current one.
-  let path: String
+  package let path: String
   /// The place of the renders.
-  let layout: LibraryLayout
+  package let layout: LibraryLayout
   /// The renderer that turns edits into files.
   let renderer: any Renderer
   let report: @Sendable (String) -> Void
+  /// Keeps the indexes of folders without a library; nil to keep none.
+  let cache: UserCache?
   /// The pictures that were decoded.
   let images = ImageCache(limit: 64 << 20)
   /// The requests for pictures that are waited for.
@@ -62,13 +64,16 @@ public final class PhotoLibrary: Sendable {
   }
 
   /// Opens the library of a folder that is named by its path.
+  ///
+  /// - Parameter cache: keeps the indexes of folders without a library; nil to keep none.
   package init(
     path folder: String, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    cache: UserCache? = nil, report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(EditError) {
     path = folder
     self.layout = layout
     self.renderer = renderer
+    self.cache = cache
     self.report = report
     let shown = FilePath.shown(folder)
     try whileReading(shown) {
@@ -86,9 +91,9 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the assets, to be iterated over.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
   public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
-    let (folder, layout, report) = (path, layout, report)
+    let (folder, layout, cache, report) = (path, layout, cache, report)
     return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
-      let index = try AssetIndex(folder: folder, layout: layout, report: report)
+      let index = try AssetIndex(folder: folder, layout: layout, cache: cache, report: report)
       if isCancelled() { throw EditError.stopped(folder) }
       return FetchResult(identifiers: try index.identifiers(options), index: index)
     }
@@ -99,11 +104,13 @@ public final class PhotoLibrary: Sendable {
   /// - Parameter name: of an original, a render or adjustment data, without folder.
   /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
-    let (folder, layout, report) = (path, layout, report)
+    let (folder, layout, cache, report) = (path, layout, cache, report)
     return try await withWorkerThread(about: FilePath.joined(folder, name)) { _ throws(EditError) in
       guard
-        let asset = try AssetIndex(folder: folder, layout: layout, refresh: .never, report: report)
-          .asset(named: name)
+        let asset = try AssetIndex(
+          folder: folder, layout: layout, refresh: .never, cache: cache, report: report
+        )
+        .asset(named: name)
       else {
         throw EditError(
           .notFound, file: FilePath.joined(folder, name), "belongs to no photo or movie of the folder",
@@ -111,5 +118,37 @@ public final class PhotoLibrary: Sendable {
       }
       return asset
     }
+  }
+
+  /// Finds assets by names of their files, many at once.
+  ///
+  /// - Parameter names: of originals, renders or adjustment data, without folder.
+  /// - Returns: an asset for each name; nil where there is none.
+  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  public func assets(named names: [String]) async throws(EditError) -> [Asset?] {
+    let (folder, layout, cache, report) = (path, layout, cache, report)
+    return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
+      let index = try AssetIndex(
+        folder: folder, layout: layout, refresh: .never, cache: cache, report: report)
+      return try names.map { name throws(EditError) in
+        if isCancelled() { throw EditError.stopped(folder) }
+        return try index.asset(named: name)
+      }
+    }
+  }
+}
+
+extension IndexedAsset {
+  /// A word that stands for the asset and tells nothing of it: the same as long as its folder and its files keep their
+  /// names.
+  public var opaqueIdentifier: String { Self.opaqueIdentifier(stem: stem, in: folder) }
+
+  /// The word for an asset by its stem.
+  ///
+  /// - Parameter folder: the path of its folder.
+  package static func opaqueIdentifier(stem: String, in folder: String) -> String {
+    // SHA-1 fails only where the library of cryptography is broken; the words themselves are as good then.
+    let name = (try? NameBasedUUID.name(of: [folder, stem])) ?? folder + stem
+    return name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 }

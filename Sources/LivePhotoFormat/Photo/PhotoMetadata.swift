@@ -35,6 +35,8 @@ package struct PhotoMetadata: Hashable, Sendable {
   package var isBalanced = false
   /// The subtypes that it belongs to.
   package var subtypes: Set<AssetSubtype> = []
+  /// The names of people that it tells, each once: of face regions (mwg-rs) and of PersonInImage (IPTC Extension).
+  package var people: [String] = []
 
   /// Combines what a photo's headers hold.
   ///
@@ -49,11 +51,14 @@ package struct PhotoMetadata: Hashable, Sendable {
     if let block { read(block) }
     if hasGainMap { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
-    let words = ["hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo"]
+    let words = [
+      "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
+    ]
     if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = XMPPacket(xmp) {
       if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
       if packet.isMotionPhoto { subtypes.insert(.motionPhoto) }
+      people = packet.people
     }
   }
 

@@ -140,3 +140,27 @@ extension XMPPacket {
     return sign + digits.dropLast(places) + "." + digits.suffix(places)
   }
 }
+
+extension XMPPacket {
+  private static let peopleNamespace = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+
+  /// The names of people that it tells, each once, in file order.
+  var people: [String] {
+    var names: [String] = []
+    func add(_ name: String?) {
+      if let name, !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    for element in tree.elements {
+      let isName = element.name == .regions("Name")
+      for attribute in element.attributes where attribute.name == .regions("Name") {
+        add(tree.text(attribute.value))
+      }
+      if isName { add(tree.simpleText(of: element)?.text) }
+      guard element.name == .init(namespace: Self.peopleNamespace, local: "PersonInImage") else { continue }
+      for item in descendants(of: element) where item.name == .rdf("li") {
+        add(tree.simpleText(of: item)?.text)
+      }
+    }
+    return names
+  }
+}

@@ -72,7 +72,7 @@ struct AcceptCommand: Command {
             ])
           }),
         "unrendered": .array(accepted.unrendered.map { .integer($0) }),
-        "notes": Report.strings(accepted.notes),
+        "notes": .strings(accepted.notes),
       ])
   }
 }

@@ -137,7 +137,7 @@ struct AlbumCommand: Command {
             .listed,
             [
               "folder": .string(FilePath.shown(folder)), "album": .string(album.name),
-              "assets": Report.strings(album.stems),
+              "assets": .strings(album.stems),
             ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
@@ -198,7 +198,7 @@ struct AlbumCommand: Command {
       Answer(
         isDryRun ? .planned : status,
         [
-          "folder": .string(FilePath.shown(folder)), "album": .string(name), "files": Report.strings(files),
+          "folder": .string(FilePath.shown(folder)), "album": .string(name), "files": .strings(files),
         ]),
       ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
   }

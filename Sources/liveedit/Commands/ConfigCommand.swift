@@ -50,7 +50,8 @@ struct ConfigCommand: Command {
         members["path"] = path
       }
       var shown = value
-      if setting == .cache, let cache = configuration.cache {
+      let kept = setting == .cache ? configuration.cache : setting == .previews ? configuration.previews : nil
+      if let cache = kept {
         shown += " MB, \(TextNumber.bytes(cache.size)) of it in use"
         words += "; kept in \(cache.path)"
         members["path"] = cache.path

@@ -103,10 +103,10 @@ struct CreateCommand: Command {
         isDryRun ? .planned : .created, file: photo ?? movie,
         originals: Answer.Originals(photo: photo, movie: movie),
         [
-          "written": Report.strings(written),
+          "written": .strings(written),
           "identifier": .string(made.identifier),
           "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
-          "notCarriedOver": Report.json(made.removals), "notes": Report.strings(made.notes),
+          "notCarriedOver": .removals(made.removals), "notes": .strings(made.notes),
         ]),
       [written.joined(separator: " + "), place] + Report.lines(made.removals)
         + made.notes.map { "  note: " + $0 })

@@ -292,8 +292,8 @@ struct ExportCommand: Command {
 
   private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
     var members: [String: CanonicalJSON] = [
-      "sources": Report.strings(outcome.sourcePaths), "written": Report.strings(outcome.writtenPaths),
-      "notCarriedOver": Report.json(outcome.removals), "notes": Report.strings(outcome.notes),
+      "sources": .strings(outcome.sourcePaths), "written": .strings(outcome.writtenPaths),
+      "notCarriedOver": .removals(outcome.removals), "notes": .strings(outcome.notes),
     ]
     if let size = outcome.size {
       members["width"] = .integer(size.width)

@@ -64,7 +64,7 @@ struct ForgetCommand: Command {
         tally.print(
           Answer(
             isDryRun ? .planned : .forgotten, file: file, originals: Answer.Originals(record, in: folder),
-            ["kept": Report.strings(kept)]), [originals.joined(separator: " + ") + ": forgotten" + rest])
+            ["kept": .strings(kept)]), [originals.joined(separator: " + ") + ": forgotten" + rest])
       } catch {
         tally.fail(error, file: file)
       }

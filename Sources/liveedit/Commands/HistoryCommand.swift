@@ -33,7 +33,7 @@ struct HistoryCommand: Command {
         tally.print(
           Answer(
             .listed, file: file, originals: Answer.Originals(history.record, in: history.folder),
-            content: History(history)), Self.lines(history))
+            content: HistoryAnswer(history)), Self.lines(history))
       } catch {
         tally.fail(error, file: file)
       }
@@ -58,7 +58,7 @@ struct HistoryCommand: Command {
       rows.append([
         "version \(version.number)", mark(version.number),
         version.ownEdit == nil ? history.words(version) : "\(history.words(version)), \(base)", state,
-        [editor(version), time(version)].joined(separator: ", "), remarks,
+        [editor(version), version.timeText].joined(separator: ", "), remarks,
       ])
     }
     for row in rows {
@@ -81,67 +81,4 @@ struct HistoryCommand: Command {
     return version.editor.isEmpty ? "by an unknown program" : version.editor
   }
 
-  private static func time(_ version: Version) -> String {
-    Date(timeIntervalSince1970: Double(version.time)).formatted(.iso8601)
-  }
-
-  /// The members of an answer of `--json`.
-  private struct History: Encodable {
-    struct File: Encodable {
-      var role: String
-      var name: String
-      var size: Int
-      var sha256: String
-
-      init(_ file: VersionFile) {
-        role = file.role.rawValue
-        name = file.name
-        size = file.fingerprint.size
-        sha256 = file.fingerprint.sha256
-      }
-    }
-
-    struct Entry: Encodable {
-      var number: Int
-      var previous: Int
-      var base: Int
-      var origin: Version.Origin
-      var edit: CanonicalJSON?
-      var settings: CanonicalJSON?
-      var words: String
-      var editor: String
-      var format: String?
-      var formatVersion: String?
-      var adjustments: [AdjustmentInspection.Adjustment]
-      var time: String
-      var build: String
-      var files: [File]
-      var hasFiles: Bool
-      var canBeRenderedAgain: Bool
-      var isAside: Bool
-    }
-
-    var folder: String
-    var current: Int
-    var originalFiles: [File]
-    var versions: [Entry]
-    var notes: [String]
-
-    init(_ history: AssetHistory) {
-      folder = FilePath.shown(history.folder)
-      current = history.record.current
-      originalFiles = history.record.originals.map { File($0) }
-      notes = history.notes
-      versions = history.record.versions.map { version in
-        Entry(
-          number: version.number, previous: version.previous, base: version.base, origin: version.origin,
-          edit: version.ownEdit?.edit.canonicalJSON, settings: version.ownEdit?.settings.canonicalJSON,
-          words: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
-          formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
-          time: HistoryCommand.time(version), build: version.build, files: version.files.map { File($0) },
-          hasFiles: version.hasFiles, canBeRenderedAgain: history.record.canRender(version),
-          isAside: version.isAside)
-      }
-    }
-  }
 }

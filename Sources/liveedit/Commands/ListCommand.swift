@@ -175,7 +175,7 @@ struct ListCommand: Command {
       for asset in assets {
         tally.print(
           Answer(
-            .listed, file: asset.path, originals: Answer.Originals(asset), content: ListedAsset(asset: asset))
+            .listed, file: asset.path, originals: Answer.Originals(asset), content: ListedAsset(asset))
         )
       }
     case .paths(let end):

@@ -112,8 +112,8 @@ struct MoveCommand: Command {
     Answer(
       isDryRun ? .planned : .moved, file: file, originals: Answer.Originals(isDryRun ? moved.old : moved.new),
       [
-        "from": Report.strings(moved.old), "to": Report.strings(moved.new),
-        "left": Report.strings(moved.left), "notes": Report.strings(moved.notes),
+        "from": .strings(moved.old), "to": .strings(moved.new),
+        "left": .strings(moved.left), "notes": .strings(moved.notes),
       ])
   }
 }

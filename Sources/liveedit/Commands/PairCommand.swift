@@ -74,8 +74,8 @@ struct PairCommand: Command {
     Answer(
       status, file: tying.photo, originals: Answer.Originals(photo: tying.photo, movie: tying.movie),
       [
-        "identifier": .string(tying.identifier), "written": Report.strings(written),
-        "notCarriedOver": Report.json(removals),
+        "identifier": .string(tying.identifier), "written": .strings(written),
+        "notCarriedOver": .removals(removals),
       ])
   }
 }

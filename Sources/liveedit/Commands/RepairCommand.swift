@@ -81,7 +81,7 @@ struct RepairCommand: Command {
       tally.print(
         Answer(
           .left, file: rest.files.first,
-          ["files": Report.strings(rest.files), "problem": .string(rest.problem)]),
+          ["files": .strings(rest.files), "problem": .string(rest.problem)]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
     if !tally.isJSON {

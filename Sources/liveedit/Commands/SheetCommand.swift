@@ -109,9 +109,9 @@ struct SheetCommand: Command {
         isDryRun ? .planned : .exported, file: shown.count == 1 ? shown[0].file : nil,
         originals: shown.count == 1 ? Answer.Originals(shown[0].asset) : nil,
         [
-          "written": Report.strings(written), "pictures": .integer(cells),
+          "written": .strings(written), "pictures": .integer(cells),
           "width": .integer(result.size?.width ?? 0), "height": .integer(result.size?.height ?? 0),
-          "format": .string(format.rawValue), "notes": Report.strings(result.notes),
+          "format": .string(format.rawValue), "notes": .strings(result.notes),
         ]),
       ["\(TextNumber.count(cells, "picture")) → \(written.joined(separator: ", "))"])
     return tally.status

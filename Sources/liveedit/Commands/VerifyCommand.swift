@@ -93,14 +93,8 @@ struct VerifyCommand: Command {
     tally.print(
       Answer(
         .verified, file: file, originals: Answer.Originals(photo: files.photo, movie: files.movie),
-        content: Findings(verdict: verification.verdict, findings: verification.findings)),
+        content: VerificationAnswer(verification)),
       lines(files, verification))
-  }
-
-  /// The members of an answer of `--json`.
-  private struct Findings: Encodable {
-    var verdict: LivePhotoVerification.Verdict
-    var findings: [VerificationFinding]
   }
 
   private static func lines(

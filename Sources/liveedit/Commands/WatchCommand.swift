@@ -116,7 +116,7 @@ struct WatchCommand: Command {
     }
     guard let outcome else { return }
     tally.print(
-      Report.answer(
+      Answer(
         .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),
         isPlan: false),
       Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))

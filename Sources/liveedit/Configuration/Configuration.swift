@@ -23,6 +23,7 @@ struct Configuration {
 
   private static let largest = 1 << 16
   private static let standardCache = 500
+  private static let standardPreviews = 2000
 
   /// The path of the file, which need not exist; nil where the environment names no folder for it.
   static var path: String? { UserFolder.configuration.path.map { $0 + "/config" } }
@@ -87,6 +88,7 @@ struct Configuration {
       case .speed: RenderSettings.standard.speed.rawValue
       case .jobs: String(BatchRunner.bestJobs)
       case .cache: String(Self.standardCache)
+      case .previews: String(Self.standardPreviews)
       }
     return (text, .builtIn)
   }
@@ -107,5 +109,11 @@ struct Configuration {
   var cache: UserCache? {
     guard number(.cache) > 0, let folder = UserFolder.cache.path else { return nil }
     return UserCache(path: folder + "/index", limit: number(.cache) * 1_000_000)
+  }
+
+  /// The previews; nil where the environment names no folder for them.
+  var previews: UserCache? {
+    guard let folder = UserFolder.cache.path else { return nil }
+    return UserCache(path: folder + "/previews", limit: number(.previews) * 1_000_000)
   }
 }

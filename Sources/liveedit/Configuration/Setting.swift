@@ -10,6 +10,8 @@ enum Setting: String, CaseIterable {
   case jobs
   /// The size of the cache in megabytes; 0 for none.
   case cache
+  /// The size of the previews of `studio` and `serve` in megabytes.
+  case previews
 
   /// The variable of the environment.
   var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
@@ -19,12 +21,18 @@ enum Setting: String, CaseIterable {
     switch self {
     case .quality: RenderSettings.Quality.words
     case .speed: RenderSettings.Speed.words
-    case .jobs, .cache: []
+    case .jobs, .cache, .previews: []
     }
   }
 
   /// The whole numbers that it takes.
-  private var range: ClosedRange<Int> { self == .jobs ? 1...999 : 0...1_000_000 }
+  private var range: ClosedRange<Int> {
+    switch self {
+    case .jobs: 1...999
+    case .previews: 10...1_000_000
+    default: 0...1_000_000
+    }
+  }
 
   /// The values that it takes, as people read them.
   var values: String {

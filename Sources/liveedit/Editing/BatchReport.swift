@@ -55,7 +55,7 @@ final class BatchReport: Sendable {
       let removals = if case .edited(let one) = outcome { one.result?.removals ?? [] } else { [Removal]() }
       if isSummedUp { for removal in removals { state.removals[removal, default: 0] += 1 } }
       state.tally.print(
-        Report.answer(outcome, item, isPlan: isPlan),
+        Answer(outcome, item, isPlan: isPlan),
         Report.lines(outcome, isPlan: isPlan, listsRemovals: !isSummedUp))
     }
   }

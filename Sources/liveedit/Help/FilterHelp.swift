@@ -13,22 +13,13 @@ enum FilterHelp {
     Fields of numbers: \(fields(.number)).
     Dates: \(fields(.date)), as 2024, 2024-05 or 2024-05-26T09:27.
     Flags: \(fields(.flag)). The place: \(fields(.place)), with has.
-    kind is \(words(of: .kind).alternatives).
-    subtype is \(words(of: .subtype).alternatives).
+    kind is \(AssetField.kind.words.alternatives).
+    subtype is \(AssetField.subtype.words.alternatives).
 
     A value with spaces stands in quotation marks, and the whole filter in others, for the shell:
     --filter 'camera contains "iPhone 15"'. liveedit list leaves hidden ones out unless the filter asks for
     hidden.
     """
-
-  /// The words that a field takes; none where it takes others.
-  static func words(of field: AssetField) -> [String] {
-    switch field {
-    case .kind: AssetKind.allCases.map(\.rawValue)
-    case .subtype: AssetSubtype.allCases.map(\.rawValue)
-    default: []
-    }
-  }
 
   private static func fields(_ kind: AssetField.ValueKind) -> String {
     AssetField.allCases.filter { $0.valueKind == kind }.map(\.rawValue).joined(separator: ", ")

@@ -44,7 +44,7 @@ struct VersionCommand: Command {
         .shown,
         [
           "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
-          "helperLibraries": Self.json(helper), "protection": Report.strings(Self.protection),
+          "helperLibraries": Self.json(helper), "protection": .strings(Self.protection),
         ]),
       [Self.line, "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
         + ["", "Libraries of the helper, liveedit-render:"] + Self.lines(helper)

@@ -29,6 +29,8 @@ enum CommandTable {
     ListCommand.declaration,
     MarkCommand.declaration,
     AlbumCommand.declaration,
+    StudioCommand.studio,
+    StudioCommand.serve,
     CreateCommand.declaration,
     PairCommand.declaration,
     RepairCommand.declaration,

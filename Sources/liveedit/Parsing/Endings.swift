@@ -19,6 +19,11 @@ struct Endings: Sendable {
     (.failed, "It could not begin, or its output cannot be written to."), wrongUsage,
   ])
 
+  /// Those of a server.
+  static let ofServers = Endings(meanings: [
+    (.done, "It was ended."), (.failed, "It could not begin; standard error says why."), wrongUsage,
+  ])
+
   /// Those of a command that judges.
   ///
   /// - Parameters:

@@ -18,22 +18,6 @@ enum Report {
     }
   }
 
-  /// The object that says what was done with one asset of a batch.
-  ///
-  /// - Parameters:
-  ///   - item: the asset.
-  ///   - isPlan: whether it is only going to be done.
-  static func answer(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool) -> Answer {
-    var answer =
-      switch outcome {
-      case .edited(let one): self.answer(one, isPlan: isPlan)
-      case .switched(let one): self.answer(one, isPlan: isPlan)
-      case .doneBefore: Answer(.doneBefore)
-      }
-    (answer.file, answer.originals) = (item.file, Answer.Originals(item.asset))
-    return answer
-  }
-
   private static func lines(_ outcome: EditOutcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
     let asset = outcome.asset
     let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
@@ -51,32 +35,8 @@ enum Report {
       lines.append(originals + ": nothing to do, " + reason)
     }
     if listsRemovals { lines += self.lines(outcome.result?.removals ?? []) }
-    for note in notes(outcome) { lines.append("  note: " + note) }
+    for note in outcome.notes { lines.append("  note: " + note) }
     return lines
-  }
-
-  private static func answer(_ outcome: EditOutcome, isPlan: Bool) -> Answer {
-    let status: Answer.Status =
-      switch outcome.action {
-      case .unchanged: .unchanged
-      case .rendered: isPlan ? .planned : .rendered
-      case .removed: isPlan ? .planned : .removed
-      }
-    var members: [String: CanonicalJSON] = [
-      "written": strings(outcome.written),
-      "removed": strings(outcome.removed),
-      "edit": outcome.edit.canonicalJSON,
-      "settings": outcome.settings.canonicalJSON,
-      "notes": strings(notes(outcome)),
-      "notCarriedOver": json(outcome.result?.removals ?? []),
-    ]
-    if let version = outcome.version { members["version"] = .integer(version) }
-    if let identifier = outcome.identifier { members["identifier"] = .string(identifier) }
-    if let result = outcome.result {
-      let methods = ["photo": result.photo, "movie": result.movie]
-      members["method"] = .object(methods.compactMapValues { $0.map { .string($0.rawValue) } })
-    }
-    return Answer(status, members)
   }
 
   private static func lines(_ one: VersionSwitch) -> [String] {
@@ -92,26 +52,9 @@ enum Report {
     return [line] + one.notes.map { "  note: " + $0 }
   }
 
-  private static func answer(_ one: VersionSwitch, isPlan: Bool) -> Answer {
-    Answer(
-      one.from == one.to ? .unchanged : isPlan ? .planned : .switched,
-      [
-        "from": .integer(one.from), "to": .integer(one.to), "shown": strings(one.shown),
-        "rendered": .boolean(one.isRendered), "notes": strings(one.notes),
-      ])
-  }
-
   /// The lines that say what was not carried over.
   static func lines(_ removals: [Removal]) -> [String] {
     removals.map { "  removed from the \($0.half.rawValue): \($0.name) (\($0.reason))" }
-  }
-
-  /// The metadata that was not carried over, for programs.
-  static func json(_ removals: [Removal]) -> CanonicalJSON {
-    .array(
-      removals.map {
-        .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .string($0.reason)])
-      })
   }
 
   /// Prints what went wrong, as one sentence on standard error.
@@ -136,11 +79,4 @@ enum Report {
 
   /// A line on standard error that is no failure.
   static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
-
-  private static func notes(_ outcome: EditOutcome) -> [String] {
-    outcome.asset.notes + (outcome.result?.notes ?? [])
-  }
-
-  /// An array of strings.
-  static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
 }

@@ -94,9 +94,43 @@ import Testing
       line = line.replacing(/--batch \S+/, with: "--batch \(batch)")
     }
     if example.hasPrefix("watch") { return try watches(line, in: folder, environment) }
+    if example.hasPrefix("studio") || example.hasPrefix("serve") {
+      return try serves(line, in: folder, environment)
+    }
     let output = try Tools.run(["sh", "-c", "liveedit " + line], in: folder.url, environment: environment)
     #expect(output.status == 0, "\(example): \(output.standardError)")
     #expect(!output.text.isEmpty, "\(example)")
+  }
+
+  /// A server says where it is, and answers until it is ended. Without a folder of the user's alone no browser is opened.
+  private func serves(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // Port 8080 may be somebody's.
+    let line = line.replacing("--port 8080 ", with: "")
+    process.arguments = ["-c", "exec liveedit \(line) >address 2>said"]
+    process.environment = Tools.environment.merging(environment) { $1 }
+      .merging(["XDG_RUNTIME_DIR": "", "XDG_CACHE_HOME": folder.file("cache").path]) { $1 }
+    process.currentDirectoryURL = folder.url
+    try process.run()
+    var said = ""
+    for _ in 0..<300 where said.isEmpty {
+      usleep(20_000)
+      said = (try? String(contentsOf: folder.file("address"), encoding: .utf8)) ?? ""
+    }
+    let socket = line.contains("--socket") ? ["--unix-socket", "liveedit.socket"] : []
+    let address = line.contains("--socket") ? "http://localhost/" : said.split(separator: "?")[0] + ""
+    let answer = try Tools.run(
+      ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}"] + socket + [
+        address.trimmingCharacters(in: .newlines)
+      ],
+      in: folder.url)
+    process.terminate()
+    process.waitUntilExit()
+    let hasPage = line.hasPrefix("studio")
+    #expect(answer.text == (hasPage ? "401" : "404"), "\(said) \(answer.text)")
+    #expect(said.hasPrefix(line.contains("--socket") ? "unix:" : "http://127.0.0.1:"), "\(said)")
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
   }
 
   /// A watch works until it is stopped.

@@ -1,9 +1,10 @@
-import LiveEdit
+import EditLibrary
+import EditModel
 
 /// The words that can come next in a filter that is being typed.
-enum FilterCompletion {
+package enum FilterCompletion {
   /// The whole filters that the typed one can become by its next word.
-  static func words(_ typed: String) -> [String] {
+  package static func words(_ typed: String) -> [String] {
     let start = typed.lastIndex { $0 == " " || $0 == "(" }.map { typed.index(after: $0) } ?? typed.startIndex
     let before = typed[..<start]
     let words = before.replacing("(", with: " ( ").split(separator: " ").map { $0.lowercased() }
@@ -19,7 +20,7 @@ enum FilterCompletion {
     case "has": return AssetField.allCases.map(\.rawValue)
     case "=", "!=", "<", "<=", ">", ">=":
       guard let field = words.dropLast().last.flatMap(AssetField.init) else { return [] }
-      return field.valueKind == .flag ? ["yes", "no"] : FilterHelp.words(of: field)
+      return field.valueKind == .flag ? ["yes", "no"] : field.words
     default: break
     }
     guard let field = AssetField(rawValue: last), words.dropLast().last != "has" else {
@@ -32,6 +33,17 @@ enum FilterCompletion {
     case .word: return ["=", "!="]
     case .number, .date: return ["=", "!=", "<", "<=", ">", ">=", "in"]
     case .place: return ["and", "or"]
+    }
+  }
+}
+
+extension AssetField {
+  /// The words that the field takes; none where it takes others.
+  package var words: [String] {
+    switch self {
+    case .kind: AssetKind.allCases.map(\.rawValue)
+    case .subtype: AssetSubtype.allCases.map(\.rawValue)
+    default: []
     }
   }
 }

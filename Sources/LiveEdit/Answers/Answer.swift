@@ -1,15 +1,15 @@
+import EditLibrary
 import EditModel
 import FileSystem
 import FoundationEssentials
-import LiveEdit
 
 /// One object of `--json`: the result for one Live Photo, file, folder or thing of another kind (Documentation/JSON.md).
-struct Answer: Encodable {
+package struct Answer: Encodable {
   /// The version of the schema. It grows when a member changes its meaning or goes away; new ones may come any time.
-  static let schema = 1
+  package static let schema = 1
 
   /// The result in one word.
-  enum Status: String, CaseIterable, Encodable {
+  package enum Status: String, CaseIterable, Encodable {
     // Nothing was changed, and here is what was asked for.
     case listed, shown, inspected, verified, clean, damaged
     // Something was changed.
@@ -25,23 +25,30 @@ struct Answer: Encodable {
   }
 
   /// The paths of the originals of a Live Photo, of a photo or of a movie.
-  struct Originals: Encodable, Hashable {
-    var photo: String?
-    var movie: String?
+  package struct Originals: Encodable, Hashable {
+    /// The path of the photo.
+    package var photo: String?
+    /// The path of the movie.
+    package var movie: String?
+
+    /// - Parameters:
+    ///   - photo: the path of the photo.
+    ///   - movie: the path of the movie.
+    package init(photo: String?, movie: String?) { (self.photo, self.movie) = (photo, movie) }
   }
 
   /// The command; nil where the command line names none.
-  var command: String?
+  package var command: String?
   /// The result in one word.
-  var status: Status
+  package var status: Status
   /// The path of the file that it is about, as it was named.
-  var file: String?
+  package var file: String?
   /// The originals of the asset that it is about.
-  var originals: Originals?
+  package var originals: Originals?
   /// The members that belong to the command.
-  var members: [String: CanonicalJSON]
+  package var members: [String: CanonicalJSON]
   /// A value whose members are the answer's.
-  var content: (any Encodable)?
+  package var content: (any Encodable)?
 
   /// - Parameters:
   ///   - status: the result in one word.
@@ -49,7 +56,7 @@ struct Answer: Encodable {
   ///   - originals: the originals of the asset that it is about.
   ///   - members: the members that belong to the command.
   ///   - content: a value whose members are the answer's.
-  init(
+  package init(
     _ status: Status, file: String? = nil, originals: Originals? = nil,
     _ members: [String: CanonicalJSON] = [:],
     content: (any Encodable)? = nil
@@ -66,7 +73,7 @@ struct Answer: Encodable {
     init?(intValue: Int) { nil }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try content?.encode(to: encoder)
     var container = encoder.container(keyedBy: Member.self)
     for (name, value) in members { try container.encode(value, forKey: Member(name)) }
@@ -78,7 +85,7 @@ struct Answer: Encodable {
   }
 
   /// The answer as one line, members sorted by name.
-  var line: String {
+  package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -90,19 +97,19 @@ struct Answer: Encodable {
 
 extension Answer.Originals {
   /// The originals of an asset.
-  init(_ asset: OriginalFiles) {
+  package init(_ asset: OriginalFiles) {
     self.init(photo: asset.photo.map(asset.path), movie: asset.movie.map(asset.path))
   }
 
   /// The originals of an asset in an index.
-  init(_ asset: IndexedAsset) {
+  package init(_ asset: IndexedAsset) {
     self.init(
       photo: asset.photo.map { FilePath.joined(asset.folder, $0) },
       movie: asset.movie.map { FilePath.joined(asset.folder, $0) })
   }
 
   /// The originals of an asset as they are recorded.
-  init(_ record: AssetRecord, in folder: String) {
+  package init(_ record: AssetRecord, in folder: String) {
     func path(_ role: FileRole) -> String? {
       record.originals.first { $0.role == role }.map { FilePath.joined(folder, $0.name) }
     }
@@ -110,7 +117,7 @@ extension Answer.Originals {
   }
 
   /// The originals by their paths.
-  init(_ paths: [String]) {
+  package init(_ paths: [String]) {
     func path(_ kind: HalfKind) -> String? {
       paths.first { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
     }

@@ -1,0 +1,154 @@
+package import Basics
+import Glibc
+
+/// A socket at which connections arrive: of this computer's network addresses, or a file.
+package final class ListeningSocket: Sendable {
+  /// The descriptor, which belongs to this value until it is handed on.
+  package let descriptor: Int32
+  /// The port; nil for a file.
+  package let port: UInt16?
+  /// The file that goes away at the end; nil for a port.
+  private let file: String?
+
+  /// The number of connections that the system keeps until they are accepted.
+  private static let backlog: Int32 = 128
+
+  /// Listens at an address of IPv4 or IPv6.
+  ///
+  /// The corresponding C functions are `getaddrinfo` for numbers, `socket`, `bind`, `listen` and `getsockname`.
+  ///
+  /// - Parameters:
+  ///   - address: the address in numbers: `127.0.0.1`, `::1`, `0.0.0.0`.
+  ///   - port: the port; 0 for one that is free.
+  /// - Throws: ``EditError`` when the address is not this computer's, or the port is taken.
+  package init(address: String, port: UInt16) throws(EditError) {
+    let subject = "port \(port) of \(address)"
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(address, String(port), &hints, &found) == 0, let info = found?.pointee else {
+      throw EditError(
+        .fileSystem, "“\(address)” is no address of a network", remedy: "name it in numbers, as 127.0.0.1")
+    }
+    defer { freeaddrinfo(found) }
+    do throws(SystemError) {
+      descriptor = try Self.bound(
+        family: info.ai_family, address: info.ai_addr, length: info.ai_addrlen)
+    } catch {
+      throw EditError(
+        .fileSystem, "\(subject) cannot be listened at (\(error))",
+        remedy: "choose another with --port, or leave it out")
+    }
+    self.port = port == 0 ? Self.port(of: descriptor) : port
+    file = nil
+  }
+
+  /// Listens at a file that only its user may open.
+  ///
+  /// A file that nobody listens at any more is replaced.
+  ///
+  /// The corresponding C functions are `socket`, `connect`, `bind`, `chmod` and `listen`.
+  ///
+  /// - Parameter path: the file's path, at most 107 bytes.
+  /// - Throws: ``EditError`` when it is taken, or cannot be made.
+  package init(file path: String) throws(EditError) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard !bytes.isEmpty, bytes.count <= room else {
+      throw EditError(
+        .fileSystem, file: path, "is too long a path for a socket",
+        remedy: "name one of at most \(room) bytes")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    do throws(SystemError) {
+      try Self.removeAbandoned(path, address, length)
+      // Nobody else can connect before the file has its permissions, and nobody at all before it is listened at.
+      descriptor = try withUnsafePointer(to: &address) { pointer throws(SystemError) in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+          try Self.bound(family: AF_UNIX, address: pointer, length: length) { chmod(path, 0o600) }
+        }
+      }
+    } catch {
+      throw EditError(
+        .fileSystem, file: path, "cannot be listened at (\(error))",
+        remedy: "name another file, or remove this one if no server uses it")
+    }
+    port = nil
+    file = path
+  }
+
+  /// Takes the file away. The descriptor is closed by the one who took it.
+  package func removeFile() {
+    if let file { unlink(file) }
+  }
+
+  private static func removeAbandoned(
+    _ path: String, _ address: sockaddr_un, _ length: socklen_t
+  ) throws(SystemError) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    let probe = try calling { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0) }
+    defer { close(probe) }
+    var address = address
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(probe, $0, length) }
+    }
+    if result != 0, errno == ECONNREFUSED { unlink(path) }
+  }
+
+  private static func bound(
+    family: Int32, address: UnsafePointer<sockaddr>?, length: socklen_t, prepare: () -> Int32 = { 0 }
+  ) throws(SystemError) -> Int32 {
+    let type =
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = try calling { socket(family, type, 0) }
+    do throws(SystemError) {
+      var yes: Int32 = 1
+      // A port that was listened at a moment ago is not taken.
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+      _ = try calling { bind(descriptor, address, length) }
+      _ = try calling { prepare() }
+      _ = try calling { listen(descriptor, backlog) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func port(of descriptor: Int32) -> UInt16 {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &address) { pointer in
+      let result = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &length)
+      }
+      guard result == 0 else { return 0 }
+      // The port is at one place in both families.
+      return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        UInt16(bigEndian: $0.pointee.sin_port)
+      }
+    }
+  }
+}
+
+/// The other end of a connection.
+package enum PeerConnection {
+  /// True if the other end has closed its connection and nothing that it sent is left to be read.
+  ///
+  /// The corresponding C function is `recv` with `MSG_PEEK`.
+  package static func isClosed(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
+  }
+
+  /// Ends a connection in both directions; whoever serves it closes it.
+  ///
+  /// The corresponding C function is `shutdown`.
+  package static func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+}

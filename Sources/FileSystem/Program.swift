@@ -1,0 +1,52 @@
+import Glibc
+
+/// Other programs: in the place of this one, or on their own.
+package enum Program {
+  /// Puts a program in the place of this one. Its process stays, with its terminal, its signals and whoever waits for it.
+  ///
+  /// The corresponding C function is `execv`.
+  ///
+  /// - Parameters:
+  ///   - executable: the program's path.
+  ///   - arguments: what follows the program's own name.
+  /// - Returns: why it could not be done.
+  package static func replace(with executable: String, arguments: [String]) -> SystemError {
+    var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
+    execv(executable, &words)
+    let failure = SystemError(errno)
+    for word in words { free(word) }
+    return failure
+  }
+
+  /// Starts a program that goes on by itself, in a session of its own, and reads and writes nothing here.
+  ///
+  /// The corresponding C function is `posix_spawnp` with `POSIX_SPAWN_SETSID`.
+  ///
+  /// - Parameters:
+  ///   - name: the program, found as a shell finds it.
+  ///   - arguments: what follows the program's own name.
+  /// - Throws: ``SystemError`` when it is not there or cannot be started.
+  package static func start(_ name: String, arguments: [String]) throws(SystemError) {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    // POSIX_SPAWN_SETSID of glibc, which is declared under _GNU_SOURCE alone.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | 0x80)
+    var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var identifier: pid_t = 0
+    let failure = posix_spawnp(&identifier, name, &actions, &attributes, &words, environ)
+    guard failure == 0 else { throw SystemError(failure) }
+  }
+}

@@ -1,0 +1,70 @@
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// The versions of an asset as `history --json` prints them.
+package struct HistoryAnswer: Encodable {
+  struct File: Encodable {
+    var role: String
+    var name: String
+    var size: Int
+    var sha256: String
+
+    init(_ file: VersionFile) {
+      role = file.role.rawValue
+      name = file.name
+      size = file.fingerprint.size
+      sha256 = file.fingerprint.sha256
+    }
+  }
+
+  struct Entry: Encodable {
+    var number: Int
+    var previous: Int
+    var base: Int
+    var origin: Version.Origin
+    var edit: CanonicalJSON?
+    var settings: CanonicalJSON?
+    var words: String
+    var editor: String
+    var format: String?
+    var formatVersion: String?
+    var adjustments: [AdjustmentInspection.Adjustment]
+    var time: String
+    var build: String
+    var files: [File]
+    var hasFiles: Bool
+    var canBeRenderedAgain: Bool
+    var isAside: Bool
+  }
+
+  var folder: String
+  var current: Int
+  var originalFiles: [File]
+  var versions: [Entry]
+  var notes: [String]
+
+  /// - Parameter history: the versions.
+  package init(_ history: AssetHistory) {
+    folder = FilePath.shown(history.folder)
+    current = history.record.current
+    originalFiles = history.record.originals.map { File($0) }
+    notes = history.notes
+    versions = history.record.versions.map { version in
+      Entry(
+        number: version.number, previous: version.previous, base: version.base, origin: version.origin,
+        edit: version.ownEdit?.edit.canonicalJSON, settings: version.ownEdit?.settings.canonicalJSON,
+        words: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
+        formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
+        time: version.timeText, build: version.build, files: version.files.map { File($0) },
+        hasFiles: version.hasFiles, canBeRenderedAgain: history.record.canRender(version),
+        isAside: version.isAside)
+    }
+  }
+}
+
+extension Version {
+  /// When it was made, by ISO 8601 in UTC.
+  package var timeText: String { Date(timeIntervalSince1970: Double(time)).formatted(.iso8601) }
+}

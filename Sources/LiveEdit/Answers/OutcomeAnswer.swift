@@ -1,0 +1,71 @@
+import EditLibrary
+import EditModel
+
+extension Answer {
+  /// The object that says what was done with one asset of a batch.
+  ///
+  /// - Parameters:
+  ///   - outcome: what was done.
+  ///   - item: the asset.
+  ///   - isPlan: whether it is only going to be done.
+  package init(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool) {
+    self =
+      switch outcome {
+      case .edited(let one): Answer(one, isPlan: isPlan)
+      case .switched(let one): Answer(one, isPlan: isPlan)
+      case .doneBefore: Answer(.doneBefore)
+      }
+    (file, originals) = (item.file, Originals(item.asset))
+  }
+
+  private init(_ outcome: EditOutcome, isPlan: Bool) {
+    let status: Answer.Status =
+      switch outcome.action {
+      case .unchanged: .unchanged
+      case .rendered: isPlan ? .planned : .rendered
+      case .removed: isPlan ? .planned : .removed
+      }
+    var members: [String: CanonicalJSON] = [
+      "written": .strings(outcome.written),
+      "removed": .strings(outcome.removed),
+      "edit": outcome.edit.canonicalJSON,
+      "settings": outcome.settings.canonicalJSON,
+      "notes": .strings(outcome.notes),
+      "notCarriedOver": .removals(outcome.result?.removals ?? []),
+    ]
+    if let version = outcome.version { members["version"] = .integer(version) }
+    if let identifier = outcome.identifier { members["identifier"] = .string(identifier) }
+    if let result = outcome.result {
+      let methods = ["photo": result.photo, "movie": result.movie]
+      members["method"] = .object(methods.compactMapValues { $0.map { .string($0.rawValue) } })
+    }
+    self.init(status, members)
+  }
+
+  private init(_ one: VersionSwitch, isPlan: Bool) {
+    self.init(
+      one.from == one.to ? .unchanged : isPlan ? .planned : .switched,
+      [
+        "from": .integer(one.from), "to": .integer(one.to), "shown": .strings(one.shown),
+        "rendered": .boolean(one.isRendered), "notes": .strings(one.notes),
+      ])
+  }
+}
+
+extension EditOutcome {
+  /// Remarks for people, one sentence each.
+  package var notes: [String] { asset.notes + (result?.notes ?? []) }
+}
+
+extension CanonicalJSON {
+  /// An array of strings.
+  package static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
+
+  /// The metadata that was not carried over.
+  package static func removals(_ removals: [Removal]) -> CanonicalJSON {
+    .array(
+      removals.map {
+        .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .string($0.reason)])
+      })
+  }
+}

@@ -1,0 +1,257 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+import LivePhotoFormat
+
+/// Makes small pictures and movies of assets for screens. Decoding is done by the renderer; nothing of the library
+/// changes.
+package struct PreviewMaker: Sendable {
+  /// A state of an asset.
+  package enum State: Hashable, Sendable {
+    /// What stands there now.
+    case current
+    /// The version of this number; 0 is the original.
+    case version(Int)
+  }
+
+  /// The files of a state. A version that gave its files up has none.
+  package struct Files: Hashable, Sendable {
+    /// The photo's path.
+    package var photo: String?
+    /// The movie's path.
+    package var movie: String?
+  }
+
+  private let renderer: any Renderer & MediaConverter
+  private let isCancelled: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - renderer: decodes and encodes.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  package init(renderer: any Renderer & MediaConverter, isCancelled: @escaping @Sendable () -> Bool) {
+    (self.renderer, self.isCancelled) = (renderer, isCancelled)
+  }
+
+  /// The files that show an asset now, as far as names tell: the renders, or the originals where there are none.
+  package static func currentFiles(of asset: IndexedAsset) -> Files {
+    func path(_ kind: HalfKind) -> String? {
+      asset.currentPaths.first { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
+    }
+    let originals = Files(
+      photo: asset.photo.map { FilePath.joined(asset.folder, $0) },
+      movie: asset.movie.map { FilePath.joined(asset.folder, $0) })
+    let (photo, movie) = (path(.photo), path(.movie))
+    if photo == nil, movie == nil { return originals }
+    // A photo that was rendered without its movie has none: Live is off, or another program made it.
+    return Files(photo: photo ?? originals.photo, movie: movie ?? (photo == nil ? originals.movie : nil))
+  }
+
+  /// The small JPEG that the current photo's file brings with it, upright by its Exif block; nil where it has none.
+  ///
+  /// - Throws: ``EditError`` when the file cannot be read.
+  package static func embeddedThumbnail(of asset: IndexedAsset) throws(EditError) -> [UInt8]? {
+    guard let path = currentFiles(of: asset).photo else { return nil }
+    return try readFile(path) { source in
+      let photo = try Photo(source)
+      guard let thumbnail = try photo.embeddedThumbnail(), thumbnail.starts(with: [0xFF, 0xD8, 0xFF]) else {
+        return nil
+      }
+      let turn = try photo.metadata().orientation
+      return turn == .identity ? thumbnail : Self.oriented(thumbnail, turn.rawValue)
+    }
+  }
+
+  /// A JPEG with an Exif block in front that says nothing but how it is to be turned (Exif 2.32, section 4.5.4: the tag
+  /// Orientation, 0x0112).
+  private static func oriented(_ jpeg: [UInt8], _ orientation: Int) -> [UInt8] {
+    let tiff: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian, the directory at byte 8
+      0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(clamping: orientation), 0, 0,  // one SHORT
+      0, 0, 0, 0,
+    ]
+    let exif = Array("Exif\0\0".utf8) + tiff
+    return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + jpeg.dropFirst(2)
+  }
+
+  /// Makes a picture of an asset: upright, as JPEG.
+  ///
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - state: which state of it.
+  ///   - side: pixels of the longer side at most.
+  ///   - profile: its colours.
+  ///   - output: the file's path, which nothing has.
+  /// - Throws: ``EditError``; there is no file then.
+  package func picture(
+    of asset: IndexedAsset, _ state: State, side: Int, profile: ImageConversion.Profile, to output: String
+  ) throws(EditError) {
+    if state == .current {
+      return try picture(of: Self.currentFiles(of: asset), asset, side, profile, to: output)
+    }
+    switch try found(state, of: asset) {
+    case .files(let files): try picture(of: files, asset, side, profile, to: output)
+    case .job(let plan): try render(plan, asset, side, to: output)
+    }
+  }
+
+  /// Makes a picture of an asset as another edit would make it look. Nothing is recorded. It keeps the photo's colour
+  /// profile.
+  ///
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - change: the way from its last edit to that.
+  ///   - side: pixels of the longer side at most.
+  ///   - output: the file's path, which nothing has.
+  /// - Throws: ``EditError``; there is no file then.
+  package func picture(
+    of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int, to output: String
+  ) throws(EditError) {
+    let plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
+      try RenderPlan(NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library), change)
+    }
+    try render(plan, asset, side, to: output)
+  }
+
+  /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first. Of a Motion Photo it
+  /// is the one in the photo's file.
+  ///
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - state: which state of it.
+  ///   - side: pixels of the shorter side at most.
+  ///   - output: the file's path, which nothing has.
+  /// - Throws: ``EditError``; there is no file then.
+  package func movie(of asset: IndexedAsset, _ state: State, side: Int, to output: String) throws(EditError) {
+    var files = Self.currentFiles(of: asset)
+    let scratch = try ScratchFolder()
+    if state != .current {
+      switch try found(state, of: asset) {
+      case .files(let found): files = found
+      case .job(let plan):
+        let rendered = scratch.file("rendered")
+        let job = plan.job(outputs: [.movie: rendered])
+        guard job.movie != nil else { throw Self.noMovie(asset) }
+        _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+        files = Files(movie: rendered)
+      }
+    }
+    if files.movie == nil, let photo = files.photo, try readFile(photo, { try Photo($0).isMotionPhoto() }) {
+      let alone = scratch.file("movie")
+      try changeFile(photo, to: alone) { source, sink in
+        try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
+      }
+      files.movie = alone
+    }
+    guard let source = files.movie else { throw Self.noMovie(asset) }
+    let converted = scratch.file("converted")
+    _ = try renderer.convert(
+      .video(VideoConversion(source: source, output: converted, shorterSide: side)), isCancelled: isCancelled)
+    try changeFile(converted, to: output) { source, sink in
+      try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)
+    }
+  }
+
+  private static func noMovie(_ asset: IndexedAsset) -> EditError {
+    EditError(.notFound, file: asset.path, "has no movie in this version")
+  }
+
+  private enum Found {
+    case files(Files)
+    case job(RenderPlan)
+  }
+
+  /// The files of a state, or how they are rendered again.
+  private func found(_ state: State, of asset: IndexedAsset) throws(EditError) -> Found {
+    guard case .version(let wanted) = state else { return .files(Self.currentFiles(of: asset)) }
+    return try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
+      let record = try library.state(named: asset.name, isLeaving: false).record
+      var number = record.holder(of: wanted)
+      guard wanted == 0 || record.version(wanted) != nil else {
+        throw EditError(.notFound, file: asset.path, "has no version \(wanted)")
+      }
+      if let made = record.version(number) {
+        if !made.hasFiles { return .job(try RenderPlan(again: made, of: record, in: library)) }
+        // Adjustment data alone, without a render: what it is about are the originals.
+        if !made.hasRender { number = 0 }
+      }
+      var found = Files()
+      for file in number == 0 ? record.originals : record.version(number)?.files ?? [] {
+        let path = library.path(of: file, version: number, in: record)
+        if file.role == .photo { found.photo = path }
+        if file.role == .movie { found.movie = path }
+      }
+      return .files(found)
+    }
+  }
+
+  private func picture(
+    of files: Files, _ asset: IndexedAsset, _ side: Int, _ profile: ImageConversion.Profile, to output: String
+  ) throws(EditError) {
+    guard let source = files.photo ?? files.movie else {
+      throw EditError(.notFound, file: asset.path, "has no photo and no movie")
+    }
+    // What is looked at closely keeps its colours; what is small need not be large.
+    let job = ImageConversion(
+      source: source, isMovie: files.photo == nil, output: output, longerSide: side, format: .jpeg,
+      profile: profile, quality: side < 1000 ? .small : .standard)
+    _ = try renderer.convert(.image(job), isCancelled: isCancelled)
+  }
+
+  private func render(
+    _ plan: RenderPlan, _ asset: IndexedAsset, _ side: Int, to output: String
+  ) throws(EditError) {
+    let scratch = try ScratchFolder()
+    var settings = RenderSettings(photoFormat: .jpeg)
+    settings.quality = side < 1000 ? .small : .standard
+    var source = plan.sources[.photo]
+    if source == nil, let movie = plan.sources[.movie] {
+      let frame = scratch.file("frame")
+      _ = try renderer.convert(.frame(movie: movie, seconds: 0, output: frame), isCancelled: isCancelled)
+      source = frame
+    }
+    guard var photo = source else {
+      throw EditError(.notFound, file: asset.path, "has no photo and no movie")
+    }
+    if try readFile(photo, { try Photo($0).isMotionPhoto() }) {
+      let alone = scratch.file("photo")
+      try changeFile(photo, to: alone) { source, sink in
+        try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
+      }
+      photo = alone
+    }
+    let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
+    let job = RenderJob(
+      photo: .init(source: photo, output: output), movie: nil,
+      frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
+      settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
+    do throws(EditError) {
+      _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+    } catch {
+      var error = error
+      if error.file == photo { error.file = asset.path }
+      throw error
+    }
+  }
+}
+
+/// A folder for files in between, which goes away with this value.
+final class ScratchFolder {
+  private let url: URL
+
+  init() throws(EditError) {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(
+        at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw EditError(.fileSystem, file: url.filePath, "cannot be made", remedy: "set TMPDIR to a folder")
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The path of a file in it.
+  func file(_ name: String) -> String { url.filePath + "/" + name }
+}

@@ -1,0 +1,50 @@
+internal import FileSystem
+internal import Foundation
+
+/// The opening of a browser at an address that nobody else may see: by a file for this user alone that leads there, so that
+/// no list of processes shows the address.
+final class BrowserOpening: Sendable {
+  private let path: String?
+
+  /// Opens the user's browser, or says why that is not done.
+  ///
+  /// - Parameters:
+  ///   - address: the address, of letters that need no escape in HTML.
+  ///   - report: told what people should know.
+  init(_ address: String, _ report: (String) -> Void) {
+    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
+    guard folder.hasPrefix("/"), let status = try? FileStatus(path: folder), status.owner == HostSystem.user,
+      status.permissions & 0o077 == 0
+    else {
+      report("no browser was opened: XDG_RUNTIME_DIR names no folder of yours alone; open the address above")
+      path = nil
+      return
+    }
+    let name = "liveedit-\(Secret().text).html"
+    let html = """
+      <!doctype html>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <title>liveedit</title>
+
+      """
+    do {
+      let held = try HeldFolder(path: folder)
+      try held.create(name, bytes: Array(html.utf8))
+      try held.setPermissions(0o600, of: name)
+      try Program.start("xdg-open", arguments: [folder + "/" + name])
+    } catch {
+      _ = try? File.remove(folder + "/" + name)
+      report("no browser could be opened (\(error)); open the address above")
+      path = nil
+      return
+    }
+    path = folder + "/" + name
+  }
+
+  /// Takes the file away.
+  func remove() {
+    if let path { _ = try? File.remove(path) }
+  }
+}

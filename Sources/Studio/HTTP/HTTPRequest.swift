@@ -1,0 +1,54 @@
+internal import FoundationEssentials
+
+/// A request that has arrived whole.
+struct HTTPRequest: Sendable {
+  /// The method, in upper case.
+  var method: String
+  /// The path, without its escapes.
+  var path: String
+  /// The members of the query; of several with one name the last.
+  var query: [String: String] = [:]
+  /// The headers, their names in lower case.
+  var headers: [String: String] = [:]
+  /// The body.
+  var body: [UInt8] = []
+  /// Asked from any thread; true once whoever asked has gone.
+  var isClosed: @Sendable () -> Bool = { false }
+
+  /// True for `GET` and `HEAD`, which change nothing.
+  var isReading: Bool { method == "GET" || method == "HEAD" }
+
+  /// The value of a cookie.
+  func cookie(_ name: String) -> String? {
+    for part in (headers["cookie"] ?? "").split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if pair.count == 2, pair[0].trimmed == name { return pair[1].trimmed }
+    }
+    return nil
+  }
+
+  /// The body as a value.
+  ///
+  /// - Throws: ``RouteError`` when it is not that.
+  func decoded<Value: Decodable>(_ type: Value.Type) throws(RouteError) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(body))
+    } catch let error as DecodingError {
+      throw .usage("the body is not what this route takes: " + Self.clause(error))
+    } catch {
+      throw .usage("the body is not what this route takes")
+    }
+  }
+
+  private static func clause(_ error: DecodingError) -> String {
+    func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
+    return switch error {
+    case .keyNotFound(let key, let context): "“\(place(context.codingPath + [key]))” is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "“\(place(context.codingPath))” is of another kind"
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty ? "it is no JSON" : "“\(place(context.codingPath))” makes no sense"
+    @unknown default: "it makes no sense"
+    }
+  }
+}

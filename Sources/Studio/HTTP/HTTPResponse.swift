@@ -1,0 +1,188 @@
+internal import Basics
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+/// An answer.
+struct HTTPResponse: Sendable {
+  /// What follows the headers.
+  enum Body: Sendable {
+    /// These bytes.
+    case bytes([UInt8])
+    /// A part of a file.
+    case file(FileByteSource, Range<Int>)
+    /// Events as they come.
+    case events(EventStream)
+  }
+
+  /// The status of HTTP.
+  var status: Int
+  /// The headers, in the order in which they are sent.
+  var headers: [(name: String, value: String)]
+  /// What follows them.
+  var body: Body
+
+  /// - Parameters:
+  ///   - status: the status of HTTP.
+  ///   - type: the content type; nil where there is no body.
+  ///   - bytes: the body.
+  init(_ status: Int, type: String? = nil, _ bytes: [UInt8] = []) {
+    (self.status, body) = (status, .bytes(bytes))
+    headers = type.map { [("Content-Type", $0)] } ?? []
+  }
+
+  /// JSON.
+  init(_ status: Int = 200, json: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+    // What cannot be encoded is a mistake of the server, and told as one.
+    let data = try? encoder.encode(json)
+    self.init(
+      data == nil ? 500 : status, type: "application/json", data.map { Array($0) } ?? Array("{}".utf8))
+  }
+
+  /// A failure as a sentence and as an object.
+  init(_ error: RouteError) {
+    self.init(error.status, json: FailureAnswer(error))
+    if error.status == 401 { self["WWW-Authenticate"] = "Bearer" }
+    if error.status == 503 { self["Retry-After"] = "1" }
+  }
+
+  /// The value of a header that stands there once.
+  subscript(name: String) -> String? {
+    get { headers.first { $0.name == name }?.value }
+    set {
+      headers.removeAll { $0.name == name }
+      if let newValue { headers.append((name, newValue)) }
+    }
+  }
+
+  /// A file, or the part of it that a request asks for; 304 where it is known already.
+  ///
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - type: its content type.
+  ///   - tag: tells its state.
+  ///   - request: the request.
+  ///   - name: the name under which it is kept as a download; nil to have it shown.
+  init(
+    file source: FileByteSource, type: String, tag: EntityTag, for request: HTTPRequest,
+    downloadAs name: String? = nil
+  ) {
+    self.init(200, type: type)
+    self["ETag"] = tag.header
+    self["Accept-Ranges"] = "bytes"
+    if let name { self["Content-Disposition"] = Self.attachment(name) }
+    if tag.isNamed(in: request.headers["if-none-match"]) {
+      status = 304
+      self["Content-Type"] = nil
+      return
+    }
+    let count = source.count
+    // A range is of the answer to GET (RFC 9110 section 14.2).
+    let asked = request.method == "GET" && tag.allowsRange(request.headers["if-range"])
+    switch ByteRange(asked ? request.headers["range"] : nil, of: count) {
+    case .whole: body = .file(source, 0..<count)
+    case .part(let range):
+      status = 206
+      self["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
+      body = .file(source, range)
+    case .unsatisfiable:
+      status = 416
+      self["Content-Range"] = "bytes */\(count)"
+      self["Content-Type"] = nil
+    }
+  }
+
+  /// The header that has a file kept under a name (RFC 6266, with the coding of RFC 8187).
+  private static func attachment(_ name: String) -> String {
+    let plain = String(
+      name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
+    let coded = name.utf8.map { byte in
+      let character = Character(UnicodeScalar(byte))
+      let isPlain = byte < 128 && (character.isLetter || character.isNumber || "-_.".contains(character))
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain ? String(character) : "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(coded)"
+  }
+}
+
+/// Why a request is not answered as it was meant.
+enum RouteError: Error, Sendable {
+  /// The request makes no sense; a clause.
+  case usage(String, status: Int = 400)
+  /// There is no such route or thing; a sentence.
+  case notFound(String)
+  /// Who asks has not shown that they may.
+  case unauthorized(String)
+  /// Nobody may ask this.
+  case forbidden(String)
+  /// Too much at once.
+  case busy
+  /// It was given up.
+  case cancelled
+  /// The list that a request refers to is forgotten.
+  case outdated(String)
+  /// What LiveEdit says.
+  case failed(EditError)
+
+  /// The status of HTTP.
+  var status: Int {
+    switch self {
+    case .usage(_, let status): status
+    case .notFound: 404
+    case .unauthorized: 401
+    case .forbidden: 403
+    case .busy, .cancelled: 503
+    case .outdated: 409
+    case .failed(let error):
+      switch error.code {
+      case .notFound: 404
+      case .conflict, .inTheWay, .changedOriginal: 409
+      case .invalidFile, .unsupported, .pairing, .invalidEdit: 422
+      case .cancelled: 503
+      case .fileSystem, .damagedLibrary, .unfinished, .renderer, .frameProcessor: 500
+      }
+    }
+  }
+
+  /// The failure as an error of LiveEdit's, with the code that answers have.
+  var parts: (code: String, error: EditError) {
+    switch self {
+    case .usage(let clause, _):
+      ("usage", EditError(.invalidEdit, clause, remedy: "see Documentation/HTTP.md"))
+    case .notFound(let clause): ("notFound", EditError(.notFound, clause))
+    case .unauthorized(let clause):
+      ("unauthorized", EditError(.fileSystem, clause, remedy: "open the address that the server printed"))
+    case .forbidden(let clause): ("forbidden", EditError(.fileSystem, clause))
+    case .busy: ("busy", EditError(.fileSystem, "too much is asked for at once", remedy: "ask again"))
+    case .cancelled:
+      ("cancelled", EditError(.cancelled, "it was given up", remedy: "ask again when it is needed"))
+    case .outdated(let clause): ("conflict", EditError(.conflict, clause))
+    case .failed(let error): (error.code.rawValue, error)
+    }
+  }
+}
+
+/// The object that tells of a failure.
+struct FailureAnswer: Encodable {
+  struct Parts: Encodable {
+    var code: String
+    var file: String?
+    var problem: String
+    var remedy: String?
+  }
+  var schema = 1
+  var status = "failed"
+  var message: String
+  var error: Parts
+
+  init(_ error: RouteError) {
+    let (code, parts) = error.parts
+    message = "\(parts)"
+    self.error = Parts(code: code, file: parts.file, problem: parts.problem, remedy: parts.remedy)
+  }
+}

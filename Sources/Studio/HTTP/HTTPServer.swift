@@ -1,0 +1,376 @@
+internal import Basics
+internal import CMicroHTTP
+internal import FileSystem
+internal import Glibc
+internal import Synchronization
+
+/// An HTTP server over GNU libmicrohttpd: one thread of its own that sleeps until something arrives. A request is answered
+/// by a task; its connection sleeps meanwhile.
+final class HTTPServer: Sendable {
+  /// What answers requests.
+  struct Handler: Sendable {
+    /// Looks at a request whose body has not arrived yet; an answer refuses it.
+    var refuse: @Sendable (HTTPRequest) -> HTTPResponse?
+    /// Answers a request that has arrived whole.
+    var answer: @Sendable (HTTPRequest) async -> HTTPResponse
+    /// Headers of every answer.
+    var headers: [(name: String, value: String)]
+  }
+
+  /// What a server keeps to.
+  struct Limits: Sendable {
+    /// Connections at a time; others wait.
+    var connections: UInt32 = 256
+    /// Seconds without a byte after which a connection is ended.
+    var seconds: UInt32 = 30
+    /// Bytes for addresses and headers of a connection.
+    var memory = 32 << 10
+    /// Bytes of a body.
+    var body = 1 << 20
+  }
+
+  /// The library's own server, which any thread may stop.
+  private struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  private struct State {
+    var daemon: Daemon?
+    var isEnding = false
+    var exchanges: [ObjectIdentifier: Exchange] = [:]
+  }
+
+  let handler: Handler
+  let limits: Limits
+  let deadlines: RequestDeadlines
+  private let state = Mutex(State())
+
+  /// Starts to serve.
+  ///
+  /// - Parameter socket: where connections arrive; it is taken over.
+  /// - Throws: ``EditError`` when the library refuses.
+  init(
+    _ socket: ListeningSocket, _ handler: Handler, limits: Limits = Limits(),
+    deadlines: RequestDeadlines = RequestDeadlines()
+  ) throws(EditError) {
+    (self.handler, self.limits, self.deadlines) = (handler, limits, deadlines)
+    let daemon = liveedit_start_daemon(
+      socket.descriptor, limits.connections, limits.seconds, limits.memory, handleRequest, completeRequest,
+      noteConnection, Unmanaged.passUnretained(self).toOpaque())
+    guard let daemon else {
+      throw EditError(.fileSystem, "the server cannot be started", remedy: "see ulimit -n and ulimit -u")
+    }
+    let started = Daemon(pointer: daemon)
+    state.withLock { $0.daemon = started }
+  }
+
+  /// Ends the server: requests that are being answered are given up, and nothing goes on afterwards.
+  func end() async {
+    let (daemon, exchanges) = state.withLock { state in
+      state.isEnding = true
+      return (state.daemon, Array(state.exchanges.values))
+    }
+    guard let daemon else { return }
+    MHD_quiesce_daemon(daemon.pointer)
+    for exchange in exchanges { exchange.cancel() }
+    // Connections that sleep must have woken before the daemon may be stopped.
+    for _ in 0..<30 where state.withLock({ !$0.exchanges.isEmpty }) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    let isQuiet = state.withLock { state in
+      state.daemon = nil
+      return state.exchanges.isEmpty
+    }
+    // One that sleeps still would have the library abort the process; it ends with it anyway.
+    if isQuiet { MHD_stop_daemon(daemon.pointer) }
+  }
+
+  /// Begins the answer to a request.
+  ///
+  /// - Returns: false when the server ends.
+  fileprivate func begin(_ exchange: Exchange) -> Bool {
+    state.withLock { state in
+      guard !state.isEnding else { return false }
+      state.exchanges[ObjectIdentifier(exchange)] = exchange
+      return true
+    }
+  }
+
+  fileprivate func finish(_ exchange: Exchange) {
+    state.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+  }
+}
+
+/// A request on its way, and its answer. The library's thread and the answering task take turns.
+private final class Exchange: Sendable {
+  enum Phase {
+    /// The body arrives.
+    case arriving(HTTPRequest)
+    /// Somebody makes the answer.
+    case answering
+    /// It is there.
+    case ready(HTTPResponse)
+    /// It is being sent.
+    case sent
+  }
+
+  private struct State {
+    var phase: Phase
+    var task: Task<Void, Never>?
+  }
+
+  let server: HTTPServer
+  let connection: Connection
+  private let state: Mutex<State>
+
+  init(_ server: HTTPServer, _ connection: Connection, _ request: HTTPRequest) {
+    (self.server, self.connection) = (server, connection)
+    state = Mutex(State(phase: .arriving(request)))
+  }
+
+  /// Takes a part of the body.
+  ///
+  /// - Returns: false when it becomes too large.
+  func take(_ bytes: UnsafeBufferPointer<CChar>) -> Bool {
+    state.withLock { state in
+      guard case .arriving(var request) = state.phase else { return true }
+      // Out of the state meanwhile, so that the bytes are not copied each time.
+      state.phase = .answering
+      request.body += bytes.map { UInt8(bitPattern: $0) }
+      state.phase = .arriving(request)
+      return request.body.count <= server.limits.body
+    }
+  }
+
+  /// The answer, once it is there. The first time it begins to be made, and the connection sleeps.
+  func response() -> HTTPResponse? {
+    state.withLock { state in
+      switch state.phase {
+      case .arriving(let request):
+        server.deadlines.arrived(connection.descriptor)
+        guard server.begin(self) else {
+          state.phase = .sent
+          return HTTPResponse(RouteError.busy)
+        }
+        state.phase = .answering
+        connection.sleep()
+        state.task = Task { self.answered(await self.server.handler.answer(request)) }
+        return nil
+      case .ready(let response):
+        state.phase = .sent
+        return response
+      case .answering, .sent: return nil
+      }
+    }
+  }
+
+  private func answered(_ response: HTTPResponse) {
+    state.withLock { state in
+      state.phase = .ready(response)
+      connection.wake()
+    }
+  }
+
+  /// Gives the answer up, and ends a stream.
+  func cancel() { state.withLock { $0.task?.cancel() } }
+}
+
+/// A connection, of which only its thread and the waking of it are used.
+private final class Connection: @unchecked Sendable {
+  // The library says that a sleeping connection may be woken from any thread; all else is done on its own.
+  private let pointer: OpaquePointer
+  let descriptor: Int32
+
+  init(_ pointer: OpaquePointer) {
+    self.pointer = pointer
+    descriptor = Self.descriptor(of: pointer)
+  }
+
+  static func descriptor(of pointer: OpaquePointer) -> Int32 {
+    liveedit_connection_descriptor(pointer)
+  }
+
+  func sleep() { MHD_suspend_connection(pointer) }
+  func wake() { MHD_resume_connection(pointer) }
+}
+
+// MARK: - What the library calls, on its thread
+
+private func server(_ context: UnsafeMutableRawPointer?) -> HTTPServer? {
+  context.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func handleRequest(
+  _ context: UnsafeMutableRawPointer?, _ pointer: OpaquePointer?, _ address: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
+  _ count: UnsafeMutablePointer<Int>?, _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let server = server(context), let pointer, let count, let place else { return liveedit_no }
+  guard let known = place.pointee else {
+    let connection = Connection(pointer)
+    guard let request = request(pointer, address, method, connection) else {
+      return queue(
+        HTTPResponse(RouteError.usage("the request is no UTF-8")), HTTPRequest(method: "GET", path: ""),
+        pointer, nil,
+        server)
+    }
+    let exchange = Exchange(server, connection, request)
+    place.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    if let refusal = server.handler.refuse(request) {
+      return queue(refusal, request, pointer, exchange, server)
+    }
+    if let length = request.headers["content-length"], Int(length).map({ $0 > server.limits.body }) ?? true {
+      return queue(.tooLarge, request, pointer, exchange, server)
+    }
+    return liveedit_yes
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+  if count.pointee > 0 {
+    let isSmall = exchange.take(UnsafeBufferPointer(start: upload, count: count.pointee))
+    count.pointee = 0
+    // A body of unknown length that goes on for ever: nothing can be answered before its end.
+    return isSmall ? liveedit_yes : liveedit_no
+  }
+  guard let response = exchange.response() else { return liveedit_yes }
+  return queue(response, HTTPRequest(method: "GET", path: ""), pointer, exchange, server)
+}
+
+private func completeRequest(
+  _ context: UnsafeMutableRawPointer?, _ pointer: OpaquePointer?,
+  _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let server = server(context), let known = place?.pointee else { return }
+  let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+  place?.pointee = nil
+  exchange.cancel()
+  server.finish(exchange)
+  server.deadlines.answered(exchange.connection.descriptor)
+}
+
+private func noteConnection(
+  _ context: UnsafeMutableRawPointer?, _ pointer: OpaquePointer?,
+  _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+) {
+  guard let server = server(context), let pointer else { return }
+  let descriptor = Connection.descriptor(of: pointer)
+  if code == liveedit_connection_started {
+    server.deadlines.begin(descriptor)
+  } else {
+    server.deadlines.end(descriptor)
+  }
+}
+
+/// Reads what is known of a request before its body; nil when it is no UTF-8.
+private func request(
+  _ pointer: OpaquePointer, _ address: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
+  _ connection: Connection
+) -> HTTPRequest? {
+  guard let path = address.flatMap({ String(validatingCString: $0) }),
+    let method = method.flatMap({ String(validatingCString: $0) })
+  else { return nil }
+  var request = HTTPRequest(method: method, path: path)
+  guard let headers = values(of: pointer, liveedit_headers),
+    let query = values(of: pointer, liveedit_arguments)
+  else { return nil }
+  for (name, value) in headers {
+    let name = name.lowercased()
+    // A host that is named twice is none; all else may be given in parts (RFC 9110 section 5.3).
+    let before = request.headers[name].map { $0 + (name == "cookie" ? "; " : ", ") } ?? ""
+    request.headers[name] = before + value
+  }
+  for (name, value) in query { request.query[name] = value }
+  let descriptor = connection.descriptor
+  request.isClosed = { PeerConnection.isClosed(descriptor) }
+  return request
+}
+
+private func values(of pointer: OpaquePointer, _ kind: MHD_ValueKind) -> [(String, String)]? {
+  var found: [(String, String)]? = []
+  withUnsafeMutablePointer(to: &found) { found in
+    _ = MHD_get_connection_values(
+      pointer, kind,
+      { context, _, name, value in
+        guard let found = context?.assumingMemoryBound(to: [(String, String)]?.self) else {
+          return liveedit_no
+        }
+        guard let name = name.flatMap({ String(validatingCString: $0) }),
+          let value = value.map({ String(validatingCString: $0) }) ?? ""
+        else {
+          found.pointee = nil
+          return liveedit_no
+        }
+        found.pointee?.append((name, value))
+        return liveedit_yes
+      }, found)
+  }
+  return found
+}
+
+/// Hands an answer to the library.
+private func queue(
+  _ answer: HTTPResponse, _ request: HTTPRequest, _ pointer: OpaquePointer, _ exchange: Exchange?,
+  _ server: HTTPServer
+) -> MHD_Result {
+  guard let response = response(answer, pointer) else { return liveedit_no }
+  defer { MHD_destroy_response(response) }
+  for (name, value) in server.handler.headers where answer[name] == nil {
+    MHD_add_response_header(response, name, value)
+  }
+  for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
+  return MHD_queue_response(pointer, UInt32(answer.status), response)
+}
+
+private func response(_ answer: HTTPResponse, _ pointer: OpaquePointer) -> OpaquePointer? {
+  switch answer.body {
+  case .bytes(var bytes):
+    return bytes.withUnsafeMutableBytes {
+      MHD_create_response_from_buffer($0.count, $0.baseAddress, liveedit_must_copy)
+    }
+  case .file(let source, let range):
+    // Closed by the library, which sends it by sendfile.
+    guard let descriptor = try? source.duplicatedDescriptor() else { return nil }
+    let response = MHD_create_response_from_fd_at_offset64(
+      UInt64(range.count), descriptor, UInt64(range.lowerBound))
+    if response == nil { close(descriptor) }
+    return response
+  case .events(let stream):
+    let context = Unmanaged.passRetained(EventReader(stream, Connection(pointer))).toOpaque()
+    return MHD_create_response_from_callback(
+      liveedit_size_unknown, 8192, readEvents, context,
+      { context in
+        guard let context else { return }
+        Unmanaged<EventReader>.fromOpaque(context).takeRetainedValue().stream.end()
+      })
+  }
+}
+
+/// A stream of events and the connection that it goes to.
+private final class EventReader: Sendable {
+  let stream: EventStream
+  let connection: Connection
+
+  init(_ stream: EventStream, _ connection: Connection) {
+    (self.stream, self.connection) = (stream, connection)
+  }
+}
+
+private func readEvents(
+  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ count: Int
+) -> Int {
+  guard let context, let buffer else { return liveedit_end_of_stream }
+  let reader = Unmanaged<EventReader>.fromOpaque(context).takeUnretainedValue()
+  let connection = reader.connection
+  switch reader.stream.next(atMost: count, sleep: { connection.sleep() }, wake: { connection.wake() }) {
+  case .bytes(let bytes):
+    for (index, byte) in bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+    return bytes.count
+  case .nothing: return 0
+  case .end: return liveedit_end_of_stream
+  }
+}
+
+extension HTTPResponse {
+  /// The answer to a body that is too large.
+  static var tooLarge: HTTPResponse { HTTPResponse(RouteError.usage("the body is too large", status: 413)) }
+}

@@ -1,0 +1,243 @@
+internal import Basics
+internal import FileSystem
+internal import Synchronization
+
+/// A job as answers have it.
+struct JobObject: Encodable, Sendable {
+  /// The stage of a job.
+  enum State: String, Encodable, Sendable {
+    case waiting, running, done, failed, cancelled
+  }
+
+  var job: String
+  var title: String
+  var state = State.waiting
+  var done = 0
+  var failed = 0
+  var total: Int
+  var fraction = 0.0
+  var seconds = 0.0
+  var results: [RawJSON] = []
+
+  /// True once nothing more will be done.
+  var isOver: Bool { state != .waiting && state != .running }
+
+  /// The job with the results that failed alone.
+  var short: JobObject {
+    var job = self
+    job.results.removeAll { $0.text("status") != "failed" }
+    return job
+  }
+}
+
+struct JobAnswer: Encodable {
+  var schema = 1
+  var job: JobObject
+}
+
+struct JobsAnswer: Encodable {
+  var schema = 1
+  var jobs: [JobObject]
+}
+
+/// The jobs that pages and programs have begun, one done after the other.
+final class JobTray: Sendable {
+  /// What a job tells while it is done.
+  struct Reporter: Sendable {
+    /// True once it shall stop.
+    let isCancelled: @Sendable () -> Bool
+    /// Tells how much of an asset is done, from 0 to 1.
+    let progress: @Sendable (_ index: Int, _ fraction: Double) -> Void
+    /// Tells what became of an asset.
+    let finish: @Sendable (_ index: Int, _ result: RawJSON) -> Void
+  }
+
+  private struct Entry: Sendable {
+    var object: JobObject
+    var work: @Sendable (Reporter) -> Void
+    var isCancelled = false
+    var begun: ContinuousClock.Instant?
+    var ended: ContinuousClock.Instant?
+    var told: ContinuousClock.Instant?
+    var fractions: [Int: Double] = [:]
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var next = 1
+    var isWorking = false
+    var isEnded = false
+  }
+
+  /// The time for which an ended job is remembered.
+  private static let memory = Duration.seconds(3600)
+  /// The time between two words on one job.
+  private static let pause = Duration.milliseconds(200)
+  /// The number of jobs that may wait.
+  private static let limit = 100
+
+  private let tell: @Sendable (JobObject) -> Void
+  private let state = Mutex(State())
+
+  /// - Parameter tell: told of each change of a job.
+  init(tell: @escaping @Sendable (JobObject) -> Void) { self.tell = tell }
+
+  /// Begins a job, or has it wait for those before it.
+  ///
+  /// - Parameters:
+  ///   - title: what it does, for people.
+  ///   - total: the number of assets.
+  ///   - work: does it, on a thread that may block; given the job's name.
+  /// - Throws: ``RouteError/busy`` when too many wait.
+  func add(
+    _ title: String, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
+  ) throws(RouteError) -> JobObject {
+    let (job, mustStart) = state.withLock { state -> (JobObject?, Bool) in
+      guard !state.isEnded, state.entries.count(where: { !$0.object.isOver }) < Self.limit else {
+        return (nil, false)
+      }
+      let job = JobObject(job: String(state.next), title: title, total: total)
+      state.next += 1
+      state.entries.append(Entry(object: job, work: { work(job.job, $0) }))
+      defer { state.isWorking = true }
+      return (job, !state.isWorking)
+    }
+    guard let job else { throw .busy }
+    tell(job)
+    if mustStart {
+      do { _ = try WorkerThread { self.drain() } } catch { drain() }
+    }
+    return job
+  }
+
+  /// All jobs, the latest first, with their failures.
+  var all: [JobObject] {
+    state.withLock { state in
+      Self.forget(&state)
+      return state.entries.reversed().map { Self.object($0).short }
+    }
+  }
+
+  /// A job with all results.
+  func job(_ name: String) throws(RouteError) -> JobObject {
+    guard let job = state.withLock({ $0.entries.first { $0.object.job == name }.map(Self.object) }) else {
+      throw Self.missing
+    }
+    return job
+  }
+
+  /// Stops a job; what is done stays.
+  func cancel(_ name: String) throws(RouteError) -> JobObject {
+    let job: JobObject? = state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }
+      state.entries[index].isCancelled = true
+      if state.entries[index].object.state == .waiting {
+        state.entries[index].object.state = .cancelled
+        state.entries[index].ended = .now
+      }
+      return Self.object(state.entries[index]).short
+    }
+    guard let job else { throw Self.missing }
+    tell(job)
+    return job
+  }
+
+  /// Forgets a job that is over.
+  func dismiss(_ name: String) throws(RouteError) -> JobObject {
+    let job = try self.job(name)
+    guard job.isOver else { throw .outdated("the job is not over; cancel it first") }
+    state.withLock { $0.entries.removeAll { $0.object.job == name } }
+    return job.short
+  }
+
+  /// Stops all jobs, for good, and waits a while until nothing is being done.
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      for index in state.entries.indices {
+        state.entries[index].isCancelled = true
+        if state.entries[index].object.state == .waiting { state.entries[index].object.state = .cancelled }
+      }
+    }
+    for _ in 0..<100 where state.withLock({ $0.isWorking }) { HostSystem.sleep(milliseconds: 10) }
+  }
+
+  private static let missing = RouteError.notFound("there is no such job")
+
+  private static func forget(_ state: inout State) {
+    let now = ContinuousClock.now
+    state.entries.removeAll { $0.ended.map { now - $0 > memory } ?? false }
+  }
+
+  private static func object(_ entry: Entry) -> JobObject {
+    var object = entry.object
+    let partial = entry.fractions.values.reduce(0, +)
+    object.fraction =
+      object.isOver
+      ? 1 : min(1, (Double(object.done + object.failed) + partial) / Double(max(1, object.total)))
+    if let begun = entry.begun {
+      let time = (entry.ended ?? .now) - begun
+      object.seconds = (time / .milliseconds(1)).rounded() / 1000
+    }
+    return object
+  }
+
+  private func drain() {
+    while let entry = next() {
+      let name = entry.object.job
+      entry.work(
+        Reporter(
+          isCancelled: {
+            self.state.withLock { $0.entries.first { $0.object.job == name }?.isCancelled ?? true }
+          },
+          progress: { index, fraction in self.change(name, isUrgent: false) { $0.fractions[index] = fraction }
+          },
+          finish: { index, result in
+            self.change(name, isUrgent: false) { entry in
+              entry.fractions[index] = nil
+              if result.text("status") == "failed" {
+                entry.object.failed += 1
+              } else {
+                entry.object.done += 1
+              }
+              entry.object.results.append(result)
+            }
+          }))
+      change(name, isUrgent: true) { entry in
+        entry.ended = .now
+        entry.fractions = [:]
+        let isWhole = entry.object.done + entry.object.failed >= entry.object.total
+        entry.object.state =
+          entry.isCancelled && !isWhole ? .cancelled : entry.object.failed > 0 ? .failed : .done
+      }
+    }
+  }
+
+  private func next() -> Entry? {
+    let entry: Entry? = state.withLock { state in
+      Self.forget(&state)
+      guard let index = state.entries.firstIndex(where: { $0.object.state == .waiting }) else {
+        state.isWorking = false
+        return nil
+      }
+      state.entries[index].object.state = .running
+      state.entries[index].begun = .now
+      return state.entries[index]
+    }
+    if let entry { tell(Self.object(entry).short) }
+    return entry
+  }
+
+  /// Changes a job and tells of it, unless that was done a moment ago.
+  private func change(_ name: String, isUrgent: Bool, _ body: @Sendable (inout Entry) -> Void) {
+    let job: JobObject? = state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }
+      body(&state.entries[index])
+      let now = ContinuousClock.now
+      if !isUrgent, let told = state.entries[index].told, now - told < Self.pause { return nil }
+      state.entries[index].told = now
+      return Self.object(state.entries[index]).short
+    }
+    if let job { tell(job) }
+  }
+}

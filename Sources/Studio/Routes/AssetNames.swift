@@ -1,0 +1,94 @@
+internal import Basics
+internal import FoundationEssentials
+internal import LiveEdit
+internal import Synchronization
+
+/// The opaque names by which assets are asked for, and what they stand for.
+final class AssetNames: Sendable {
+  private struct Place {
+    var folder: Int32
+    var name: String
+  }
+
+  private let folders: [ServedFolder]
+  private let places = Mutex<[String: Place]>([:])
+
+  /// - Parameter folders: the folders.
+  init(_ folders: [ServedFolder]) { self.folders = folders }
+
+  /// The name of an asset, which is known from now on.
+  func name(of asset: Asset, in folder: ServedFolder) -> String {
+    let name = asset.opaqueIdentifier
+    places.withLock { $0[name] = Place(folder: Int32(folder.number), name: asset.name) }
+    return name
+  }
+
+  /// The name of an asset of which only the stem is known.
+  func name(ofStem stem: String, in folder: ServedFolder) -> String {
+    Asset.opaqueIdentifier(stem: stem, in: folder.path)
+  }
+
+  /// Finds an asset. One of a name that this server has not given out is sought in all folders.
+  ///
+  /// - Throws: ``RouteError`` when there is none.
+  func asset(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder) {
+    guard name.utf8.count <= 64, name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
+      throw Self.missing
+    }
+    if let found = try await known(name) { return found }
+    for folder in folders {
+      guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else {
+        continue
+      }
+      do {
+        for try await asset in all { _ = self.name(of: asset, in: folder) }
+      } catch {
+        continue
+      }
+    }
+    guard let found = try await known(name) else { throw Self.missing }
+    return found
+  }
+
+  private func known(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder)? {
+    guard let place = places.withLock({ $0[name] }) else { return nil }
+    let folder = folders[Int(place.folder)]
+    do throws(EditError) {
+      return try await folder.library.assets(named: [place.name])[0].map { ($0, folder) }
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// Finds several assets.
+  ///
+  /// - Throws: ``RouteError`` when one of them is missing, or there are too many.
+  func assets(_ names: [String], atMost limit: Int = 100_000) async throws(RouteError) -> [(
+    asset: Asset, folder: ServedFolder, name: String
+  )] {
+    guard !names.isEmpty, names.count <= limit else {
+      throw .usage("“assets” takes 1 to \(limit) names of assets")
+    }
+    // The index of each folder is opened once.
+    let known = places.withLock { places in names.map { places[$0] } }
+    var read: [Int32: [String: Asset]] = [:]
+    for (number, places) in Dictionary(grouping: known.compactMap { $0 }, by: \.folder) {
+      let files = places.map(\.name)
+      let assets = (try? await folders[Int(number)].library.assets(named: files)) ?? []
+      read[number] = Dictionary(
+        zip(files, assets).compactMap { name, asset in asset.map { (name, $0) } }, uniquingKeysWith: { $1 })
+    }
+    var found: [(Asset, ServedFolder, String)] = []
+    for (name, place) in zip(names, known) {
+      if let place, let asset = read[place.folder]?[place.name] {
+        found.append((asset, folders[Int(place.folder)], name))
+      } else {
+        let one = try await asset(name)
+        found.append((one.asset, one.folder, name))
+      }
+    }
+    return found
+  }
+
+  private static let missing = RouteError.notFound("there is no such asset")
+}

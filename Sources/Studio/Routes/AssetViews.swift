@@ -1,0 +1,153 @@
+internal import Basics
+internal import EditModel
+internal import FoundationEssentials
+internal import LiveEdit
+internal import Synchronization
+
+/// The lists of assets that pages look at: which ones, in what order, in which months and of what shapes. Everything else is
+/// read when it is asked for.
+final class AssetViews: Sendable {
+  /// What is asked for.
+  struct Question: Hashable, Sendable {
+    var filter = ""
+    var sort = "-date"
+    var showsHidden = false
+  }
+
+  /// A list.
+  struct View: Sendable {
+    /// An asset of the list.
+    struct Entry: Sendable {
+      var folder: Int32
+      /// 100 times width by height; 0 where that is not known.
+      var shape: UInt16
+      /// The name of its photo or movie.
+      var name: String
+    }
+
+    /// Assets of one month that follow each other.
+    struct Section: Sendable {
+      /// The month, as 2024-05; nil where there is no date, or another order.
+      var month: String?
+      var count = 0
+    }
+
+    let name: String
+    let question: Question
+    let made: ContinuousClock.Instant
+    var entries: [Entry] = []
+    var sections: [Section] = []
+  }
+
+  /// The number of lists that are kept.
+  private static let kept = 8
+  /// The time in which a list that nobody names is taken once more.
+  private static let freshness = Duration.seconds(2)
+  /// Assets that are read at a time.
+  private static let page = 512
+
+  private let folders: [ServedFolder]
+  private let views = Mutex<[View]>([])
+
+  /// - Parameter folders: the folders.
+  init(_ folders: [ServedFolder]) { self.folders = folders }
+
+  /// A list that was made before.
+  ///
+  /// - Throws: ``RouteError/outdated(_:)`` when it is forgotten.
+  func view(named name: String) throws(RouteError) -> View {
+    guard let view = views.withLock({ $0.first { $0.name == name } }) else {
+      throw .outdated("that list is forgotten; ask for the sections again")
+    }
+    return view
+  }
+
+  /// A list as it is now, or was a moment ago.
+  func recent(_ question: Question) async throws(RouteError) -> View {
+    let now = ContinuousClock.now
+    let known = views.withLock { $0.last { $0.question == question && now - $0.made < Self.freshness } }
+    if let known { return known }
+    return try await make(question)
+  }
+
+  /// Makes a list.
+  func make(_ question: Question) async throws(RouteError) -> View {
+    let options = try Self.options(question)
+    var view = View(name: String(Secret().text.prefix(8)), question: question, made: .now)
+    let isByDate = options.order.field == .date
+    var months: [String?] = []
+    var all: [Asset] = []
+    for folder in folders {
+      do throws(EditError) {
+        let found = try await folder.library.fetchAssets(options)
+        var start = 0
+        while start < found.count {
+          let assets = try await found.assets(in: start..<min(start + Self.page, found.count))
+          start += Self.page
+          if folders.count > 1 {
+            all += assets
+          } else {
+            Self.add(assets, folder.number, isByDate, &view, &months)
+          }
+        }
+      } catch {
+        // A folder that went away, or cannot be read, keeps nobody from the others.
+        if folders.count == 1 { throw .failed(error) }
+      }
+    }
+    if folders.count > 1 {
+      let numbers = Dictionary(folders.map { ($0.path, $0.number) }, uniquingKeysWith: { first, _ in first })
+      all.sort { options.order.areInOrder($0, $1) }
+      for asset in all { Self.add([asset], numbers[asset.folder] ?? 0, isByDate, &view, &months) }
+    }
+    for month in months {
+      if view.sections.isEmpty || view.sections[view.sections.count - 1].month != month {
+        view.sections.append(View.Section(month: month))
+      }
+      view.sections[view.sections.count - 1].count += 1
+    }
+    let made = view
+    views.withLock { views in
+      views.removeAll { $0.question == question && .now - $0.made > .seconds(600) }
+      views.append(made)
+      if views.count > Self.kept { views.removeFirst() }
+    }
+    return made
+  }
+
+  private static func add(
+    _ assets: [Asset], _ folder: Int, _ isByDate: Bool, _ view: inout View, _ months: inout [String?]
+  ) {
+    for asset in assets {
+      view.entries.append(
+        View.Entry(folder: Int32(folder), shape: asset.metadata.shape, name: asset.name))
+      months.append(isByDate ? asset.metadata.created.map { String($0.text.prefix(7)) } : nil)
+    }
+  }
+
+  private static func options(_ question: Question) throws(RouteError) -> FetchOptions {
+    var options = FetchOptions(includesHidden: question.showsHidden)
+    if !question.filter.isEmpty {
+      do throws(FilterError) {
+        options.filter = try AssetFilter(question.filter)
+      } catch {
+        throw .usage("the filter cannot be understood \(error)")
+      }
+    }
+    let isDescending = question.sort.hasPrefix("-")
+    let name = isDescending ? String(question.sort.dropFirst()) : question.sort
+    guard let field = AssetField(rawValue: name), field.isSortable else {
+      throw .usage("“\(question.sort)” is no order of assets")
+    }
+    options.order = FetchOptions.Order(field, isDescending: isDescending)
+    return options
+  }
+}
+
+extension AssetMetadata {
+  /// 100 times width by height as displayed; 0 where that is not known.
+  var shape: UInt16 {
+    guard let width, let height, width > 0, height > 0 else { return 0 }
+    return UInt16(clamping: max(1, Int((Double(width) / Double(height) * 100).rounded())))
+  }
+}

@@ -1,0 +1,170 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+extension Studio {
+  private struct AlbumsAnswer: Encodable {
+    struct Album: Encodable {
+      var album: String
+      var count: Int
+      var folders: [Int]
+      var cover: String?
+    }
+    var schema = 1
+    var albums: [Album]
+  }
+
+  private struct Marks: Decodable {
+    var assets: [String]
+    var favourite: Bool?
+    var hidden: Bool?
+  }
+
+  private struct AlbumChange: Decodable {
+    var action: String
+    var album: String
+    var assets: [String]?
+    var folders: [Int]?
+  }
+
+  /// `POST marks`.
+  func mark(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let body = try request.decoded(Marks.self)
+    guard body.favourite != nil || body.hidden != nil else {
+      throw .usage("a mark needs “favourite” or “hidden”")
+    }
+    return try await each(body.assets) { folder, assets throws(EditError) in
+      try await folder.library.performChanges { changes in
+        for asset in assets {
+          changes[asset].isFavourite = body.favourite
+          changes[asset].isHidden = body.hidden
+        }
+      }
+      return .marked
+    }
+  }
+
+  /// `GET albums`.
+  func albums() async throws(RouteError) -> HTTPResponse {
+    var albums: [String: AlbumsAnswer.Album] = [:]
+    for folder in folders {
+      guard let found = try? await folder.library.albums() else { continue }
+      for album in found {
+        var known = albums[album.name] ?? AlbumsAnswer.Album(album: album.name, count: 0, folders: [])
+        known.count += album.stems.count
+        known.folders.append(folder.number)
+        if known.cover == nil { known.cover = album.stems.first.map { names.name(ofStem: $0, in: folder) } }
+        albums[album.name] = known
+      }
+    }
+    return HTTPResponse(json: AlbumsAnswer(albums: albums.values.sorted { $0.album < $1.album }))
+  }
+
+  /// `POST albums`.
+  func changeAlbum(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let body = try request.decoded(AlbumChange.self)
+    let name = body.album
+    switch body.action {
+    case "add":
+      return try await each(body.assets ?? []) { folder, assets throws(EditError) in
+        if try await !folder.library.albums().contains(where: { $0.name == name }) {
+          try await folder.library.createAlbum(name)
+        }
+        try await folder.library.add(assets, toAlbum: name)
+        return .added
+      }
+    case "remove":
+      return try await each(body.assets ?? []) { folder, assets throws(EditError) in
+        try await folder.library.remove(assets, fromAlbum: name)
+        return .removed
+      }
+    case "create", "delete":
+      var results: [RawJSON] = []
+      var chosen = folders
+      if let numbers = body.folders {
+        guard numbers.allSatisfy(folders.indices.contains) else { throw .usage("there is no such folder") }
+        chosen = numbers.map { folders[$0] }
+      } else if body.action == "delete" {
+        var having: [ServedFolder] = []
+        for folder in folders
+        where ((try? await folder.library.albums()) ?? []).contains(where: { $0.name == name }) {
+          having.append(folder)
+        }
+        chosen = having
+        if having.isEmpty { throw .notFound("there is no album “\(name)”") }
+      }
+      for folder in chosen {
+        let members: [String: CanonicalJSON] = ["folder": .integer(folder.number), "album": .string(name)]
+        do throws(EditError) {
+          if body.action == "create" {
+            try await folder.library.createAlbum(name)
+          } else {
+            try await folder.library.removeAlbum(name)
+          }
+          results.append(json(Answer(body.action == "create" ? .created : .deleted, members)))
+        } catch {
+          var answer = Self.failure(error, nil)
+          answer.members.merge(members) { $1 }
+          results.append(json(answer))
+        }
+      }
+      return HTTPResponse(json: ResultsAnswer(results: results))
+    default: throw .usage("“action” takes add, remove, create or delete")
+    }
+  }
+
+  /// Does something with the assets of each folder, all of it or nothing.
+  private func each(
+    _ wanted: [String], _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
+  ) async throws(RouteError) -> HTTPResponse {
+    let assets = try await names.assets(wanted)
+    var results: [RawJSON] = []
+    for (number, part) in Dictionary(grouping: assets, by: \.folder.number).sorted(by: { $0.key < $1.key }) {
+      do throws(EditError) {
+        let status = try await body(folders[number], part.map(\.asset))
+        results += part.map { json(Answer(status, file: $0.asset.path), of: $0.name) }
+      } catch {
+        results += part.map { json(Self.failure(error, $0.asset.path), of: $0.name) }
+      }
+    }
+    return HTTPResponse(json: ResultsAnswer(results: results))
+  }
+
+  /// `GET presets`.
+  func presets() async throws(RouteError) -> HTTPResponse {
+    struct PresetsAnswer: Encodable {
+      struct Entry: Encodable {
+        var preset: String
+        var summary: String
+        var isOwn: Bool
+        var edit: CanonicalJSON
+      }
+      var schema = 1
+      var presets: [Entry]
+      var failures: [RawJSON]
+    }
+    let (entries, failures) = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: nil) { _ throws(EditError) in
+        let library = PresetLibrary()
+        let own = try library.ownNames()
+        var entries = try PresetLibrary.builtIn().filter { !own.contains($0.name) }.map { ($0, false) }
+        var failures: [EditError] = []
+        for name in own {
+          do throws(EditError) {
+            entries.append((try library.own(name), true))
+          } catch {
+            failures.append(error)
+          }
+        }
+        return (entries, failures)
+      }
+    }
+    return HTTPResponse(
+      json: PresetsAnswer(
+        presets: entries.map {
+          PresetsAnswer.Entry(preset: $0.name, summary: $0.summary, isOwn: $1, edit: $0.edit.canonicalJSON)
+        }, failures: failures.map { json(Self.failure($0, $0.file)) }))
+  }
+}

@@ -1,0 +1,295 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+internal import Synchronization
+
+/// A change of assets as it is asked for.
+struct RequestedChange: Decodable, Sendable {
+  /// Another version, by its number or a word.
+  enum Target: Decodable, Sendable {
+    case number(Int)
+    case word(String)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int.self) {
+        self = .number(number)
+      } else {
+        self = .word(try container.decode(String.self))
+      }
+    }
+  }
+
+  var type: String
+  var degrees: Int?
+  var axis: String?
+  var presets: [String]?
+  var intensity: Double?
+  var replace: Bool?
+  var only: [String]?
+  var from: String?
+  var to: Target?
+  var reset: [String]?
+}
+
+/// The edit that a change carries, read apart from it: its form depends on the type.
+private struct CarriedEdit<Value: Decodable>: Decodable {
+  struct Change: Decodable {
+    var edit: Value
+  }
+  var change: Change
+}
+
+extension Studio {
+  private struct Body: Decodable {
+    var assets: [String]
+    var change: RequestedChange
+    var dryRun: Bool?
+  }
+
+  /// A change that is understood.
+  private struct Aim {
+    var title: String
+    var aim: BatchPlanner.Aim
+    /// True if pictures must be looked at.
+    var needsPictures = false
+  }
+
+  /// `POST edits`.
+  func edit(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let body = try request.decoded(Body.self)
+    let isPlan = body.dryRun ?? false
+    let assets = try await names.assets(body.assets, atMost: isPlan ? 100 : 100_000)
+    let aim = try await aim(body.change, request)
+    let paths = assets.map(\.asset.path)
+    let opaque = assets.map(\.name)
+    let layout = folders[0].library.layout
+    if isPlan {
+      let results = try await liveEdit { () throws(EditError) in
+        try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
+          let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: isCancelled)
+          return self.planned(paths, opaque, aim, editor)
+        }
+      }
+      return HTTPResponse(json: ResultsAnswer(results: results))
+    }
+    let count = assets.count == 1 ? assets[0].asset.stem : "\(assets.count) assets"
+    let jobs = options.jobs
+    let job = try self.jobs.add(aim.title + " " + count, total: assets.count) { _, reporter in
+      let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled)
+      let (batch, places) = self.batch(paths, aim, layout) { index, error in
+        reporter.finish(index, self.json(Self.failure(error, paths[index]), of: opaque[index]))
+      }
+      BatchRunner(editor, jobs: jobs).run(batch) { event in
+        switch event {
+        case .begun, .withdrawn, .stopped: break
+        case .progress(let index, let progress): reporter.progress(places[index], progress.fraction)
+        case .done(let index, let outcome):
+          let place = places[index]
+          reporter.finish(
+            place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: opaque[place]))
+        case .failed(let index, let error):
+          let place = places[index]
+          reporter.finish(place, self.json(Self.failure(error, paths[place]), of: opaque[place]))
+        }
+      }
+    }
+    return HTTPResponse(202, json: JobAnswer(job: job))
+  }
+
+  /// The batch of some assets, those of a folder together.
+  ///
+  /// - Parameter fail: told of the assets that cannot be found.
+  /// - Returns: the batch, and the place of each of its items in `paths`.
+  private func batch(
+    _ paths: [String], _ aim: Aim, _ layout: LibraryLayout, fail: (Int, EditError) -> Void
+  ) -> (Batch, [Int]) {
+    var items: [(item: Batch.Item, place: Int)] = []
+    var folder = ""
+    var locator = AssetLocator(layout: layout)
+    for place in paths.indices.sorted(by: { (paths[$0], $0) < (paths[$1], $1) }) {
+      // The names of one folder are enough to remember.
+      if FilePath.split(paths[place]).folder != folder { locator = AssetLocator(layout: layout) }
+      folder = FilePath.split(paths[place]).folder
+      do throws(EditError) {
+        let asset = try locator.locate(paths[place])
+        items.append((Batch.Item(asset: asset, file: paths[place], position: nil, target: nil), place))
+      } catch {
+        fail(place, error)
+      }
+    }
+    let batch = Batch(identifier: nil, isEach: true, aim: aim.aim, items: items.map(\.item))
+    return (batch, items.map(\.place))
+  }
+
+  /// What a change would do, for each asset.
+  private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON]
+  {
+    var results = [RawJSON?](repeating: nil, count: paths.count)
+    let (batch, places) = batch(paths, aim, folders[0].library.layout) { index, error in
+      results[index] = json(Self.failure(error, paths[index]), of: opaque[index])
+    }
+    let planner = BatchPlanner(batch, isLate: false, isRelative: false, by: editor)
+    var start = 0
+    while start < batch.items.count {
+      var end = start
+      while end < batch.items.count, batch.items[end].asset.place == batch.items[start].asset.place {
+        end += 1
+      }
+      for (offset, plan) in planner.plan(Array(batch.items[start..<end])).enumerated() {
+        let place = places[start + offset]
+        do throws(EditError) {
+          let rehearsed = try planner.rehearse(plan.get(), by: renderer)
+          guard let outcome = rehearsed.outcome else { continue }
+          results[place] = json(Answer(outcome, rehearsed.item, isPlan: true), of: opaque[place])
+        } catch {
+          results[place] = json(Self.failure(error, paths[place]), of: opaque[place])
+        }
+      }
+      start = end
+    }
+    return results.compactMap { $0 }
+  }
+
+  /// The answer about something that failed.
+  static func failure(_ error: EditError, _ file: String?) -> Answer {
+    var members: [String: CanonicalJSON] = [
+      "code": .string(error.code.rawValue), "problem": .string(error.problem),
+    ]
+    if let file = error.file { members["file"] = .string(file) }
+    if let remedy = error.remedy { members["remedy"] = .string(remedy) }
+    return Answer(.failed, file: file, ["error": .object(members), "message": .string("\(error)")])
+  }
+
+  /// What a change means.
+  private func aim(_ change: RequestedChange, _ request: HTTPRequest) async throws(RouteError) -> Aim {
+    var settings = SettingsChange()
+    settings.defaults = options.settings
+    func edit(
+      _ title: String, needsPictures: Bool = false,
+      _ body: @escaping @Sendable (Edit, EditSource) throws(EditError) -> Edit
+    ) -> Aim {
+      Aim(title: title, aim: .edit(.by(body, settings: settings)), needsPictures: needsPictures)
+    }
+    switch change.type {
+    case "turn":
+      guard let degrees = change.degrees, [90, 180, 270, -90].contains(degrees) else {
+        throw .usage("“change.degrees” takes 90, 180, 270 or -90")
+      }
+      let turn = Orientation(quarterTurns: degrees / 90)
+      return edit("Turn") { edit, _ in edit.turned(turn) }
+    case "flip":
+      guard let axis = change.axis, ["horizontal", "vertical"].contains(axis) else {
+        throw .usage("“change.axis” takes horizontal or vertical")
+      }
+      let turn: Orientation = axis == "horizontal" ? .flippedHorizontally : .flippedVertically
+      return edit("Mirror") { edit, _ in edit.turned(turn) }
+    case "apply":
+      guard let names = change.presets, !names.isEmpty, names.count <= 20 else {
+        throw .usage("“change.presets” takes 1 to 20 names of presets")
+      }
+      guard 0...1 ~= change.intensity ?? 1 else {
+        throw .usage("“change.intensity” takes a number from 0 to 1")
+      }
+      let presets = try names.map { name throws(RouteError) in try preset(name) }
+      let applied = Self.change(
+        applying: presets, intensity: change.intensity ?? 1, isReplacing: change.replace ?? false,
+        settings: settings)
+      return Aim(title: "Apply \(names.joined(separator: ", ")) to", aim: .edit(applied))
+    case "auto":
+      let parts = try Self.parts(change.only, among: [.light, .color, .geometry])
+      return edit("Auto for", needsPictures: true) { [renderer] edit, source throws(EditError) in
+        try renderer.propose(
+          AutoJob(photo: source.files[.photo], movie: source.files[.movie]), isCancelled: { false }
+        )
+        .applied(to: edit, parts)
+      }
+    case "copy":
+      guard let name = change.from else { throw .usage("“change.from” takes the name of an asset") }
+      let other = try await names.asset(name).asset
+      let copied = try await liveEdit { () throws(EditError) in
+        try await withWorkerThread(about: other.path) { _ throws(EditError) in
+          try AssetHistory(path: other.path, layout: other.layout).editToCopy()
+        }
+      }
+      let partial = PartialEdit(Set(EditPart.allCases), of: copied)
+      return edit("Paste the edit of \(other.stem) to") { edit, source throws(EditError) in
+        var changed = partial.applied(to: edit)
+        changed.motion = edit.motion
+        return try source.taking(MotionPart.portable, of: copied.motion, in: changed)
+      }
+    case "set":
+      let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
+      return edit("Edit") { _, _ in new }
+    case "merge":
+      var partial = try request.decoded(CarriedEdit<PartialEdit>.self).change.edit
+      if let reset = change.reset { partial.resets = try Self.parts(reset, among: EditPart.allCases) }
+      return edit("Edit") { [partial] edit, _ in partial.applied(to: edit) }
+    case "revert":
+      switch change.to ?? .word("previous") {
+      case .word("previous"): return Aim(title: "Revert", aim: .version(.previous))
+      case .word("original"), .number(0):
+        return Aim(title: "Revert to the original:", aim: .version(.original))
+      case .number(let number) where number > 0:
+        return Aim(title: "Go to version \(number) of", aim: .version(.number(number)))
+      default: throw .usage("“change.to” takes previous, original or a number")
+      }
+    case "redo": return Aim(title: "Redo", aim: .version(.next))
+    default:
+      throw .usage("“change.type” takes turn, flip, apply, auto, copy, set, merge, revert or redo")
+    }
+  }
+
+  private static func parts(_ words: [String]?, among known: [EditPart]) throws(RouteError) -> Set<EditPart> {
+    guard let words else { return Set(known) }
+    return Set(
+      try words.map { word throws(RouteError) in
+        guard let part = known.first(where: { $0.rawValue == word }) else {
+          throw .usage(
+            "there is no part “\(word)” there; it takes \(known.map(\.rawValue).joined(separator: ", "))")
+        }
+        return part
+      })
+  }
+
+  /// The change that lays presets over an edit.
+  static func change(
+    applying presets: [Preset], intensity: Double, isReplacing: Bool,
+    settings: SettingsChange = SettingsChange()
+  ) -> ChangeOfEdit {
+    let layers = presets.map { $0.edit.scaled(by: intensity) }
+    return .by(
+      { edit, source throws(EditError) in
+        let before = edit.motion
+        var changed = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) {
+          $1.applied(to: $0)
+        }
+        changed.motion = before
+        guard let effect = layers.compactMap(\.effect).last else { return changed }
+        var motion = Motion.neutral
+        motion.effect = effect
+        return try source.taking([.effect], of: motion, in: changed)
+      }, settings: settings)
+  }
+
+  /// A preset by its name. Files are not read, whatever a name looks like.
+  func preset(_ name: String) throws(RouteError) -> Preset {
+    let ending = name.lowercased()
+    guard !ending.hasSuffix(".json"), !ending.hasSuffix(".cube"), !name.contains("/") else {
+      throw .notFound("there is no preset “\(name)”")
+    }
+    do throws(EditError) {
+      return try PresetLibrary().preset(name)
+    } catch {
+      throw .failed(error)
+    }
+  }
+}
+
+/// What became of several assets.
+struct ResultsAnswer: Encodable {
+  var schema = 1
+  var results: [RawJSON]
+}

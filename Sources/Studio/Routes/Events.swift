@@ -1,0 +1,140 @@
+internal import FoundationEssentials
+internal import LiveEdit
+internal import Synchronization
+
+/// The streams of events of all pages. Folders are watched while anybody listens.
+final class EventBroadcast: Sendable {
+  private struct Change: Encodable {
+    var folder: Int
+    var assets: [String]
+    var all: Bool
+  }
+
+  private struct State {
+    var streams: [EventStream] = []
+    var watches: [Task<Void, Never>] = []
+    var isEnded = false
+  }
+
+  /// The number of streams at a time.
+  private static let limit = 16
+  /// The number of folders that are watched; each has a thread.
+  private static let watched = 64
+
+  private let folders: [ServedFolder]
+  private let names: AssetNames
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - folders: the folders.
+  ///   - names: the names of their assets.
+  init(_ folders: [ServedFolder], _ names: AssetNames) { (self.folders, self.names) = (folders, names) }
+
+  /// Adds a stream, which is greeted once nothing will be missed.
+  ///
+  /// - Parameter mode: what the greeting says of the server.
+  func add(mode: String) -> EventStream {
+    let stream = EventStream()
+    let mustWatch = state.withLock { state in
+      state.streams.removeAll(where: \.isEnded)
+      if state.streams.count >= Self.limit { state.streams.removeFirst().end() }
+      state.streams.append(stream)
+      if state.isEnded { stream.end() }
+      return state.watches.isEmpty && !state.isEnded
+    }
+    let hello = "{\"mode\":\"\(mode)\",\"schema\":1}"
+    if mustWatch {
+      watch { stream.send("hello", hello) }
+    } else {
+      stream.send("hello", hello)
+    }
+    return stream
+  }
+
+  /// Sends an event to all pages.
+  func tell(_ name: String, _ data: some Encodable) {
+    let streams = state.withLock { $0.streams }
+    guard !streams.isEmpty else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let text = (try? encoder.encode(data)).map({ String(decoding: $0, as: UTF8.self) }) else { return }
+    for stream in streams { stream.send(name, text) }
+  }
+
+  /// Sends a job to all pages.
+  func tell(_ job: JobObject) { tell("job", job) }
+
+  /// Ends all streams, for good.
+  func end() {
+    tell("bye", ["reason": "quit"])
+    state.withLock { state in
+      state.isEnded = true
+      for stream in state.streams { stream.end() }
+      for watch in state.watches { watch.cancel() }
+    }
+  }
+
+  /// Watches the folders until nobody listens.
+  ///
+  /// - Parameter ready: called once all of them are watched.
+  private func watch(_ ready: @escaping @Sendable () -> Void) {
+    let begun = Task { [folders] in
+      for folder in folders.prefix(Self.watched) {
+        guard let changes = try? await folder.library.changes() else { continue }
+        let task = Task {
+          do {
+            for try await change in changes { self.tell(change, folder) }
+          } catch {
+            // A folder that went away changes no more.
+            self.tell("change", Change(folder: folder.number, assets: [], all: true))
+          }
+        }
+        self.keep(task)
+      }
+      ready()
+      await self.keepAlive()
+    }
+    keep(begun)
+  }
+
+  private func keep(_ task: Task<Void, Never>) {
+    state.withLock { state in
+      if state.isEnded { task.cancel() } else { state.watches.append(task) }
+    }
+  }
+
+  /// Sends a comment now and then; when nobody listens any more the watches end.
+  private func keepAlive() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(30))
+      let streams = state.withLock { state in
+        state.streams.removeAll(where: \.isEnded)
+        if state.streams.isEmpty {
+          for watch in state.watches { watch.cancel() }
+          state.watches = []
+        }
+        return state.streams
+      }
+      for stream in streams { stream.keepAlive() }
+    }
+  }
+
+  private func tell(_ change: LibraryChange, _ folder: ServedFolder) {
+    tell(
+      "change",
+      Change(
+        folder: folder.number, assets: change.assets.sorted().map { names.name(ofStem: $0, in: folder) },
+        all: change.isIncomplete))
+  }
+}
+
+extension Studio {
+  /// `GET events`.
+  func eventStream() -> HTTPResponse {
+    var answer = HTTPResponse(200, type: "text/event-stream")
+    answer.body = .events(events.add(mode: options.hasPage ? "studio" : "serve"))
+    // Proxies hand on each event as it comes.
+    answer["X-Accel-Buffering"] = "no"
+    return answer
+  }
+}

@@ -1,0 +1,84 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+extension Studio {
+  private struct HistoryObject: Encodable {
+    private enum CodingKeys: CodingKey { case schema, canRevert, canRedo }
+    let history: AssetHistory
+
+    func encode(to encoder: any Encoder) throws {
+      try HistoryAnswer(history).encode(to: encoder)
+      var members = encoder.container(keyedBy: CodingKeys.self)
+      try members.encode(1, forKey: .schema)
+      try members.encode(history.record.previous != nil, forKey: .canRevert)
+      try members.encode(history.record.next != nil, forKey: .canRedo)
+    }
+  }
+
+  /// `GET history`.
+  func history(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+    let history = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { _ throws(EditError) in
+        try AssetHistory(path: asset.path, layout: asset.layout)
+      }
+    }
+    return HTTPResponse(json: raw(HistoryObject(history: history)))
+  }
+
+  /// `GET inspect`.
+  func inspect(_ asset: Asset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    struct InspectAnswer: Encodable {
+      var schema = 1
+      var files: [RawJSON]
+    }
+    let isCurrent = request.query["version"] == "current"
+    let shown = PreviewMaker.currentFiles(of: asset)
+    let paths = isCurrent ? [shown.photo, shown.movie].compactMap { $0 } : asset.paths
+    let files = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { _ throws(EditError) in
+        try paths.map { path throws(EditError) in self.raw(try FileInspection(path: path)) }
+      }
+    }
+    return HTTPResponse(json: InspectAnswer(files: files))
+  }
+
+  /// `GET verify`. The verdict is kept: every frame is decoded for it.
+  func verify(_ asset: Asset, _ name: String, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse
+  {
+    struct VerifyObject: Encodable {
+      private enum CodingKeys: CodingKey { case schema }
+      let answer: VerificationAnswer
+
+      func encode(to encoder: any Encoder) throws {
+        try answer.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(1, forKey: .schema)
+      }
+    }
+    let shown = PreviewMaker.currentFiles(of: asset)
+    let paths = [shown.photo, shown.movie].compactMap { $0 }
+    return try await preview(asset, name, [asset.revisionName, "verify"], "json", .movies, request) {
+      [renderer] output, isCancelled throws(EditError) in
+      let verifier = LivePhotoVerifier(renderer: renderer, isCancelled: isCancelled)
+      guard let files = try LivePhotoVerifier.files(of: paths).first?.found.get() else {
+        throw EditError(.notFound, file: asset.path, "has no files")
+      }
+      let verification = try verifier.verify(files)
+      if isCancelled() { throw EditError(.cancelled, file: asset.path, "was stopped on request") }
+      let object = self.raw(VerifyObject(answer: VerificationAnswer(verification)))
+      try whileWriting(output) { try File.create(output, bytes: Array(try JSONEncoder().encode(object))) }
+    }
+  }
+
+  /// An object of LiveEdit's with paths as answers have them.
+  func raw(_ value: some Encodable) -> RawJSON {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+    let text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    return RawJSON(relative: text, roots: folders.map(\.root))
+  }
+}

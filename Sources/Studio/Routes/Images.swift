@@ -1,0 +1,197 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+extension Studio {
+  /// The longer sides of pictures.
+  private static let sides = [320, 640, 1280, 2048, 4096]
+
+  /// `GET thumbnail`.
+  func thumbnail(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse {
+    let tag = EntityTag("\(name)-\(asset.revisionName)-thumbnail")
+    if tag.isNamed(in: request.headers["if-none-match"]) {
+      var known = HTTPResponse(304)
+      known["ETag"] = tag.header
+      return kept(known, asset, request)
+    }
+    let embedded = try? await withWorkerThread(about: asset.path) { _ throws(EditError) in
+      try PreviewMaker.embeddedThumbnail(of: asset)
+    }
+    if let embedded = embedded ?? nil {
+      var answer = HTTPResponse(200, type: "image/jpeg", embedded)
+      answer["ETag"] = tag.header
+      answer["Liveedit-Picture"] = "embedded"
+      return kept(answer, asset, request)
+    }
+    var answer = try await preview(
+      asset, name, [asset.revisionName, "current", "320", "srgb"], "jpg", .pictures, request
+    ) { [renderer] output, isCancelled throws(EditError) in
+      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+        of: asset, .current, side: 320, profile: .srgb, to: output)
+    }
+    answer["Liveedit-Picture"] = "made"
+    return kept(answer, asset, request)
+  }
+
+  /// `GET picture`.
+  func picture(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse {
+    let query = request.query
+    guard let wanted = Int(query["size"] ?? "1280"), wanted > 0 else {
+      throw .usage("“size” takes a number of pixels")
+    }
+    let side = Self.sides.first { $0 >= wanted } ?? 4096
+    let profile: ImageConversion.Profile
+    switch query["colors"] ?? "srgb" {
+    case "srgb": profile = .srgb
+    case "p3": profile = .keep
+    default: throw .usage("“colors” takes srgb or p3")
+    }
+    if let (change, words) = try change(query) {
+      let answer = try await preview(
+        asset, name, [asset.revisionName, String(side)] + words, "jpg", .pictures, request
+      ) { [renderer] output, isCancelled throws(EditError) in
+        try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+          of: asset, changedBy: change, side: side, to: output)
+      }
+      return kept(answer, asset, request)
+    }
+    let state = try state(query["version"])
+    let answer = try await preview(
+      asset, name, [asset.revisionName, "\(state)", String(side), profile.rawValue], "jpg", .pictures, request
+    ) { [renderer] output, isCancelled throws(EditError) in
+      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+        of: asset, state, side: side, profile: profile, to: output)
+    }
+    return kept(answer, asset, request)
+  }
+
+  /// `GET movie`.
+  func movie(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse {
+    let state = try state(request.query["version"])
+    let answer = try await preview(
+      asset, name, [asset.revisionName, "\(state)", "movie", "720"], "mp4", .movies, request
+    ) { [renderer] output, isCancelled throws(EditError) in
+      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
+        of: asset, state, side: 720, to: output)
+    }
+    return kept(answer, asset, request)
+  }
+
+  /// `GET original/photo` and `original/movie`.
+  func original(_ file: String?, of asset: Asset, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+    guard let file else { throw .notFound("there is no such half") }
+    let path = FilePath.joined(asset.folder, file)
+    do {
+      let source = try FileByteSource(path: path)
+      let tag = EntityTag("\(source.status.place.inode)-\(source.status.size)-\(source.status.changed)")
+      return HTTPResponse(
+        file: source, type: "application/octet-stream", tag: tag, for: request, downloadAs: file)
+    } catch {
+      throw .failed(EditError(reading: path, error))
+    }
+  }
+
+  /// `POST view`.
+  func look(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+    struct View: Decodable {
+      var assets: [String]
+    }
+    struct Answer: Encodable {
+      var schema = 1
+      var cancelled: Int
+    }
+    let view = try request.decoded(View.self)
+    guard view.assets.count <= 1000 else { throw .usage("“assets” takes at most 1000 names of assets") }
+    return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets)))
+  }
+
+  /// A preview: from the cache, or made first.
+  ///
+  /// - Parameters:
+  ///   - words: all that it depends on besides the asset.
+  ///   - make: writes it to a path.
+  func preview(
+    _ asset: Asset, _ name: String, _ words: [String], _ fileExtension: String, _ lane: PreviewQueue.Lane,
+    _ request: HTTPRequest,
+    make: @escaping @Sendable (String, @escaping @Sendable () -> Bool) throws(EditError) -> Void
+  ) async throws(RouteError) -> HTTPResponse {
+    let key = Asset.opaqueIdentifier(
+      stem: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
+    let file = key + "." + fileExtension
+    let type =
+      fileExtension == "mp4" ? "video/mp4" : fileExtension == "jpg" ? "image/jpeg" : "application/json"
+    func known() -> HTTPResponse? {
+      previews.source(file).map { HTTPResponse(file: $0, type: type, tag: EntityTag(key), for: request) }
+    }
+    if let known = known() { return known }
+    try await queue.make(
+      PreviewQueue.Order(name: file, asset: name, lane: lane, isClosed: request.isClosed) {
+        [previews] isCancelled throws(EditError) in
+        if previews.source(file) != nil { return }
+        try previews.make(file) { path throws(EditError) in try make(path, isCancelled) }
+      })
+    guard let made = known() else { throw .busy }
+    return made
+  }
+
+  /// An answer that may be kept for as long as its address names the asset's present revision.
+  private func kept(_ answer: HTTPResponse, _ asset: Asset, _ request: HTTPRequest) -> HTTPResponse {
+    guard answer.status < 400 else { return answer }
+    var answer = answer
+    let isForEver = request.query["v"] == asset.revisionName
+    answer["Cache-Control"] = isForEver ? "private, max-age=31536000, immutable" : "private, no-cache"
+    return answer
+  }
+
+  private func state(_ text: String?) throws(RouteError) -> PreviewMaker.State {
+    switch text {
+    case nil, "", "current": return .current
+    case "original": return .version(0)
+    case let text?:
+      guard let number = Int(text), number >= 0 else {
+        throw .usage("“version” takes original, current or a number")
+      }
+      return .version(number)
+    }
+  }
+
+  /// The change that a picture is asked for with, and all that it depends on.
+  private func change(_ query: [String: String]) throws(RouteError) -> (ChangeOfEdit, [String])? {
+    if let text = query["edit"] {
+      do {
+        let edit = try JSONDecoder().decode(Edit.self, from: Data(text.utf8))
+        return (.by({ _, _ in edit }, settings: SettingsChange()), ["edit", text])
+      } catch {
+        throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
+      }
+    }
+    guard let name = query["preset"] else { return nil }
+    guard let intensity = Double(query["intensity"] ?? "1"), 0...1 ~= intensity else {
+      throw .usage("“intensity” takes a number from 0 to 1")
+    }
+    let isReplacing = query["replace"] == "true"
+    let preset = try preset(name)
+    let change = Self.change(applying: [preset], intensity: intensity, isReplacing: isReplacing)
+    return (
+      change, ["preset", String(decoding: preset.json, as: UTF8.self), "\(intensity)", "\(isReplacing)"]
+    )
+  }
+
+  /// What is wrong with a value, as a clause.
+  static func clause(_ error: any Error) -> String {
+    if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
+      let inner = context.underlyingError
+    {
+      return "\(inner)"
+    }
+    return (error as? MediaError).map { "\($0)" } ?? "it makes no sense"
+  }
+}

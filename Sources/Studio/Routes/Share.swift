@@ -1,0 +1,171 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+extension Studio {
+  private struct ShareBody: Decodable {
+    var assets: [String]
+    var form: String
+    var strip: String?
+    var to: String
+    var size: Int?
+    var name: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case assets, strip, to, size, name
+      case form = "as"
+    }
+  }
+
+  private struct SharedFile: Encodable {
+    var name: String
+    var size: Int
+    var download: String?
+  }
+
+  private struct SharedObject: Encodable {
+    var asset: String
+    var status = "exported"
+    var written: [SharedFile]
+    var notCarriedOver: CanonicalJSON
+    var notes: [String]
+  }
+
+  private struct ShareFacts: Encodable {
+    struct File: Encodable {
+      var name: String
+      var size: Int
+    }
+    var schema = 1
+    var photo: File?
+    var movie: File?
+    var place: GeoLocation?
+    var people: [String]
+    var camera: String
+    var date: String?
+    var forms: [String]
+  }
+
+  /// The forms in which a page hands on: files, not folders.
+  private static let forms: [ExportForm] = [.pair, .still, .movie, .motionPhoto, .video, .image]
+
+  /// `GET share`.
+  func shareFacts(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+    let shown = PreviewMaker.currentFiles(of: asset)
+    let facts = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { _ throws(EditError) in
+        func file(_ path: String?) throws(EditError) -> ShareFacts.File? {
+          guard let path else { return nil }
+          let size = try whileReading(path) { try FileStatus(path: path).size }
+          return ShareFacts.File(name: FilePath.split(path).name, size: size)
+        }
+        let facts = try PrivateFacts(photo: shown.photo, movie: shown.movie)
+        var forms = Self.forms
+        if shown.photo == nil { forms.removeAll { [.pair, .still, .motionPhoto].contains($0) } }
+        if shown.movie == nil { forms.removeAll { [.pair, .movie, .motionPhoto, .video].contains($0) } }
+        return ShareFacts(
+          photo: try file(shown.photo), movie: try file(shown.movie), place: facts.location,
+          people: facts.people, camera: asset.metadata.source, date: asset.metadata.created?.text,
+          forms: forms.map(\.rawValue))
+      }
+    }
+    return HTTPResponse(json: facts)
+  }
+
+  /// `POST share`.
+  func share(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let body = try request.decoded(ShareBody.self)
+    guard let form = ExportForm(rawValue: body.form), Self.forms.contains(form) else {
+      throw .usage("“as” takes \(Self.forms.map(\.rawValue).joined(separator: ", "))")
+    }
+    var options = ExportOptions(form, isNumbered: true)
+    switch body.strip {
+    case nil: break
+    case "location": options.stripping = .location
+    case "all": options.stripping = .all
+    default: throw .usage("“strip” takes location or all")
+    }
+    if let size = body.size {
+      guard 16...100_000 ~= size, form == .image || form == .video else {
+        throw .usage("“size” takes a number of pixels, for an image or a video")
+      }
+      options.size = size
+    }
+    if let pattern = body.name { options.name = try Self.name(pattern) }
+    let target: String?
+    switch (body.to, self.options.shareTo) {
+    case ("download", _): target = nil
+    case ("folder", let folder?): target = folder
+    case ("folder", nil): throw .forbidden("the server was not given a folder to write to (--share-to)")
+    default: throw .usage("“to” takes download or folder")
+    }
+    let assets = try await names.assets(body.assets)
+    let count = assets.count == 1 ? assets[0].asset.stem : "\(assets.count) assets"
+    let job = try jobs.add("Share " + count, total: assets.count) { [options] job, reporter in
+      for (index, (asset, _, name)) in assets.enumerated() where !reporter.isCancelled() {
+        do throws(EditError) {
+          let folder = target ?? self.downloads.path(job: job, asset: index)
+          if target == nil { _ = try whileWriting(folder) { try UserFolder.make(folder) } }
+          let outcome = try self.exported(asset, options, into: folder, reporter.isCancelled)
+          let written = try outcome.writtenPaths.map { path throws(EditError) in
+            let size = try whileReading(path) { try FileStatus(path: path).size }
+            let file = FilePath.split(path).name
+            let word = target == nil ? self.downloads.add(path, job: job) : nil
+            return SharedFile(
+              name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(Self.escaped(file))" })
+          }
+          let object = SharedObject(
+            asset: name, written: written, notCarriedOver: .removals(outcome.removals), notes: outcome.notes)
+          reporter.finish(index, self.raw(object))
+        } catch {
+          if error.code == .cancelled { continue }
+          reporter.finish(index, self.json(Self.failure(error, asset.path), of: name))
+        }
+      }
+    }
+    return HTTPResponse(202, json: JobAnswer(job: job))
+  }
+
+  private func exported(
+    _ asset: Asset, _ options: ExportOptions, into folder: String,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> ExportOutcome {
+    var locator = AssetLocator(layout: asset.layout)
+    return try Exporter(renderer: renderer, layout: asset.layout, isCancelled: isCancelled).export(
+      locator.locate(asset.path), options, into: folder)
+  }
+
+  private static func name(_ pattern: String) throws(RouteError) -> ExportName {
+    do throws(EditError) {
+      return try ExportName(pattern)
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// A name as a part of an address.
+  private static func escaped(_ name: String) -> String {
+    name.utf8.map { byte in
+      let isPlain =
+        byte < 128
+        && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
+
+  /// `GET downloads/WORD/NAME`.
+  func download(_ word: String, _ name: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+    guard let path = downloads.path(word, named: name) else { throw .notFound("there is no such download") }
+    do {
+      let source = try FileByteSource(path: path)
+      return HTTPResponse(
+        file: source, type: "application/octet-stream", tag: EntityTag(word), for: request, downloadAs: name)
+    } catch {
+      throw .failed(EditError(reading: path, error))
+    }
+  }
+}

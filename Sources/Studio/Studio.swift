@@ -1,0 +1,219 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+/// What a server of folders knows and does. Its routes are in extensions, a subject each.
+final class Studio: Sendable {
+  let options: ServerOptions
+  let policy: AccessPolicy
+  let folders: [ServedFolder]
+  let names: AssetNames
+  let views: AssetViews
+  let renderer: HelperRenderer
+  let previews: PreviewCache
+  let queue = PreviewQueue()
+  let events: EventBroadcast
+  let jobs: JobTray
+  let downloads: DownloadFolder
+  /// Ends the server.
+  let quit: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - options: what was asked for.
+  ///   - policy: who may ask.
+  ///   - folders: the folders that are served.
+  ///   - renderer: decodes, encodes and renders.
+  ///   - quit: ends the server.
+  /// - Throws: ``EditError`` when there is no place for previews or downloads.
+  init(
+    _ options: ServerOptions, _ policy: AccessPolicy, _ folders: [ServedFolder], renderer: HelperRenderer,
+    quit: @escaping @Sendable () -> Void
+  ) throws(EditError) {
+    (self.options, self.policy, self.folders, self.renderer, self.quit) =
+      (options, policy, folders, renderer, quit)
+    names = AssetNames(folders)
+    views = AssetViews(folders)
+    guard let path = UserFolder.cache.path else {
+      throw EditError(.notFound, "there is no folder for previews", remedy: "set XDG_CACHE_HOME or HOME")
+    }
+    previews = PreviewCache(path: path + "/previews", limit: options.previewLimit)
+    downloads = try DownloadFolder()
+    let events = EventBroadcast(folders, names)
+    self.events = events
+    jobs = JobTray { events.tell($0) }
+  }
+
+  /// The headers of every answer: nothing is kept, guessed at, framed, or told to others.
+  static let headers: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
+        + "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+  ]
+
+  /// What the HTTP server asks.
+  var handler: HTTPServer.Handler {
+    HTTPServer.Handler(
+      refuse: { request in self.refusal(of: request).map { HTTPResponse($0) } },
+      answer: { request in
+        do throws(RouteError) {
+          return try await self.answer(request)
+        } catch {
+          return HTTPResponse(self.relative(error))
+        }
+      }, headers: Self.headers)
+  }
+
+  /// Why a request is refused before its body is read.
+  private func refusal(of request: HTTPRequest) -> RouteError? {
+    if let refusal = policy.refusal(of: request) { return refusal }
+    guard request.isReading || request.method == "POST" else {
+      return .usage("there are GET, HEAD and POST", status: 405)
+    }
+    guard request.path.hasPrefix(policy.base) else { return .notFound("there is nothing here") }
+    let place = request.path.dropFirst(policy.base.count)
+    guard place.hasPrefix("api/") else {
+      return request.isReading ? nil : .usage("only routes take POST", status: 405)
+    }
+    switch (policy.access(of: request), request.isReading) {
+    case (.none, _): return .unauthorized("this needs the secret of the server")
+    case (.reading, false): return .unauthorized("changes need the key that this tab does not have")
+    default: break
+    }
+    if !request.isReading {
+      let type = request.headers["content-type"]?.split(separator: ";").first?.trimmed.lowercased()
+      guard type == "application/json" else {
+        return .usage("the body must be JSON, and its Content-Type application/json", status: 415)
+      }
+    }
+    return nil
+  }
+
+  /// Answers a request that nobody refuses.
+  private func answer(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let place = request.path.dropFirst(policy.base.count)
+    guard place.hasPrefix("api/1/") else {
+      if place.hasPrefix("api/") { throw .notFound("there is no such route") }
+      return try page(String(place), request)
+    }
+    let parts = place.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    if request.isReading {
+      switch (parts.count, parts[0]) {
+      case (1, "session"): return session(request)
+      case (1, "sections"): return try await sections(request)
+      case (1, "assets"): return try await assets(request)
+      case (1, "filter"): return await filter(request)
+      case (1, "presets"): return try await presets()
+      case (1, "albums"): return try await albums()
+      case (1, "jobs"): return HTTPResponse(json: JobsAnswer(jobs: jobs.all))
+      case (1, "events"): return eventStream()
+      case (2, "jobs"): return HTTPResponse(json: JobAnswer(job: try jobs.job(parts[1])))
+      case (3, "downloads"): return try download(parts[1], parts[2], request)
+      case (2, "assets"), (3, "assets"), (4, "assets"):
+        return try await asset(Array(parts.dropFirst()), request)
+      default: throw .notFound("there is no such route")
+      }
+    }
+    switch (parts.count, parts[0], parts.last) {
+    case (1, "view", _): return try look(request)
+    case (1, "edits", _): return try await edit(request)
+    case (1, "marks", _): return try await mark(request)
+    case (1, "albums", _): return try await changeAlbum(request)
+    case (1, "share", _): return try await share(request)
+    case (1, "quit", _): return try end()
+    case (3, "jobs", "cancel"): return HTTPResponse(json: JobAnswer(job: try jobs.cancel(parts[1])))
+    case (3, "jobs", "dismiss"):
+      let job = try jobs.dismiss(parts[1])
+      downloads.remove(job.job)
+      return HTTPResponse(json: JobAnswer(job: job))
+    default: throw .notFound("there is no such route, or it takes no POST")
+    }
+  }
+
+  /// A route of one asset.
+  private func asset(_ parts: [String], _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let (asset, folder) = try await names.asset(parts[0])
+    switch (parts.count, parts.dropFirst().joined(separator: "/")) {
+    case (1, _): return HTTPResponse(json: OneAssetAnswer(asset: listed(asset, folder)))
+    case (_, "thumbnail"): return try await thumbnail(asset, parts[0], request)
+    case (_, "picture"): return try await picture(asset, parts[0], request)
+    case (_, "movie"): return try await movie(asset, parts[0], request)
+    case (_, "original/photo"): return try original(asset.photo, of: asset, request)
+    case (_, "original/movie"): return try original(asset.movie, of: asset, request)
+    case (_, "history"): return try await history(asset)
+    case (_, "inspect"): return try await inspect(asset, request)
+    case (_, "verify"): return try await verify(asset, parts[0], request)
+    case (_, "share"): return try await shareFacts(asset)
+    default: throw .notFound("there is no such route")
+    }
+  }
+
+  private func session(_ request: HTTPRequest) -> HTTPResponse {
+    HTTPResponse(
+      json: SessionAnswer(
+        version: LiveEditVersion.current, mode: options.hasPage ? "studio" : "serve",
+        mayWrite: policy.access(of: request) == .writing, shares: options.shareTo != nil,
+        folders: folders.map {
+          SessionAnswer.Folder(folder: $0.number, name: $0.name, mayWrite: $0.isWritable)
+        }))
+  }
+
+  private func end() throws(RouteError) -> HTTPResponse {
+    guard options.hasPage else { throw .forbidden("this server is not ended by its clients") }
+    quit()
+    return HTTPResponse(json: EmptyAnswer())
+  }
+
+  /// A failure with paths as answers have them: relative to the folders that are served.
+  func relative(_ error: RouteError) -> RouteError {
+    guard case .failed(var failure) = error else { return error }
+    failure.file = failure.file.map(relative)
+    failure.problem = relative(failure.problem)
+    failure.remedy = failure.remedy.map(relative)
+    return .failed(failure)
+  }
+
+  /// A text with paths as answers have them.
+  func relative(_ text: String) -> String {
+    var text = text
+    // The longest first: one may be in another.
+    for root in Set(folders.map(\.root)).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+      text = text.replacing(root + "/", with: "")
+    }
+    return text
+  }
+
+  /// An answer of LiveEdit's, as JSON with paths relative to the folders that are served.
+  ///
+  /// - Parameter asset: the opaque name of the asset that it is about.
+  func json(_ answer: Answer, of asset: String? = nil) -> RawJSON {
+    var answer = answer
+    if let asset { answer.members["asset"] = .string(asset) }
+    return RawJSON(relative: answer.line, roots: folders.map(\.root))
+  }
+}
+
+/// An answer without anything in it.
+struct EmptyAnswer: Encodable {
+  var schema = 1
+}
+
+private struct SessionAnswer: Encodable {
+  struct Folder: Encodable {
+    var folder: Int
+    var name: String
+    var mayWrite: Bool
+  }
+  var schema = 1
+  var version: String
+  var mode: String
+  var mayWrite: Bool
+  var shares: Bool
+  var folders: [Folder]
+}

@@ -1,0 +1,93 @@
+package import Basics
+internal import FileSystem
+internal import Foundation
+package import LiveEdit
+internal import Synchronization
+
+/// A server of folders, from its start to its end.
+package struct StudioServer {
+  private let options: ServerOptions
+  private let report: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - options: what was asked for.
+  ///   - report: told what people should know, a sentence each.
+  package init(_ options: ServerOptions, report: @escaping @Sendable (String) -> Void) {
+    (self.options, self.report) = (options, report)
+  }
+
+  /// Serves until a signal or a client ends it.
+  ///
+  /// - Parameter announce: told the address, once it may be asked for; of a page with its token.
+  /// - Throws: ``EditError`` when it cannot begin.
+  package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
+    let renderer = try HelperRenderer()
+    let folders = try ServedFolder.all(options, renderer: renderer, report: report)
+    let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
+    if let folder = options.shareTo {
+      try whileWriting(folder) { try HeldFolder(path: folder).checkWritable() }
+    }
+    let socket =
+      if let file = options.socket { try ListeningSocket(file: file) } else {
+        try ListeningSocket(address: options.address, port: options.port)
+      }
+    defer { socket.removeFile() }
+    let isLocal = ["127.0.0.1", "::1"].contains(options.address)
+    if !isLocal, options.socket == nil {
+      report(
+        "listening at \(options.address): everybody who reaches it and knows the token sees and changes your photos, and the"
+          + " network can read along; a reverse proxy with HTTPS is safer")
+    }
+    let policy = AccessPolicy(
+      port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts,
+      token: token,
+      hasPage: options.hasPage)
+    let hasEnded = Flag()
+    let studio = try Studio(options, policy, folders, renderer: renderer) { hasEnded.set() }
+    defer { studio.downloads.end() }
+    let server = try HTTPServer(socket, studio.handler)
+    // All addresses are told by the one that is this computer's own.
+    let address = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.address] ?? options.address
+    let host = address.contains(":") ? "[\(address)]" : address
+    let base = socket.port.map { "http://\(host):\($0)" + policy.base } ?? "unix:" + (options.socket ?? "")
+    announce(options.hasPage ? base + "?token=" + token.text : base)
+    if !options.hasPage, options.tokenFile == nil { report("the token is \(token.text)") }
+    var opened: BrowserOpening?
+    if options.hasPage, options.opensBrowser {
+      opened = BrowserOpening(base + "?token=" + token.text, report)
+    }
+    await wait(until: hasEnded)
+    opened?.remove()
+    studio.queue.end()
+    studio.events.end()
+    studio.jobs.end()
+    await server.end()
+  }
+
+  /// Waits for a signal, or for the flag.
+  private func wait(until hasEnded: Flag) async {
+    while TerminationSignals.pending == nil, !hasEnded.isSet {
+      try? await Task.sleep(for: .milliseconds(250))
+    }
+  }
+
+  /// The token in a file that nobody else may read.
+  private static func token(in path: String) throws(EditError) -> Secret {
+    let (bytes, status) = try whileReading(path) {
+      let source = try FileByteSource(path: path)
+      return (try source.bytes(atMost: 4096), source.status)
+    }
+    guard status.permissions & 0o077 == 0 else {
+      throw EditError(
+        .fileSystem, file: path, "can be read by other users",
+        remedy: "chmod 600 it, and choose another token")
+    }
+    let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }.map { $0[...].trimmed } ?? ""
+    guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      throw EditError(
+        .invalidFile, file: path, "holds no token of at least 16 letters, digits and signs without spaces",
+        remedy: "make one with: head -c 24 /dev/urandom | base64 > \(path)")
+    }
+    return Secret(text)
+  }
+}

@@ -1,0 +1,37 @@
+import Basics
+import Dispatch
+import FileSystem
+import FoundationEssentials
+import Glibc
+import LiveEdit
+import Studio
+
+/// Prints a line on standard error.
+@Sendable func say(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
+
+// Whoever closes a connection, or a pipe, ends nothing here.
+signal(SIGPIPE, SIG_IGN)
+StandardStream.reserve()
+guard CommandLine.arguments.count == 2,
+  let options = try? JSONDecoder().decode(ServerOptions.self, from: Data(CommandLine.arguments[1].utf8))
+else {
+  say("liveedit-studio is started by liveedit studio and liveedit serve; run one of them")
+  exit(64)
+}
+TerminationSignals.block()
+// The main thread waits here and not in an asynchronous main, which would let signals through again.
+let end = DispatchSemaphore(value: 0)
+let failure = Flag()
+Task.detached {
+  do {
+    try await StudioServer(options, report: { say($0) }).run { address in
+      StandardStream.output.write(line: address)
+    }
+  } catch {
+    say("\(error)")
+    failure.set()
+  }
+  end.signal()
+}
+end.wait()
+exit(failure.isSet ? 1 : 0)

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The way of a browser: by the file that opens it to a cookie and a key.
+@Suite struct PageTests {
+  @Test func theBrowserIsLedInAndNobodyElse() throws {
+    // A browser that keeps what it was to open.
+    let tools = try TemporaryFolder()
+    let script = try tools.write(
+      Array(
+        "#!/bin/sh\ncp \"$1\" \(tools.file("opened").path)\nstat -c %a \"$1\" > \(tools.file("mode").path)\n"
+          .utf8), to: "xdg-open")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    let path = tools.url.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin")
+    let server = try RunningServer(["studio"], environment: ["PATH": path])
+    for _ in 0..<300 where !FileManager.default.fileExists(atPath: tools.file("mode").path) { usleep(10_000) }
+    usleep(50_000)
+    let opened = String(decoding: try tools.read("opened"), as: UTF8.self)
+    #expect(opened.contains("url=\(server.address)?\(server.query)\""))
+    #expect(String(decoding: try tools.read("mode"), as: UTF8.self) == "600\n")
+    // The address is in no list of processes.
+    let commands = try Tools.output("ps", "-e", "-o", "args").text
+    #expect(commands.contains("liveedit-studio") && !commands.contains(server.query))
+
+    let root = server.address.split(separator: "/").dropLast().joined(separator: "/").replacing(
+      "http:/", with: "http://")
+    #expect(try Tools.output("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", root + "/").text == "404")
+    #expect(try server.ask("", token: nil).status == 401)
+    #expect(try server.ask("?token=wrong", token: nil).status == 401)
+    let entrance = try server.ask("?" + server.query, token: nil)
+    #expect(entrance.status == 200 && entrance.headers["content-type"] == "text/html; charset=utf-8")
+    let cookie = try #require(entrance.headers["set-cookie"])
+    let place = try #require(URL(string: server.address)).path
+    #expect(
+      cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && cookie.contains("Path=\(place)"))
+    let key = try #require(entrance.text.firstMatch(of: /name="liveedit-key" content="([^"]+)"/)?.1)
+    let pair = ["-H", "Cookie: " + cookie.prefix { $0 != ";" }]
+    for (name, type) in [("", "text/html"), ("enter.js", "text/javascript"), ("page.js", "text/javascript")] {
+      let file = try server.ask(name, pair, token: nil)
+      #expect(file.status == 200 && file.headers["content-type"]?.hasPrefix(type) == true, "\(name)")
+      #expect(file.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+      // Nothing in the page that such a policy forbids.
+      #expect(
+        !file.text.contains("onclick=") && !file.text.contains("<style") && !file.text.contains("<script>"))
+      #expect(try server.ask(name, token: nil).status == 401)
+    }
+    #expect(try server.ask("other.js", pair, token: nil).status == 404)
+    let session = try server.ask("api/1/session", pair, token: nil)
+    #expect(session.status == 200 && session.json["mayWrite"] as? Bool == false)
+    let id = try #require(
+      (try server.ask("api/1/assets", pair, token: nil).json["assets"] as? [[String: Any]])?.first?["id"])
+    let mark = ["-H", "Content-Type: application/json", "-d", #"{"assets":["\#(id)"],"favourite":true}"#]
+    #expect(try server.ask("api/1/marks", pair + mark, token: nil).status == 401)
+    #expect(
+      try server.ask("api/1/marks", pair + mark + ["-H", "Liveedit-Key: wrong"], token: nil).status == 401)
+    let keyed = pair + ["-H", "Liveedit-Key: \(key)"]
+    #expect(try server.ask("api/1/marks", keyed + mark, token: nil).status == 200)
+    #expect(try server.ask("api/1/session", keyed, token: nil).json["mayWrite"] as? Bool == true)
+    let quit = ["-H", "Content-Type: application/json", "-d", "{}"]
+    #expect(try server.ask("api/1/quit", keyed + quit, token: nil).status == 200)
+    server.process.waitUntilExit()
+    #expect(server.process.terminationStatus == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("run").path) == [])
+  }
+
+  /// An address that is not this computer's alone is warned of.
+  @Test func listeningElsewhereIsWarnedOf() throws {
+    let server = try RunningServer(["studio", "--no-open", "--listen", "0.0.0.0"])
+    #expect(server.said.contains("liveedit: listening at 0.0.0.0: everybody who reaches it"))
+    #expect(server.end() == 0)
+  }
+}

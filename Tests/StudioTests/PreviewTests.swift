@@ -1,0 +1,131 @@
+import Basics
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Studio
+
+@Suite struct PreviewTests {
+  /// The cache stays below its limit, whatever is put in, and what was used last stays.
+  @Test func theCacheIsBounded() throws {
+    let folder = try TemporaryFolder()
+    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    for number in 0..<60 {
+      try cache.make("file\(number)") { path throws(EditError) in
+        do { try Data(count: 5000).write(to: URL(fileURLWithPath: path)) } catch {
+          throw EditError(.fileSystem, "\(error)")
+        }
+      }
+      // Used all the time.
+      #expect(cache.source("file0") != nil, "\(number)")
+      // Times are compared, and some file systems keep them by the millisecond.
+      usleep(2000)
+    }
+    #expect(cache.size <= 105_000)
+    #expect(cache.source("file59") != nil && cache.source("file1") == nil)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").path)
+    #expect(names.allSatisfy { $0.hasPrefix("file") })
+    cache.prune()
+    #expect(cache.size <= 100_000)
+  }
+
+  @Test func whatFailsLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    #expect(throws: EditError.self) {
+      try cache.make("broken") { path throws(EditError) in
+        try? Data(count: 10).write(to: URL(fileURLWithPath: path))
+        throw EditError(.invalidFile, "is broken")
+      }
+    }
+    #expect(cache.source("broken") == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").path) == [])
+  }
+
+  /// Work that waits until a gate is open, and what was done in which order.
+  private final class Log: Sendable {
+    let done = Mutex<[String]>([])
+    let isOpen = Atomic<Bool>(false)
+
+    func order(
+      _ name: String, asset: String? = nil, gated: Bool = false,
+      isClosed: @escaping @Sendable () -> Bool = { false }
+    ) -> PreviewQueue.Order {
+      PreviewQueue.Order(name: name, asset: asset ?? name, lane: .movies, isClosed: isClosed) {
+        isCancelled throws(EditError) in
+        while gated, !self.isOpen.load(ordering: .relaxed) {
+          if isCancelled() { throw EditError(.cancelled, "stopped") }
+          usleep(2000)
+        }
+        self.done.withLock { $0.append(name) }
+      }
+    }
+  }
+
+  private func waitFor(_ count: Int, in queue: PreviewQueue) async throws {
+    for _ in 0..<500 where queue.count != count { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(queue.count == count)
+  }
+
+  /// Without a view the last one comes first; with one its order counts, and what is not in it is given up.
+  @Test func theViewDecidesWhatComesFirst() async throws {
+    let (queue, log) = (PreviewQueue(), Log())
+    func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
+      Task { (try? await queue.make(log.order(name, gated: gated))) != nil }
+    }
+    var asked = [ask("first", gated: true)]
+    try await waitFor(1, in: queue)
+    for (index, name) in ["a", "b", "c", "d"].enumerated() {
+      asked.append(ask(name))
+      try await waitFor(index + 2, in: queue)
+    }
+    #expect(queue.look(at: ["first", "b", "a", "d"]) == 1)
+    log.isOpen.store(true, ordering: .relaxed)
+    var results: [Bool] = []
+    for task in asked { results.append(await task.value) }
+    #expect(results == [true, true, true, false, true])
+    #expect(log.done.withLock { $0 } == ["first", "b", "a", "d"])
+  }
+
+  @Test func withoutAViewTheLatestComesFirst() async throws {
+    let (queue, log) = (PreviewQueue(), Log())
+    let first = Task { try await queue.make(log.order("first", gated: true)) }
+    try await waitFor(1, in: queue)
+    var asked: [Task<Void, any Error>] = []
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      asked.append(Task { try await queue.make(log.order(name)) })
+      try await waitFor(index + 2, in: queue)
+    }
+    log.isOpen.store(true, ordering: .relaxed)
+    try await first.value
+    for task in asked { try await task.value }
+    #expect(log.done.withLock { $0 } == ["first", "c", "b", "a"])
+  }
+
+  /// What nobody waits for is not made, and what is being made for nobody is stopped; two who want one thing get it once.
+  @Test func whoGoesAwayWantsNothing() async throws {
+    let (queue, log) = (PreviewQueue(), Log())
+    let isGone = Flagged()
+    let running = Task { try await queue.make(log.order("running", gated: true, isClosed: { isGone.value })) }
+    try await waitFor(1, in: queue)
+    let waiting = Task { try await queue.make(log.order("waiting", isClosed: { isGone.value })) }
+    try await waitFor(2, in: queue)
+    let twice = (0..<2).map { _ in Task { try await queue.make(log.order("twice")) } }
+    try await waitFor(3, in: queue)
+    isGone.set()
+    for task in twice { try await task.value }
+    await #expect(throws: RouteError.self) { try await running.value }
+    await #expect(throws: RouteError.self) { try await waiting.value }
+    #expect(log.done.withLock { $0 } == ["twice"])
+    queue.end()
+    await #expect(throws: RouteError.self) { try await queue.make(log.order("late")) }
+  }
+}
+
+/// Set once.
+private final class Flagged: Sendable {
+  private let flag = Atomic<Bool>(false)
+  var value: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,340 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every route once, asked by curl of a server that `liveedit serve` began; pictures and movies are looked at by exiftool,
+/// ffprobe and ffmpeg.
+@Suite struct RouteTests {
+  @Test func listsSayWhatIsThere() throws {
+    let server = try RunningServer()
+    let session = try server.ask("api/1/session")
+    #expect(session.status == 200 && session.json["mode"] as? String == "serve")
+    #expect(session.json["mayWrite"] as? Bool == true && session.json["shares"] as? Bool == true)
+    let folders = try #require(session.json["folders"] as? [[String: Any]])
+    #expect(folders.count == 1 && folders[0]["name"] as? String == "Photos")
+
+    let sections = try server.ask("api/1/sections")
+    let months = try #require(sections.json["sections"] as? [[String: Any]])
+    #expect(sections.json["count"] as? Int == 2)
+    #expect(months.compactMap { $0["count"] as? Int }.reduce(0, +) == 2)
+    let view = try #require(sections.json["view"] as? String)
+    let shapes = months.flatMap { $0["shapes"] as? [Int] ?? [] }
+
+    let list = try #require(try server.ask("api/1/assets?view=" + view).json["assets"] as? [[String: Any]])
+    #expect(list.map { $0["shape"] as? Int } == shapes)
+    for asset in list {
+      let name = try #require(asset["name"] as? String)
+      let file = server.folder.file("Photos/\(name).JPG")
+      let tags = try Tools.exiftool(file)
+      #expect(asset["file"] as? String == name + ".JPG")
+      #expect(asset["originals"] as? [String: String] == ["photo": name + ".JPG", "movie": name + ".MOV"])
+      let isTurned = (Int(tags["IFD0:Orientation"] ?? "1") ?? 1) >= 5
+      let size = [tags["File:ImageWidth"], tags["File:ImageHeight"]].compactMap { $0.flatMap { Int($0) } }
+      #expect([asset["width"], asset["height"]].map { $0 as? Int } == (isTurned ? size.reversed() : size))
+      let month = String(tags["ExifIFD:DateTimeOriginal"]?.prefix(7).replacing(":", with: "-") ?? "")
+      #expect((asset["date"] as? String)?.hasPrefix(month) == true)
+      #expect(months.contains { $0["month"] as? String == month })
+      let one = try server.ask("api/1/assets/\(asset["id"] ?? "")")
+      #expect((one.json["asset"] as? [String: Any])?["revision"] as? String == asset["revision"] as? String)
+    }
+    let whole = try server.ask("api/1/assets?sort=name&limit=1&offset=1")
+    #expect((whole.json["assets"] as? [[String: Any]])?.map { $0["name"] as? String } == ["IMG_0002"])
+    let live = try server.ask("api/1/assets?filter=kind%20%3D%20photo")
+    #expect(live.json["count"] as? Int == 0)
+    let wrong = try server.ask("api/1/sections?filter=kind%20%3D")
+    #expect(
+      wrong.status == 400 && wrong.code == "usage"
+        && (wrong.json["message"] as? String)?.contains("filter") == true)
+    #expect(try server.ask("api/1/sections?sort=colour").status == 400)
+    #expect(try server.ask("api/1/assets?limit=0").status == 400)
+    #expect(try server.ask("api/1/assets?view=forgotten").code == "conflict")
+
+    let typed = try server.ask("api/1/filter?text=kind%20%3D%20")
+    #expect(typed.json["valid"] as? Bool == false)
+    #expect(typed.json["proposals"] as? [String] == ["kind = photo", "kind = movie", "kind = live"])
+    let camera = try #require(list[0]["camera"] as? String)
+    let values = try server.ask("api/1/filter?text=camera%20%3D%20").json["proposals"] as? [String] ?? []
+    #expect(values.contains("camera = \"\(camera)\""))
+    #expect(try server.ask("api/1/filter?text=").json["valid"] as? Bool == true)
+    let presets = try #require(try server.ask("api/1/presets").json["presets"] as? [[String: Any]])
+    #expect(presets.contains { $0["preset"] as? String == "vivid" && $0["isOwn"] as? Bool == false })
+  }
+
+  /// Pictures are upright, of the size that was asked for, kept, and given in ranges.
+  @Test func picturesAreForScreens() throws {
+    let server = try RunningServer(fixtures: [
+      "IMG_0002.JPG", "IMG_0002.MOV", "IMG_0004.HEIC", "IMG_0004.MOV",
+    ])
+    let folder = try TemporaryFolder()
+    for (name, id) in try server.assets() {
+      let asset = try #require(try server.ask("api/1/assets/" + id).json["asset"] as? [String: Any])
+      let (width, height) = (try #require(asset["width"] as? Int), try #require(asset["height"] as? Int))
+      let thumbnail = try server.ask("api/1/assets/\(id)/thumbnail")
+      #expect(thumbnail.status == 200 && thumbnail.headers["liveedit-picture"] == "embedded")
+      let shown = try folder.write(thumbnail.body, to: name + "-thumbnail.jpg")
+      // The oracle is the thumbnail as exiftool takes it out, and the orientation that it reads.
+      let source = server.folder.file("Photos/" + (try #require(asset["file"] as? String)))
+      let embedded = try Tools.output("exiftool", "-b", "-ThumbnailImage", source.path).bytes
+      #expect(thumbnail.body.suffix(embedded.count - 2) == embedded.suffix(embedded.count - 2))
+      #expect(try Tools.exiftool(shown)["IFD0:Orientation"] == Tools.exiftool(source)["IFD0:Orientation"])
+
+      let picture = try server.ask("api/1/assets/\(id)/picture?size=300")
+      #expect(picture.status == 200 && picture.headers["content-type"] == "image/jpeg")
+      let tags = try Tools.exiftool(try folder.write(picture.body, to: name + ".jpg"))
+      let longer = Double(max(width, height))
+      let expected = [width, height].map { Int((Double($0) * 320 / longer).rounded()) }
+      #expect([tags["File:ImageWidth"], tags["File:ImageHeight"]] == expected.map { String($0) })
+      #expect(["1", nil].contains(tags["IFD0:Orientation"]))
+      #expect(tags["ICC_Profile:ProfileDescription"]?.contains("P3") != true)
+
+      let preset = try server.ask("api/1/assets/\(id)/picture?size=320&preset=mono")
+      #expect(preset.status == 200, "\(preset.text)")
+      let grey = try folder.write(preset.body, to: name + "-mono.jpg")
+      #expect(try Self.saturation(grey) < 6)
+      #expect(try Self.saturation(folder.file(name + ".jpg")) > 10)
+    }
+    let id = try #require(try server.assets().first?.value)
+    #expect(try server.ask("api/1/assets/\(id)/picture?preset=none").status == 404)
+    #expect(try server.ask("api/1/assets/\(id)/picture?preset=../../token.json").status == 404)
+    #expect(try server.ask("api/1/assets/\(id)/picture?preset=vivid&intensity=2").status == 400)
+    #expect(try server.ask("api/1/assets/\(id)/picture?size=none").status == 400)
+    #expect(try server.ask("api/1/assets/\(id)/picture?version=7").status == 404)
+    let edited = try server.ask("api/1/assets/\(id)/picture?size=320&edit=%7B%22orientation%22%3A6%7D")
+    let plain = try server.ask("api/1/assets/\(id)/picture?size=320")
+    let (turned, before) = (
+      try Tools.exiftool(try folder.write(edited.body, to: "turned.jpg")),
+      try Tools.exiftool(try folder.write(plain.body, to: "plain.jpg"))
+    )
+    #expect(turned["File:ImageWidth"] == before["File:ImageHeight"])
+    #expect(try server.ask("api/1/assets/\(id)/picture?edit=%7B%22colour%22%3A6%7D").status == 400)
+    // What is known is not sent again, and what its address names for good is kept.
+    let tag = try #require(plain.headers["etag"])
+    let again = try server.ask("api/1/assets/\(id)/picture?size=320", ["-H", "If-None-Match: \(tag)"])
+    #expect(again.status == 304 && again.body.isEmpty)
+    let revision = (try server.ask("api/1/assets/" + id).json["asset"] as? [String: Any])?["revision"] ?? ""
+    let kept = try server.ask("api/1/assets/\(id)/picture?size=320&v=\(revision)")
+    #expect(kept.headers["cache-control"]?.contains("immutable") == true)
+    #expect(plain.headers["cache-control"] == "private, no-cache")
+  }
+
+  /// The mean of the larger of chroma's distances from grey, as ffmpeg counts it.
+  private static func saturation(_ picture: URL) throws -> Double {
+    let output = try Tools.output(
+      "ffprobe", "-v", "error", "-f", "lavfi", "-i", "movie=\(picture.path),signalstats", "-show_entries",
+      "frame_tags=lavfi.signalstats.SATAVG", "-of", "csv=p=0")
+    return try #require(Double(output.text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  @Test func moviesPlayAtOnceAndInParts() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "gainmap.JPG"])
+    let assets = try server.assets()
+    let id = try #require(assets["IMG_0001"])
+    let movie = try server.ask("api/1/assets/\(id)/movie")
+    #expect(movie.status == 200 && movie.headers["content-type"] == "video/mp4")
+    #expect(movie.headers["accept-ranges"] == "bytes")
+    let folder = try TemporaryFolder()
+    let file = try folder.write(movie.body, to: "movie.mp4")
+    #expect(try Tools.ffprobe(file, "-select_streams", "v", "-show_entries", "stream=codec_name") == ["h264"])
+    let counted = try Tools.ffprobe(
+      file, "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets")
+    let original = server.folder.file("Photos/IMG_0001.MOV")
+    #expect(
+      counted
+        == (try Tools.ffprobe(
+          original, "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets")))
+    // Tables before frames, as their places in the file tell.
+    let places = ["moov", "mdat"].map { Data(movie.body).firstRange(of: Data($0.utf8))?.lowerBound ?? -1 }
+    #expect(places[0] > 0 && places[0] < places[1])
+
+    let count = movie.body.count
+    func part(_ range: String, _ options: [String] = []) throws -> RunningServer.Reply {
+      try server.ask("api/1/assets/\(id)/movie", ["-H", "Range: bytes=\(range)"] + options)
+    }
+    for (range, expected) in [("0-99", 0..<100), ("100-", 100..<count), ("-50", count - 50..<count)] {
+      let reply = try part(range)
+      #expect(reply.status == 206 && reply.body == Array(movie.body[expected]), "\(range)")
+      #expect(
+        reply.headers["content-range"] == "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/\(count)")
+    }
+    let beyond = try part("\(count)-")
+    #expect(
+      beyond.status == 416 && beyond.headers["content-range"] == "bytes */\(count)" && beyond.body.isEmpty)
+    let tag = try #require(movie.headers["etag"])
+    #expect(try part("0-9", ["-H", "If-Range: \(tag)"]).status == 206)
+    let changed = try part("0-9", ["-H", "If-Range: \"other\""])
+    #expect(changed.status == 200 && changed.body == movie.body)
+    let head = try server.ask("api/1/assets/\(id)/movie", ["-I"])
+    #expect(head.status == 200 && head.headers["content-length"] == "\(count)")
+    #expect(try server.ask("api/1/assets/\(assets["gainmap"] ?? "")/movie").status == 404)
+
+    let bytes = try server.folder.read("Photos/IMG_0001.MOV")
+    let download = try server.ask("api/1/assets/\(id)/original/movie", ["-H", "Range: bytes=1000-1999"])
+    #expect(download.body == Array(bytes[1000..<2000]))
+    #expect(download.headers["content-disposition"]?.contains("IMG_0001.MOV") == true)
+    #expect(
+      try server.ask("api/1/assets/\(id)/original/photo").body == server.folder.read("Photos/IMG_0001.JPG"))
+  }
+
+  /// An edit from its plan to its revert, with the original as it was all the while.
+  @Test func editsMakeVersions() throws {
+    let server = try RunningServer()
+    let id = try #require(try server.assets()["IMG_0001"])
+    let before = try server.folder.read("Photos/IMG_0001.JPG")
+    let turn = #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}"#
+    let plan = try server.post("edits", turn + #","dryRun":true}"#)
+    let planned = try #require((plan.json["results"] as? [[String: Any]])?.first)
+    #expect(planned["status"] as? String == "planned" && planned["asset"] as? String == id)
+    #expect(planned["notCarriedOver"] is [Any])
+    #expect(try server.folder.names().contains("IMG_E0001.JPG") == false)
+
+    let job = try server.finished(server.post("edits", turn + "}"))
+    #expect(job["state"] as? String == "done" && job["done"] as? Int == 1, "\(job)")
+    let result = try #require((job["results"] as? [[String: Any]])?.first)
+    #expect(result["written"] as? [String] == ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"])
+    #expect(result["version"] as? Int == 1)
+    // The oracle: the same command elsewhere.
+    let other = try TemporaryFolder()
+    try other.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    try Tools.output(
+      RunningServer.programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90",
+      "IMG_0001.JPG",
+      in: other.url)
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
+      #expect(try server.folder.read("Photos/" + name) == other.read(name), "\(name)")
+    }
+    for change in [
+      #"{"type":"flip","axis":"vertical"}"#, #"{"type":"apply","presets":["vivid"],"intensity":0.5}"#,
+      #"{"type":"auto","only":["light"]}"#, #"{"type":"merge","edit":{"light":{"exposure":0.2}}}"#,
+      #"{"type":"set","edit":{"orientation":3}}"#,
+    ] {
+      let job = try server.finished(server.post("edits", #"{"assets":["\#(id)"],"change":\#(change)}"#))
+      #expect(job["state"] as? String == "done", "\(change): \(job)")
+    }
+    let history = try server.ask("api/1/assets/\(id)/history").json
+    let versions = try #require(history["versions"] as? [[String: Any]])
+    #expect(history["canRevert"] as? Bool == true && history["canRedo"] as? Bool == false)
+    #expect((versions.last?["edit"] as? [String: Any])?["orientation"] as? Int == 3)
+    for version in ["original", "1", "current"] {
+      #expect(
+        try server.ask("api/1/assets/\(id)/picture?size=320&version=\(version)").status == 200, "\(version)")
+    }
+    let second = try #require(try server.assets()["IMG_0002"])
+    let copy = try server.finished(
+      server.post("edits", #"{"assets":["\#(second)"],"change":{"type":"copy","from":"\#(id)"}}"#))
+    #expect(copy["state"] as? String == "done", "\(copy)")
+    for (change, current) in [
+      (#"{"type":"revert","to":"original"}"#, 0), (#"{"type":"redo"}"#, 1), (#"{"type":"revert"}"#, 0),
+      (#"{"type":"revert","to":1}"#, 1),
+    ] {
+      let job = try server.finished(server.post("edits", #"{"assets":["\#(id)"],"change":\#(change)}"#))
+      #expect(job["state"] as? String == "done", "\(change): \(job)")
+      #expect(try server.ask("api/1/assets/\(id)/history").json["current"] as? Int == current, "\(change)")
+    }
+    let failed = try server.finished(
+      server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"revert","to":99}}"#))
+    #expect(failed["state"] as? String == "failed" && failed["failed"] as? Int == 1)
+    let error = (failed["results"] as? [[String: Any]])?.first?["error"] as? [String: Any]
+    #expect(error?["code"] as? String == "notFound")
+    #expect(try server.folder.read("Photos/IMG_0001.JPG") == before)
+    for (body, status) in [
+      (#"{"assets":[],"change":{"type":"redo"}}"#, 400),
+      (#"{"assets":["\#(id)"],"change":{"type":"paint"}}"#, 400),
+      (#"{"assets":["\#(id)"],"change":{"type":"turn","degrees":45}}"#, 400), ("{", 400),
+      (#"{"assets":["\#(id)"]}"#, 400),
+      (#"{"assets":["\#(id)"],"change":{"type":"set","edit":{"brightness":1}}}"#, 400),
+      (#"{"assets":["0000"],"change":{"type":"redo"}}"#, 404),
+    ] { #expect(try server.post("edits", body).status == status, "\(body)") }
+  }
+
+  @Test func marksAndAlbumsAreKept() throws {
+    let server = try RunningServer()
+    let assets = try server.assets()
+    let (first, second) = (try #require(assets["IMG_0001"]), try #require(assets["IMG_0002"]))
+    let marked = try server.post("marks", #"{"assets":["\#(first)"],"favourite":true,"hidden":true}"#)
+    #expect((marked.json["results"] as? [[String: Any]])?.map { $0["status"] as? String } == ["marked"])
+    #expect(Array(try server.assets().keys) == ["IMG_0002"])
+    #expect(try server.ask("api/1/sections?hidden=true").json["count"] as? Int == 2)
+    #expect(try server.ask("api/1/sections?filter=favourite&hidden=true").json["count"] as? Int == 1)
+    #expect(try server.post("marks", #"{"assets":["\#(first)"]}"#).status == 400)
+    let both = #""album":"Été","assets":["\#(first)","\#(second)"]}"#
+    #expect(try server.post("albums", #"{"action":"add","# + both).json["results"] is [Any])
+    let albums = try #require(try server.ask("api/1/albums").json["albums"] as? [[String: Any]])
+    #expect(albums.count == 1 && albums[0]["album"] as? String == "Été" && albums[0]["count"] as? Int == 2)
+    #expect(
+      try server.post("albums", #"{"action":"remove","album":"Été","assets":["\#(first)"]}"#).status == 200)
+    // The oracle is the command.
+    let listed = try Tools.output(
+      RunningServer.programs.appendingPathComponent("liveedit").path, "album", "list", "Photos",
+      in: server.folder.url)
+    #expect(listed.text.contains("Été (1 asset)"))
+    #expect(try server.post("albums", #"{"action":"create","album":"Winter"}"#).text.contains("created"))
+    #expect(try server.post("albums", #"{"action":"create","album":"Winter"}"#).text.contains("failed"))
+    #expect(try server.post("albums", #"{"action":"delete","album":"Winter"}"#).text.contains("deleted"))
+    #expect(try server.post("albums", #"{"action":"delete","album":"Winter"}"#).status == 404)
+  }
+
+  @Test func whatIsHandedOnIsToldBefore() throws {
+    let server = try RunningServer()
+    let id = try #require(try server.assets()["IMG_0001"])
+    let facts = try server.ask("api/1/assets/\(id)/share").json
+    let tags = try Tools.exiftool(server.folder.file("Photos/IMG_0001.JPG"))
+    let place = facts["place"] as? [String: Double]
+    #expect(
+      place?["latitude"] != nil
+        && Double(tags["Composite:GPSLatitude"] ?? "").map { abs($0 - (place?["latitude"] ?? 0)) < 1e-6 }
+          == true
+    )
+    #expect(
+      (facts["photo"] as? [String: Any])?["size"] as? Int
+        == (try server.folder.read("Photos/IMG_0001.JPG").count))
+    #expect((facts["forms"] as? [String])?.contains("motion-photo") == true)
+    for (form, options) in [("pair", #","strip":"location""#), ("still", ""), ("image", #","size":200"#)] {
+      let job = try server.finished(
+        server.post("share", #"{"assets":["\#(id)"],"as":"\#(form)","to":"download"\#(options)}"#))
+      let result = try #require((job["results"] as? [[String: Any]])?.first)
+      let written = try #require(result["written"] as? [[String: Any]], "\(job)")
+      #expect(written.count == (form == "pair" ? 2 : 1))
+      for file in written {
+        let address = try #require(file["download"] as? String)
+        let reply = try server.ask(address)
+        #expect(reply.status == 200 && reply.body.count == file["size"] as? Int)
+        let copy = try server.folder.write(reply.body, to: form + "-" + (file["name"] as? String ?? ""))
+        if form == "pair" {
+          #expect(try Tools.output("exiftool", "-a", "-G1", "-gps*", "-*location*", copy.path).text.isEmpty)
+        }
+      }
+      let name = job["job"] as? String ?? ""
+      #expect(try server.post("jobs/\(name)/dismiss", "{}").status == 200)
+      #expect(try server.ask(written[0]["download"] as? String ?? "").status == 404)
+    }
+    let job = try server.finished(server.post("share", #"{"assets":["\#(id)"],"as":"still","to":"folder"}"#))
+    #expect(
+      job["state"] as? String == "done"
+        && FileManager.default.fileExists(atPath: server.folder.file("out/IMG_0001.JPG").path))
+    for body in [
+      #"{"assets":["\#(id)"],"as":"pvt","to":"download"}"#,
+      #"{"assets":["\#(id)"],"as":"still","to":"/tmp"}"#,
+      #"{"assets":["\#(id)"],"as":"still","to":"folder","name":"../../{stem}"}"#,
+      #"{"assets":["\#(id)"],"as":"still","to":"download","strip":"faces"}"#,
+    ] {
+      let status = try server.post("share", body).status
+      #expect([400, 422].contains(status), "\(body): \(status)")
+    }
+  }
+
+  @Test func factsAreThoseOfTheCommands() throws {
+    let server = try RunningServer()
+    let id = try #require(try server.assets()["IMG_0001"])
+    let program = RunningServer.programs.appendingPathComponent("liveedit").path
+    let files = try #require(try server.ask("api/1/assets/\(id)/inspect").json["files"] as? [[String: Any]])
+    #expect(files.map { $0["kind"] as? String } == ["photo", "movie"])
+    let said = try Tools.output(program, "inspect", "--json", "Photos/IMG_0001.JPG", in: server.folder.url)
+      .lines[0]
+    let command = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
+    #expect(NSDictionary(dictionary: files[0]["photo"] as? [String: Any] ?? [:]).isEqual(command["photo"]))
+    #expect(files[0]["file"] as? String == "IMG_0001.JPG")
+    let verdict = try server.ask("api/1/assets/\(id)/verify").json
+    #expect(verdict["verdict"] as? String == "valid")
+    #expect(!(try server.ask("api/1/assets/\(id)/history").text.contains(server.folder.url.path)))
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Who gets in, what the server bears, and how it ends.
+@Suite struct ServerTests {
+  @Test func nobodyElseGetsIn() throws {
+    let server = try RunningServer()
+    let id = try #require(try server.assets()["IMG_0001"])
+    let routes = [
+      "session", "sections", "assets", "albums", "jobs", "events", "presets", "filter",
+      "assets/\(id)/thumbnail",
+      "assets/\(id)/original/photo",
+    ]
+    for route in routes {
+      for token in [nil, "", "wrong", RunningServer.token + "0", String(RunningServer.token.dropLast())] {
+        let reply = try server.ask("api/1/" + route, token: token)
+        #expect(
+          reply.status == 401 && reply.code == "unauthorized", "\(route) \(token ?? "-"): \(reply.status)")
+        #expect(reply.headers["www-authenticate"] == "Bearer")
+      }
+      let host = try server.ask("api/1/" + route, ["-H", "Host: evil.example.org"])
+      #expect(host.status == 403 && host.code == "forbidden")
+      let origin = try server.ask("api/1/" + route, ["-H", "Origin: http://evil.example.org"])
+      #expect(origin.status == 403)
+    }
+    let body = #"{"assets":["\#(id)"],"favourite":true}"#
+    #expect(try server.post("marks", body, ["-H", "Origin: null"]).status == 403)
+    #expect(try server.ask("api/1/marks", ["-d", body]).status == 415)
+    #expect(try server.ask("api/1/marks", ["-H", "Content-Type: text/plain", "-d", body]).status == 415)
+    #expect(try server.ask("api/1/marks").status == 404)
+    for method in ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"] {
+      #expect(try server.ask("api/1/marks", ["-X", method]).status == 405, "\(method)")
+    }
+    #expect(try server.post("quit", "{}").status == 403)
+    #expect(try server.ask("api/1/sections?filter=favourite").json["count"] as? Int == 0)
+    let headers = try server.ask("api/1/session").headers
+    #expect(headers["x-content-type-options"] == "nosniff" && headers["x-frame-options"] == "DENY")
+    #expect(headers["referrer-policy"] == "no-referrer" && headers["cache-control"] == "no-store")
+    #expect(headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
+    #expect(headers["access-control-allow-origin"] == nil)
+  }
+
+  @Test func pathsLeadNowhereElse() throws {
+    let server = try RunningServer()
+    for path in [
+      "../token", "%2e%2e/token", "..%2ftoken", "%2e%2e%2f%2e%2e%2fetc/passwd", "/etc/passwd", "//etc/passwd",
+      "Photos/IMG_0001.JPG", "api/1/../../token", "api/1/assets/..%2f..%2ftoken/original/photo",
+      "api/1/assets/IMG_0001.JPG", "api/1/downloads/../token", "api/1/downloads/%2e%2e/token",
+      "index.html%00.js",
+      "api/1/", "api/2/session", "api/1/session/", "api/1/assets//thumbnail", ".", "%ff%fe",
+    ] {
+      let reply = try server.ask(path)
+      #expect([400, 404].contains(reply.status), "\(path): \(reply.status)")
+      #expect(!reply.text.contains(RunningServer.token) && !reply.text.contains("root:"))
+    }
+  }
+
+  @Test func bodiesAndHeadersAreBounded() throws {
+    let server = try RunningServer()
+    let large = try server.folder.write(Array(repeating: 0x20, count: (1 << 20) + 1), to: "large")
+    let declared = try server.ask(
+      "api/1/marks", ["-H", "Content-Type: application/json", "--data-binary", "@" + large.path])
+    #expect(declared.status == 413)
+    let head =
+      "POST /api/1/marks HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Type: application/json\r\n"
+      + "Authorization: Bearer \(RunningServer.token)\r\n"
+    // One that does not say how long it is.
+    let chunked = try RawConnection(port: server.port)
+    chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+    let chunk = "10000\r\n" + String(repeating: " ", count: 0x10000) + "\r\n"
+    var sent = 0
+    while sent < 64, chunked.send(chunk) { sent += 1 }
+    chunked.send("0\r\n\r\n")
+    let answer = chunked.receive()
+    #expect(answer == nil || answer?.contains(" 413 ") == true || answer?.contains(" 400 ") == true)
+    for length in ["-1", "99999999999999999999999999", "ten"] {
+      let odd = try RawConnection(port: server.port)
+      odd.send(head + "Content-Length: \(length)\r\n\r\n{}")
+      let answer = odd.receive()
+      #expect(answer == nil || answer?.contains(" 4") == true, "\(length): \(answer ?? "")")
+    }
+    let headers = try RawConnection(port: server.port)
+    headers.send(
+      "GET /api/1/session HTTP/1.1\r\nHost: x\r\nX-Large: " + String(repeating: "a", count: 200_000)
+        + "\r\n\r\n")
+    let refused = headers.receive()
+    #expect(refused == nil || refused?.contains(" 431 ") == true || refused?.contains(" 4") == true)
+    for odd in [
+      "\r\n\r\n\r\n", "GET\r\n\r\n", "\u{16}\u{3}\u{1}", "GET /api/1/session HTTP/9.9\r\n\r\n",
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ] {
+      try RawConnection(port: server.port).send(odd)
+    }
+    #expect(try server.ask("api/1/session").status == 200)
+  }
+
+  /// A thousand connections that say nothing, or one byte a second, keep nobody out for long, and end nothing.
+  @Test func aThousandConnectionsAreBorne() throws {
+    let server = try RunningServer()
+    var connections: [RawConnection] = []
+    for number in 0..<1000 {
+      guard let connection = try? RawConnection(port: server.port) else { continue }
+      connection.send(number % 2 == 0 ? "GET /api/1/session HTTP/1.1\r\n" : "")
+      connections.append(connection)
+    }
+    #expect(connections.count > 300)
+    // Those that send a byte now and then are ended, too: their time is up after fifteen seconds.
+    let slow = connections[0]
+    let begin = Date()
+    var isCutOff = false
+    while !isCutOff, Date().timeIntervalSince(begin) < 25 {
+      isCutOff = !slow.send("X")
+      usleep(500_000)
+    }
+    #expect(isCutOff && Date().timeIntervalSince(begin) > 8)
+    connections = []
+    #expect(try server.ask("api/1/session", ["--retry", "3"]).status == 200)
+    #expect(server.process.isRunning)
+    #expect(server.end() == 0)
+  }
+
+  /// Events tell of what any process changes in the folder, and the server says when it ends.
+  @Test(arguments: [SIGTERM, SIGINT]) func eventsTellOfChanges(_ signal: Int32) throws {
+    let server = try RunningServer()
+    let ids = try server.assets()
+    let id = try #require(ids["IMG_0002"])
+    let stream = try RawConnection(port: server.port)
+    stream.send(
+      "GET /api/1/events HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAuthorization: Bearer \(RunningServer.token)\r\n\r\n"
+    )
+    let hello = try #require(stream.receive(until: "event: hello"))
+    #expect(hello.contains("text/event-stream") && hello.hasPrefix("HTTP/1.1 200"))
+    try Tools.output(
+      RunningServer.programs.appendingPathComponent("liveedit").path, "mark", "--favourite",
+      "Photos/IMG_0002.JPG",
+      in: server.folder.url)
+    let change = try #require(stream.receive(until: id))
+    #expect(change.contains("event: change\n"))
+    let job = try server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"flip","axis":"horizontal"}}"#)
+    #expect(job.status == 202)
+    let told = try #require(stream.receive(until: #""state":"done""#))
+    #expect(told.contains("event: job\n"))
+    kill(server.process.processIdentifier, signal)
+    #expect(stream.receive(until: "event: bye") != nil)
+    #expect(server.end(signal) == 0)
+    // Nothing is left but what belongs there.
+    let names = try server.folder.names()
+    #expect(names == ["Photos", "address", "cache", "out", "run", "said", "token"], "\(names)")
+  }
+
+  /// A job that is stopped leaves the assets that are not done as they were.
+  @Test func jobsAreStopped() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    for number in 2..<12 {
+      for suffix in [".JPG", ".MOV"] {
+        try FileManager.default.copyItem(
+          at: server.folder.file("Photos/IMG_0001" + suffix),
+          to: server.folder.file("Photos/IMG_\(1000 + number)" + suffix))
+      }
+    }
+    let ids = try server.assets().values.map { "\"\($0)\"" }.joined(separator: ",")
+    let begun = try server.post("edits", #"{"assets":[\#(ids)],"change":{"type":"turn","degrees":90}}"#)
+    let name = try #require((begun.json["job"] as? [String: Any])?["job"] as? String)
+    #expect(try server.post("jobs/\(name)/cancel", "{}").status == 200)
+    let job = try server.finished(begun)
+    #expect(job["state"] as? String == "cancelled", "\(job)")
+    let done = job["done"] as? Int ?? -1
+    #expect(done < 11)
+    let renders = try FileManager.default.contentsOfDirectory(atPath: server.folder.file("Photos").path)
+      .filter { $0.hasPrefix("IMG_E") && $0.hasSuffix(".JPG") }
+    #expect(renders.count == done)
+    #expect(try server.post("jobs/\(name)/dismiss", "{}").status == 200)
+    #expect(try server.ask("api/1/jobs/\(name)").status == 404)
+    #expect(try server.post("jobs/none/cancel", "{}").status == 404)
+  }
+
+  /// Pictures that are not looked at any more are given up; a file that kills its helper harms nobody else.
+  @Test func whatIsScrolledAwayIsGivenUp() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
+    var broken = try server.folder.read("Photos/IMG_0002.JPG")
+    for index in stride(from: broken.count / 2, to: broken.count, by: 7) { broken[index] = 0xFF }
+    try server.folder.write(broken, to: "Photos/IMG_0003.JPG")
+    let ids = try server.assets()
+    let (first, odd) = (try #require(ids["IMG_0001"]), try #require(ids["IMG_0003"]))
+    let reply = try server.ask("api/1/assets/\(odd)/picture?size=320")
+    #expect([200, 422, 500].contains(reply.status))
+    // The program that decodes is stopped, so that a movie waits for ever.
+    let waiting = try (0..<4).map { version in
+      let connection = try RawConnection(port: server.port)
+      let path = version == 0 ? "verify" : "movie?version=\(["current", "original", "0"][version - 1])"
+      connection.send(
+        "GET /api/1/assets/\(first)/\(path) HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
+          + "Authorization: Bearer \(RunningServer.token)\r\n\r\n")
+      return connection
+    }
+    let gone = try server.post("view", #"{"assets":["\#(odd)"]}"#)
+    let count = try #require(gone.json["cancelled"] as? Int)
+    let statuses = waiting.map {
+      $0.receive()?.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+    }
+    #expect(count >= 1 && statuses.count { $0 == "503" } >= count - 1, "\(count) \(statuses)")
+    #expect(try server.ask("api/1/assets/\(first)/movie").status == 200)
+  }
+
+  @Test func aSocketAndAProxyLeadHere() throws {
+    let server = try RunningServer(["serve", "--socket", "s", "--allow-host", "photos.example.org"])
+    #expect(server.address == "unix:s")
+    #expect(try server.ask("api/1/session").status == 200)
+    let proxied = ["-H", "Host: photos.example.org", "-H", "Origin: https://photos.example.org"]
+    #expect(try server.ask("api/1/session", proxied).status == 200)
+    #expect(try server.ask("api/1/session", ["-H", "Host: other.example.org"]).status == 403)
+    let status = try FileManager.default.attributesOfItem(atPath: server.folder.file("s").path)
+    #expect(status[.posixPermissions] as? Int == 0o600)
+    #expect(server.end() == 0 && !FileManager.default.fileExists(atPath: server.folder.file("s").path))
+  }
+
+  @Test func aTokenThatOthersReadIsRefused() throws {
+    let server = try RunningServer()
+    let program = RunningServer.programs.appendingPathComponent("liveedit").path
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: server.folder.file("token").path)
+    let open = try Tools.run([program, "serve", "--token-file", "token", "Photos"], in: server.folder.url)
+    #expect(open.status == 1 && open.standardError.contains("token: can be read by other users"))
+    let taken = try Tools.run(
+      [program, "serve", "--port", "\(server.port)", "Photos"], in: server.folder.url)
+    #expect(taken.status == 1 && taken.standardError.contains("cannot be listened at"))
+  }
+}
