@@ -83,25 +83,28 @@ struct MotionField {
   ///   - picture: luma of the picture.
   ///   - depth: bits of a sample.
   ///   - earlier: luma of the picture before, with room beside its rows.
+  ///   - isMoved: true if its blocks have been moved along the vectors already; their edges do not fit together then.
   ///   - noise: the deviation of the picture's noise.
   mutating func sharpen(
-    _ picture: PlanarFrame.Plane, depth: Int, in earlier: NumberRows<Float>, noise: Float
+    _ picture: PlanarFrame.Plane, depth: Int, in earlier: NumberRows<Float>, isMoved: Bool, noise: Float
   ) {
     var sums = [[Float]](repeating: [0, 0, 0, 0, 0], count: vectors.count)
     let (side, width, height) = (Self.side, picture.width, picture.height)
+    let edge = isMoved ? 1 : 0
     let line = NumberRows<Float>(width: width, count: 1, margin: side)
-    for y in 0..<height where y / side % 2 == 0 {
+    for y in 0..<height where y / side % 2 == 0 && edge..<side - edge ~= y % side {
       block_load(picture.row(y), Int64(width), Int32(depth), line[0])
-      for column in stride(from: 0, to: across, by: 2) {
+      for column in stride(from: 0, to: across, by: 2) where column * side + edge < width {
         let index = y / side * across + column
-        let vector = vectors[index]
-        let first = column * side
+        let vector = isMoved ? .zero : vectors[index]
+        let first = column * side + edge
         let place = min(max(first + Int(vector.x), 1 - side), width - 1)
         func row(_ distance: Int) -> UnsafeMutablePointer<Float> {
           earlier[min(max(y + Int(vector.y) + distance, 0), height - 1)] + place
         }
         motion_products(
-          line[0] + first, row(-1), row(0), row(1), Int64(min(side, width - first)), 4 * noise, &sums[index])
+          line[0] + first, row(-1), row(0), row(1), Int64(min(side - 2 * edge, width - first)), 4 * noise,
+          &sums[index])
       }
     }
     // As equations for the vectors themselves.
@@ -111,14 +114,14 @@ struct MotionField {
         xx: sum[0], xy: sum[1], yy: sum[2], x: sum[3] + sum[0] * vector.x + sum[1] * vector.y,
         y: sum[4] + sum[1] * vector.x + sum[2] * vector.y)
     }
-    let reach = 3
+    let reach = 4
     vectors = vectors.indices.map { index in
       let own = vectors[index]
       var all = Equations(xx: weight, xy: 0, yy: weight, x: weight * own.x, y: weight * own.y)
       let (row, column) = (index / across, index % across)
-      for y in stride(from: max(row - reach + 1, 0) & ~1, through: min(row + reach, down - 1), by: 2) {
+      for y in stride(from: max(row - reach, 0) & ~1, through: min(row + reach, down - 1), by: 2) {
         for x in stride(
-          from: max(column - reach + 1, 0) & ~1, through: min(column + reach, across - 1), by: 2)
+          from: max(column - reach, 0) & ~1, through: min(column + reach, across - 1), by: 2)
         {
           let change = vectors[y * across + x] - own
           guard (change * change).sum() <= 1 else { continue }

@@ -66,7 +66,11 @@ final class MoviePlane: @unchecked Sendable {
   func motion(of plane: PlanarFrame.Plane, since last: SearchPyramid) -> MotionField {
     var field = MotionField(of: SearchPyramid(plane, depth: depth), in: last)
     if shares != nil {
-      field.sharpen(plane, depth: depth, in: merged, noise: max(estimate.deviations[5], 0.5))
+      let noise = max(estimate.deviations[5], 0.5)
+      field.sharpen(plane, depth: depth, in: merged, isMoved: false, noise: noise)
+      // Slopes are those of straight lines, so what is left is looked at once more.
+      predict(field, isFull: false)
+      field.sharpen(plane, depth: depth, in: prediction, isMoved: true, noise: noise)
     }
     return field
   }
@@ -158,14 +162,16 @@ final class MoviePlane: @unchecked Sendable {
   }
 
   /// Puts what vectors make of the picture so far into the prediction.
-  private func predict(_ motion: MotionField) {
+  ///
+  /// - Parameter isFull: false for every other square of every other row.
+  private func predict(_ motion: MotionField, isFull: Bool = true) {
     let (width, height, margin) = (merged.width, merged.count, Self.margin)
     // Squares of 8 where either side of chroma is half of luma's.
     let side = min(perColumn, perRow) < 0.75 ? 8 : MotionField.side
     let rest = NumberRows<Float>(width: side, count: side)
     var near = [UnsafePointer<Float>?](repeating: nil, count: side + 7)
     for top in stride(from: 0, to: height, by: side) {
-      for left in stride(from: 0, to: width, by: side) {
+      for left in stride(from: 0, to: width, by: side) where isFull || (top | left) / side % 2 == 0 {
         let vector = motion[
           Int(Float(top) / perRow) / MotionField.side, Int(Float(left) / perColumn) / MotionField.side]
         let (x, y) = (vector.x * perColumn, vector.y * perRow)
