@@ -43,21 +43,30 @@ WIDE void motion_search(const uint8_t *one, int64_t one_stride, const uint8_t *o
     }
 }
 
+/// True if the fourth of eight samples is taken as it is.
+INLINE int is_whole(const float *weights) { return weights[3] == 1; }
+
 INLINE void compensate(const float *const *rows, const float *across, const float *down, int side, float *result,
                        int64_t stride) {
   float between[23 * 16];
   for (int y = 0; y < side + 7; y++)
-    for (int x = 0; x < side; x++) {
-      float sum = 0;
-      for (int k = 0; k < 8; k++) sum += across[k] * rows[y][x + k];
-      between[y * side + x] = sum;
-    }
+    if (is_whole(across))
+      for (int x = 0; x < side; x++) between[y * side + x] = rows[y][x + 3];
+    else
+      for (int x = 0; x < side; x++) {
+        float sum = 0;
+        for (int k = 0; k < 8; k++) sum += across[k] * rows[y][x + k];
+        between[y * side + x] = sum;
+      }
   for (int y = 0; y < side; y++)
-    for (int x = 0; x < side; x++) {
-      float sum = 0;
-      for (int k = 0; k < 8; k++) sum += down[k] * between[(y + k) * side + x];
-      result[y * stride + x] = sum;
-    }
+    if (is_whole(down))
+      for (int x = 0; x < side; x++) result[y * stride + x] = between[(y + 3) * side + x];
+    else
+      for (int x = 0; x < side; x++) {
+        float sum = 0;
+        for (int k = 0; k < 8; k++) sum += down[k] * between[(y + k) * side + x];
+        result[y * stride + x] = sum;
+      }
 }
 
 WIDE void motion_compensate(const float *const *rows, const float *across, const float *down, int side, float *result,

@@ -139,7 +139,7 @@ private func frameStages(
 ) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
-  if let reduction = NoiseReduction(job.edit) {
+  if let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide) {
     stages.append { frame, context in
       reduction.apply(to: frame, context)
       return frame

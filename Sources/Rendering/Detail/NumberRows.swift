@@ -1,5 +1,7 @@
 /// Rows of numbers that kernels work on, each with room before its first and behind its last number.
-final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral> {
+///
+/// Like a frame they may be read by several threads, or written by one.
+final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @unchecked Sendable {
   /// Numbers in a row.
   let width: Int
   /// The number of rows.

@@ -1,15 +1,21 @@
 internal import CPixelKernels
 
 /// The mean luma of each cell of a picture, by which noise differs.
-struct LevelCells {
+struct LevelCells: Sendable {
   private let means: NumberRows<Float>
   private let size: (width: Int, height: Int)
+  /// The levels of black and white, in 8-bit codes.
+  let black: Float
+  let white: Float
 
   /// - Parameters:
   ///   - plane: luma.
-  ///   - depth: bits of a sample.
-  init(_ plane: PlanarFrame.Plane, depth: Int) {
+  ///   - format: of its frame.
+  init(_ plane: PlanarFrame.Plane, _ format: FrameFormat) {
     size = (plane.width, plane.height)
+    let depth = format.bitDepth
+    let encoding = ColorEncoding(format.color, bitDepth: depth)
+    (black, white) = (Float(encoding.black), Float(encoding.black + encoding.lumaRange))
     let cell = OverlappedBlocks.cell
     means = OverlappedBlocks.cells(width: plane.width, height: plane.height)
     let sums = NumberRows<Float>(width: plane.width, count: 1)

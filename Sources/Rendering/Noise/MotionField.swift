@@ -20,27 +20,25 @@ struct MotionField {
   init(of picture: SearchPyramid, in earlier: SearchPyramid) {
     (across, down) = (picture.blocksAcross, picture.blocksDown)
     var found = [SIMD2<Int>](repeating: .zero, count: across * down)
-    // From a quarter of the size, by squares of 8 samples, which are twice as large as the blocks.
+    // From a quarter of the size, by squares of 8 samples, which are four blocks.
     let (small, smallBefore) = (picture.levels[2], earlier.levels[2])
-    for row in 0..<down {
-      for column in 0..<across {
+    for row in stride(from: 0, to: down, by: 2) {
+      for column in stride(from: 0, to: across, by: 2) {
         var (x, y) = (Int32(0), Int32(0))
         motion_search(
-          small.at(column * 4 - 2, row * 4 - 2), small.stride, smallBefore.at(column * 4 - 2, row * 4 - 2),
+          small.at(column * 4, row * 4), small.stride, smallBefore.at(column * 4, row * 4),
           smallBefore.stride, Int32(Self.range), &x, &y)
-        found[row * across + column] = [Int(x), Int(y)]
+        for place in [row, min(row + 1, down - 1)] {
+          found[place * across + column] = [Int(x), Int(y)]
+          found[place * across + min(column + 1, across - 1)] = [Int(x), Int(y)]
+        }
       }
     }
     for level in [1, 0] {
       found = Self.refined(
         found, across, down, picture.levels[level], earlier.levels[level], side: 16 >> level)
     }
-    vectors = []
-    vectors.reserveCapacity(found.count)
-    for (index, place) in found.enumerated() {
-      vectors.append(
-        Self.between(place, index % across, index / across, picture.levels[0], earlier.levels[0]))
-    }
+    vectors = found.map { SIMD2(Float($0.x), Float($0.y)) }
   }
 
   /// Samples of the smallest level that are searched in each direction.
@@ -62,6 +60,7 @@ struct MotionField {
       var best = 2 &* vectors[index]
       var least = difference(best)
       func attempt(_ vector: SIMD2<Int>, _ penalty: Int32) {
+        guard vector != best else { return }
         let sum = difference(vector)
         if sum + penalty < least { (best, least) = (vector, sum) }
       }
@@ -77,46 +76,35 @@ struct MotionField {
     }
   }
 
-  /// A vector between whole samples, by parabolas through the differences around it.
-  private static func between(
-    _ vector: SIMD2<Int>, _ column: Int, _ row: Int, _ picture: SearchPlane, _ earlier: SearchPlane
-  ) -> SIMD2<Float> {
-    let block = picture.at(column * side, row * side)
-    func difference(_ x: Int, _ y: Int) -> Float {
-      let place = earlier.at(column * side + vector.x + x, row * side + vector.y + y)
-      return Float(motion_difference(block, picture.stride, place, earlier.stride, Int32(side)))
-    }
-    func least(_ before: Float, _ here: Float, _ after: Float) -> Float {
-      let bend = before + after - 2 * here
-      return bend > 0 ? min(max(0.5 * (before - after) / bend, -0.5), 0.5) : 0
-    }
-    let here = difference(0, 0)
-    return SIMD2(
-      Float(vector.x) + least(difference(-1, 0), here, difference(1, 0)),
-      Float(vector.y) + least(difference(0, -1), here, difference(0, 1)))
-  }
-
-  /// Makes the vectors exact to a small part of a sample: by the slopes of what they predict and what it differs by,
-  /// together with blocks around that move alike.
+  /// Makes the vectors exact to a small part of a sample: by the slopes of what they lead to and what it differs by,
+  /// together with blocks around that move alike. Every other block of every other row is looked at.
   ///
   /// - Parameters:
   ///   - picture: luma of the picture.
-  ///   - prediction: what the vectors make of the picture before, in every other square of every other row.
+  ///   - depth: bits of a sample.
+  ///   - earlier: luma of the picture before, with room beside its rows.
+  ///   - isMoved: true if its blocks have been moved along the vectors already; their edges do not fit together then.
   ///   - noise: the deviation of the picture's noise.
-  mutating func sharpen(_ picture: NumberRows<Float>, _ prediction: NumberRows<Float>, noise: Float) {
+  mutating func sharpen(
+    _ picture: PlanarFrame.Plane, depth: Int, in earlier: NumberRows<Float>, isMoved: Bool, noise: Float
+  ) {
     var sums = [[Float]](repeating: [0, 0, 0, 0, 0], count: vectors.count)
-    let (width, height) = (picture.width, picture.count)
-    // Inside the squares that were predicted; their edges do not fit together.
-    for row in stride(from: 0, to: down, by: 2) {
-      for column in stride(from: 0, to: across, by: 2) {
-        let first = column * Self.side + 1
-        let count = min((column + 1) * Self.side, width) - 1 - first
-        guard count > 0 else { continue }
-        for y in row * Self.side + 1..<max(min((row + 1) * Self.side, height) - 1, row * Self.side + 1) {
-          motion_products(
-            picture[y] + first, prediction[y - 1] + first, prediction[y] + first, prediction[y + 1] + first,
-            Int64(count), 4 * noise, &sums[row * across + column])
+    let (side, width, height) = (Self.side, picture.width, picture.height)
+    let edge = isMoved ? 1 : 0
+    let line = NumberRows<Float>(width: width, count: 1, margin: side)
+    for y in 0..<height where y / side % 2 == 0 && edge..<side - edge ~= y % side {
+      block_load(picture.row(y), Int64(width), Int32(depth), line[0])
+      for column in stride(from: 0, to: across, by: 2) where column * side + edge < width {
+        let index = y / side * across + column
+        let vector = isMoved ? .zero : vectors[index]
+        let first = column * side + edge
+        let place = min(max(first + Int(vector.x), 1 - side), width - 1)
+        func row(_ distance: Int) -> UnsafeMutablePointer<Float> {
+          earlier[min(max(y + Int(vector.y) + distance, 0), height - 1)] + place
         }
+        motion_products(
+          line[0] + first, row(-1), row(0), row(1), Int64(min(side - 2 * edge, width - first)), 4 * noise,
+          &sums[index])
       }
     }
     // As equations for the vectors themselves.
@@ -126,13 +114,15 @@ struct MotionField {
         xx: sum[0], xy: sum[1], yy: sum[2], x: sum[3] + sum[0] * vector.x + sum[1] * vector.y,
         y: sum[4] + sum[1] * vector.x + sum[2] * vector.y)
     }
-    let reach = 3
+    let reach = 4
     vectors = vectors.indices.map { index in
       let own = vectors[index]
       var all = Equations(xx: weight, xy: 0, yy: weight, x: weight * own.x, y: weight * own.y)
       let (row, column) = (index / across, index % across)
-      for y in max(row - reach, 0)...min(row + reach, down - 1) {
-        for x in max(column - reach, 0)...min(column + reach, across - 1) {
+      for y in stride(from: max(row - reach, 0) & ~1, through: min(row + reach, down - 1), by: 2) {
+        for x in stride(
+          from: max(column - reach, 0) & ~1, through: min(column + reach, across - 1), by: 2)
+        {
           let change = vectors[y * across + x] - own
           guard (change * change).sum() <= 1 else { continue }
           all.add(

@@ -40,12 +40,19 @@ struct NoiseEstimate {
       let index = row / every * across + column
       if index < blocks.count { blockLevels[index] = level }
     }
-    // The ends of the range cut noise off.
-    let usable = blockLevels.map { 8..<247 ~= $0 }
     let orders = [blocks.order(0), blocks.order(1)]
-    let chosen = orders.map { $0.filter { usable[$0] } }
-    guard let least = chosen.first?.count, least >= Self.leastBlocks else { return }
-    setDeviations(blocks, chosen)
+    // Black and white cut noise off: the more there is of it, the farther away are blocks that are looked at.
+    let enough = max(blocks.count / 20, Self.leastBlocks)
+    var margin: Float = 4
+    for _ in 0..<4 {
+      let usable = (levels.black + margin)...max(levels.white - margin, levels.black + margin)
+      let chosen = orders.map { $0.filter { usable ~= blockLevels[$0] } }
+      guard let count = chosen.first?.count, count >= enough else { break }
+      setDeviations(blocks, chosen)
+      let wanted = 4 * (deviations[Self.fineBand...].max() ?? 0)
+      guard wanted > margin else { break }
+      margin = wanted
+    }
     setLevels(blocks, orders, blockLevels)
   }
 

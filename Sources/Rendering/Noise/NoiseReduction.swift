@@ -5,6 +5,9 @@ import Synchronization
 /// The first change of every picture: takes as much noise out of it as it has, in a photo by itself, in a movie with the
 /// frames before along motion. `Parameter.description` has the formula.
 public final class NoiseReduction: Sendable {
+  /// Runs a body several times, told which one it is from 0, at the same time if it can, and waits for all of them.
+  public typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
+
   private let amount: Float
   private let movie: Mutex<MovieCleaning>
 
@@ -14,12 +17,17 @@ public final class NoiseReduction: Sendable {
   /// The multiple of the deviation that a coefficient is weighed against.
   private static let weighed: Float = 2
 
-  /// - Parameter edit: the edit.
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - sideBySide: runs work on the planes of a movie's frame; here one after the other.
   /// - Returns: nil when it leaves noise alone.
-  public init?(_ edit: Edit) {
+  public init?(
+    _ edit: Edit,
+    sideBySide: @escaping SideBySide = { count, body in for index in 0..<count { body(index) } }
+  ) {
     guard edit[.noiseReduction] > 0 else { return nil }
     amount = Float(edit[.noiseReduction])
-    movie = Mutex(MovieCleaning(amount: amount))
+    movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
   /// Changes a picture in place.
@@ -38,13 +46,13 @@ public final class NoiseReduction: Sendable {
   private func clean(_ frame: PlanarFrame) {
     guard let luma = frame.planes.first else { return }
     let depth = frame.format.bitDepth
-    let levels = LevelCells(luma, depth: depth)
+    let levels = LevelCells(luma, frame.format)
     let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
     for (index, plane) in frame.planes.enumerated() {
       let read: OverlappedBlocks.Read = { block_load(plane.row($0), Int64(plane.width), Int32(depth), $1) }
       let estimate = NoiseEstimate(width: plane.width, height: plane.height, levels: levels, read: read)
       let multiple = amount * (index == 0 ? Self.luma : Self.chroma)
-      guard estimate.isWorthIt(multiple) else { continue }
+      guard estimate.isWorthIt(depth: depth) else { continue }
       let scales = estimate.scales(levels, width: plane.width, height: plane.height)
       let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
       OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
@@ -64,8 +72,13 @@ public final class NoiseReduction: Sendable {
 }
 
 extension NoiseEstimate {
-  /// True if a multiple of the noise is more than a fraction of a code.
-  func isWorthIt(_ multiple: Float) -> Bool { (deviations.max() ?? 0) * multiple > 0.2 }
+  /// True if there is more noise than samples get by being rounded.
+  ///
+  /// - Parameter depth: bits of a sample.
+  func isWorthIt(depth: Int) -> Bool {
+    // The deviation of numbers that are anywhere within a code.
+    (deviations.max() ?? 0) * Float(1 << (depth - 8)) > 0.2887
+  }
 
   /// The factor of squares of deviations in each cell of a plane.
   func scales(_ levels: LevelCells, width: Int, height: Int) -> NumberRows<Float> {

@@ -7,13 +7,18 @@ struct SearchPyramid {
   let blocksAcross: Int
   let blocksDown: Int
 
-  /// - Parameter numbers: luma in 8-bit codes.
-  init(_ numbers: NumberRows<Float>) {
-    blocksAcross = (numbers.width + MotionField.side - 1) / MotionField.side
-    blocksDown = (numbers.count + MotionField.side - 1) / MotionField.side
-    let full = SearchPlane(width: numbers.width, height: numbers.count)
-    for y in 0..<numbers.count {
-      block_store(numbers[y], Int64(numbers.width), 8, 0, 255, full.at(0, y))
+  /// - Parameters:
+  ///   - plane: luma.
+  ///   - depth: bits of a sample.
+  init(_ plane: PlanarFrame.Plane, depth: Int) {
+    let (width, height) = (plane.width, plane.height)
+    blocksAcross = (width + MotionField.side - 1) / MotionField.side
+    blocksDown = (height + MotionField.side - 1) / MotionField.side
+    let full = SearchPlane(width: width, height: height)
+    let line = NumberRows<Float>(width: width, count: 1)
+    for y in 0..<height {
+      block_load(plane.row(y), Int64(width), Int32(depth), line[0])
+      block_store(line[0], Int64(width), 8, 0, 255, full.at(0, y))
     }
     full.extendEdges()
     let half = full.halved()

@@ -7,13 +7,16 @@ import Testing
 /// Estimates of noise that was planted.
 @Suite struct NoiseEstimateTests {
   private func estimate(
-    _ width: Int, _ height: Int, _ code: (Int, Int, inout SeededGenerator) -> Double
+    _ width: Int, _ height: Int, color: ColorDescription = .jpeg,
+    _ code: (Int, Int, inout SeededGenerator) -> Double
   ) throws -> NoiseEstimate {
     var generator = SeededGenerator(seed: 3)
-    let frame = try DetailPicture.frame(width, height, .grey) { _, x, y in code(x, y, &generator) + 0.5 }
+    let frame = try DetailPicture.frame(width, height, .grey, color: color) { _, x, y in
+      code(x, y, &generator) + 0.5
+    }
     let samples = frame.samples(ofPlane: 0)
     return NoiseEstimate(
-      width: width, height: height, levels: LevelCells(frame.planes[0], depth: 8)
+      width: width, height: height, levels: LevelCells(frame.planes[0], frame.format)
     ) { row, numbers in
       for x in 0..<width { numbers[x] = Float(samples[row * width + x]) }
     }
@@ -31,6 +34,19 @@ import Testing
       return 100 + texture + noise * normal(&generator)
     }
     for deviation in found.deviations { #expect(abs(Double(deviation) - noise) < 0.3 * noise + 0.3) }
+  }
+
+  /// White and black cut noise off; areas near them have less of it than the picture.
+  @Test(arguments: [(true, 0.0, 255.0), (false, 16, 235)], [3.0, 6])
+  func areasAtTheEndsTellNothing(_ range: (isFull: Bool, black: Double, white: Double), _ noise: Double)
+    throws
+  {
+    let color = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: range.isFull)
+    let found = try estimate(512, 384, color: color) { x, y, generator in
+      let level = x < 128 ? range.black : x < 256 ? range.white : 70 + Double(y) / 4
+      return min(max(level + noise * normal(&generator), range.black), range.white)
+    }
+    for deviation in found.deviations { #expect(abs(Double(deviation) - noise) < 0.3 * noise + 0.2) }
   }
 
   @Test func noNoiseIsFoundInACleanPicture() throws {

@@ -1,0 +1,88 @@
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+import Testing
+
+/// Noise reduction through the whole of a render; ffmpeg makes the noise and says how much of it is left.
+@Suite struct NoiseRenderTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func rendered(_ edit: Edit, photo: URL? = nil, movie: URL? = nil, _ name: String) throws -> URL {
+    let output = folder.file(name)
+    func half(_ source: URL?) -> RenderJob.Half? {
+      source.map { .init(source: $0.path, output: output.path) }
+    }
+    var settings = RenderSettings.standard
+    settings.quality = .high
+    let job = RenderJob(
+      photo: half(photo), movie: half(movie), edit: edit, settings: settings, identifier: nil)
+    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    return output
+  }
+
+  private func edit(_ values: [Parameter: Double]) -> Edit {
+    var edit = Edit.identity
+    for (parameter, value) in values { edit[parameter] = value }
+    return edit
+  }
+
+  /// The mean squared error of luma, in 8-bit codes.
+  private func error(_ file: URL, _ wanted: URL) throws -> Double {
+    let bytes = try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", file.path, "-i", wanted.path, "-lavfi",
+        "[0]format=yuv420p10le[a];[1]format=yuv420p10le[b];[a][b]psnr=stats_file=-", "-f", "null", "-",
+      ])
+    let errors = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      .compactMap { $0.hasPrefix("mse_y:") ? Double($0.dropFirst(6)) : nil }
+    try #require(!errors.isEmpty)
+    return errors.reduce(0, +) / Double(errors.count) / 16
+  }
+
+  /// A slow pan over a picture, with noise and without it.
+  private func pan(_ name: String, noise: Int) throws -> URL {
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-loop", "1", "-i", TestFiles.fixture("IMG_0001.JPG").path, "-vf",
+        "scale=480:-2,crop=320:240:2*n:n,noise=alls=\(noise):allf=t:all_seed=7,format=yuv420p10le",
+        "-frames:v", "14", "-r", "30", "-c:v", "libx265", "-tag:v", "hvc1", "-preset", "ultrafast", "-crf",
+        "4",
+        "-x265-params", "log-level=none", name,
+      ])
+    return folder.file(name)
+  }
+
+  @Test func aMovieOfTenBitsLosesItsNoise() throws {
+    let (clean, noisy) = (try pan("clean.mov", noise: 0), try pan("noisy.mov", noise: 30))
+    let output = try rendered(edit([.noiseReduction: 0.5]), movie: noisy, "out.mov")
+    #expect(
+      try Tools.ffprobe(output, "-show_entries", "stream=codec_name,pix_fmt").first == "hevc,yuv420p10le")
+    let (before, after) = (try error(noisy, clean), try error(output, clean))
+    #expect(after < 0.2 * before)
+  }
+
+  /// Noise goes before colours change: the render is that of a picture without noise.
+  @Test func noiseGoesBeforeColoursChange() throws {
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", TestFiles.fixture("IMG_0001.JPG").path, "-vf",
+        "scale=480:-2,noise=alls=30:all_seed=7", "-q:v", "1", "noisy.jpg",
+      ])
+    let noisy = folder.file("noisy.jpg")
+    let (noise, colors) = ([Parameter.noiseReduction: 0.7], [Parameter.exposure: -1.5, .contrast: 0.6])
+    let both = try rendered(edit(noise.merging(colors) { $1 }), photo: noisy, "both.jpg")
+    let reduced = try rendered(edit(noise), photo: noisy, "reduced.jpg")
+    let noiseFirst = try rendered(edit(colors), photo: reduced, "noise-first.jpg")
+    let colored = try rendered(edit(colors), photo: noisy, "colored.jpg")
+    let colorsFirst = try rendered(edit(noise), photo: colored, "colours-first.jpg")
+    #expect(try error(both, noiseFirst) < 0.25 * error(both, colorsFirst))
+  }
+}
