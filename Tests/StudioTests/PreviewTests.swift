@@ -64,7 +64,7 @@ import Testing
   }
 
   private func waitFor(_ count: Int, in queue: PreviewQueue) async throws {
-    for _ in 0..<500 where queue.count != count { try await Task.sleep(for: .milliseconds(2)) }
+    for _ in 0..<15_000 where queue.count != count { try await Task.sleep(for: .milliseconds(2)) }
     #expect(queue.count == count)
   }
 

@@ -135,13 +135,13 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(movie.body, to: "movie.mp4")
     #expect(try Tools.ffprobe(file, "-select_streams", "v", "-show_entries", "stream=codec_name") == ["h264"])
-    let counted = try Tools.ffprobe(
-      file, "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets")
-    let original = server.folder.file("Photos/IMG_0001.MOV")
-    #expect(
-      counted
-        == (try Tools.ffprobe(
-          original, "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets")))
+    func frames(_ file: URL) throws -> Int? {
+      let said = try Tools.ffprobe(
+        file, "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets")
+      return Int(said.first?.filter(\.isNumber) ?? "")
+    }
+    let original = try frames(server.folder.file("Photos/IMG_0001.MOV"))
+    #expect(try original != nil && frames(file) == original)
     // Tables before frames, as their places in the file tell.
     let places = ["moov", "mdat"].map { Data(movie.body).firstRange(of: Data($0.utf8))?.lowerBound ?? -1 }
     #expect(places[0] > 0 && places[0] < places[1])
@@ -331,7 +331,11 @@ import Testing
     let said = try Tools.output(program, "inspect", "--json", "Photos/IMG_0001.JPG", in: server.folder.url)
       .lines[0]
     let command = try #require(try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: Any])
-    #expect(NSDictionary(dictionary: files[0]["photo"] as? [String: Any] ?? [:]).isEqual(command["photo"]))
+    func text(_ photo: Any?) throws -> String {
+      let data = try JSONSerialization.data(withJSONObject: photo ?? [:], options: [.sortedKeys])
+      return String(decoding: data, as: UTF8.self)
+    }
+    #expect(try text(files[0]["photo"]) == text(command["photo"]))
     #expect(files[0]["file"] as? String == "IMG_0001.JPG")
     let verdict = try server.ask("api/1/assets/\(id)/verify").json
     #expect(verdict["verdict"] as? String == "valid")

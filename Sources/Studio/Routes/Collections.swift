@@ -120,6 +120,7 @@ extension Studio {
     _ wanted: [String], _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
   ) async throws(RouteError) -> HTTPResponse {
     let assets = try await names.assets(wanted)
+    defer { views.change() }
     var results: [RawJSON] = []
     for (number, part) in Dictionary(grouping: assets, by: \.folder.number).sorted(by: { $0.key < $1.key }) {
       do throws(EditError) {
