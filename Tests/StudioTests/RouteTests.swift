@@ -275,6 +275,13 @@ import Testing
 
   @Test func whatIsHandedOnIsToldBefore() throws {
     let server = try RunningServer()
+    try Tools.output(
+      "exiftool", "-q", "-overwrite_original", "-XMP-iptcExt:PersonInImage=Ada Lovelace",
+      "-XMP-iptcExt:PersonInImage+=Grace", "-XMP-mwg-rs:RegionName=Ada Lovelace",
+      server.folder.file("Photos/IMG_0002.JPG").path)
+    let other = try #require(try server.assets()["IMG_0002"])
+    let people = try server.ask("api/1/assets/\(other)/share").json["people"] as? [String]
+    #expect(people?.sorted() == ["Ada Lovelace", "Grace"])
     let id = try #require(try server.assets()["IMG_0001"])
     let facts = try server.ask("api/1/assets/\(id)/share").json
     let tags = try Tools.exiftool(server.folder.file("Photos/IMG_0001.JPG"))
