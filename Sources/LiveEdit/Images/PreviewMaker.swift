@@ -147,7 +147,8 @@ package struct PreviewMaker: Sendable {
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
     _ = try renderer.convert(
-      .video(VideoConversion(source: source, output: converted, shorterSide: side)), isCancelled: isCancelled)
+      .video(VideoConversion(source: source, output: converted, shorterSide: side, speed: .fast)),
+      isCancelled: isCancelled)
     try changeFile(converted, to: output) { source, sink in
       try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)
     }
