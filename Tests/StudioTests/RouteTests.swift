@@ -60,6 +60,34 @@ import Testing
     #expect(presets.contains { $0["preset"] as? String == "vivid" && $0["isOwn"] as? Bool == false })
   }
 
+  /// A photo and a movie of one name that do not belong together are two assets, and are told apart.
+  @Test func strangersOfOneNameAreTwo() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "gainmap.JPG"])
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("IMG_0002.MOV"), to: server.folder.file("Photos/IMG_0001.MOV"))
+    let assets = try #require(try server.ask("api/1/assets?sort=name").json["assets"] as? [[String: Any]])
+    #expect(assets.compactMap { $0["file"] as? String } == ["IMG_0001.JPG", "IMG_0001.MOV", "gainmap.JPG"])
+    #expect(Set(assets.compactMap { $0["id"] as? String }).count == 3)
+    for (asset, half) in zip(assets, ["photo", "movie", "photo"]) {
+      let id = asset["id"] as? String ?? ""
+      let original = try server.ask("api/1/assets/\(id)/original/\(half)")
+      #expect(try original.body == server.folder.read("Photos/" + (asset["file"] as? String ?? "")))
+    }
+    // Folders below are folders of their own, and a name is that from the folder on that was named.
+    let folder = server.folder.file("Photos/Below")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("IMG_0003.JPG"), to: folder.appendingPathComponent("IMG_0003.JPG"))
+    server.end()
+    let deep = try RunningServer(["serve", "-r"], fixtures: ["IMG_0001.JPG"], below: folder)
+    #expect(
+      (try deep.ask("api/1/session").json["folders"] as? [[String: Any]])?.map { $0["name"] as? String }
+        == ["Photos", "Photos/Below"])
+    let all = try #require(try deep.ask("api/1/assets?sort=name").json["assets"] as? [[String: Any]])
+    #expect(Set(all.compactMap { $0["file"] as? String }) == ["IMG_0001.JPG", "Below/IMG_0003.JPG"])
+    #expect(!(try deep.ask("api/1/assets").text.contains(deep.folder.url.path)))
+  }
+
   /// Pictures are upright, of the size that was asked for, kept, and given in ranges.
   @Test func picturesAreForScreens() throws {
     let server = try RunningServer(fixtures: [
