@@ -39,7 +39,7 @@ const run = (action) => () => actions.run(action, selected());
 const bar = selectionBar(selection, {
   turnLeft: run("turnLeft"), turnRight: run("turnRight"), auto: run("auto"), copy: run("copy"), paste: run("paste"), revert: run("revert"),
   favourite: run("favourite"), hide: run("hide"), album: run("album"), share: run("share"), presets: () => choosePreset(),
-});
+}, () => actions.copied !== null);
 
 const side = el("aside.side", { "aria-label": t("side.open") }, albums.element);
 const banner = el("p.banner", { role: "alert", hidden: true });
