@@ -42,7 +42,13 @@ import Testing
       cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && cookie.contains("Path=\(place)"))
     let key = try #require(entrance.text.firstMatch(of: /name="liveedit-key" content="([^"]+)"/)?.1)
     let pair = ["-H", "Cookie: " + cookie.prefix { $0 != ";" }]
-    for (name, type) in [("", "text/html"), ("enter.js", "text/javascript"), ("page.js", "text/javascript")] {
+    let types = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"]
+    let folder = TestFiles.project.appendingPathComponent("Sources/Studio/Page")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files.contains("main.js"))
+    for (name, type) in [("", "text/html")]
+      + files.map({ ($0, types[($0 as NSString).pathExtension] ?? "?") })
+    {
       let file = try server.ask(name, pair, token: nil)
       #expect(file.status == 200 && file.headers["content-type"]?.hasPrefix(type) == true, "\(name)")
       #expect(file.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)

@@ -18,6 +18,8 @@ export class Grid {
     /** @type {Map<number, Tile>} */
     this.tiles = new Map();
     this.current = 0;
+    /** Assets that are looked at before the grid's. @type {() => string[]} */
+    this.inFront = () => [];
     this.plan = { rows: [], headings: [], height: 0 };
     this.headingLayer = el("div.headings");
     this.list = el("div.tiles", { role: "listbox", "aria-multiselectable": "true", "aria-label": t("grid.label") });
@@ -165,11 +167,10 @@ export class Grid {
   tellView(top, room) {
     clearTimeout(this.viewTimer);
     this.viewTimer = setTimeout(() => {
-      if (this.element.hidden) return;
       const middle = top + room / 2;
       const near = [...this.tiles.values()].filter((tile) => tile.item)
         .sort((one, other) => Math.abs(parseFloat(one.element.style.top) - middle) - Math.abs(parseFloat(other.element.style.top) - middle));
-      const ids = near.map((tile) => tile.item.id);
+      const ids = [...new Set([...this.inFront(), ...near.map((tile) => tile.item.id)])].slice(0, 1000);
       if (ids.length && ids.join() !== this.toldView) {
         this.toldView = ids.join();
         post("view", { assets: ids }).catch(() => {});

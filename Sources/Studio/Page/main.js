@@ -34,6 +34,8 @@ const grid = new Grid(assets, selection, (index) => open(index));
 const viewer = new Viewer(assets, actions, () => { location.hash = ""; });
 
 // Of what is out of sight the list may know no more than its name.
+grid.inFront = () => viewer.isOpen ? [0, 1, -1].map((by) => assets.items[viewer.index + by]?.id).filter(Boolean) : [];
+
 const selected = () => selection.ids.map((id) => assets.byId(id) ?? { id, name: "", revision: "" });
 const run = (action) => () => actions.run(action, selected());
 const bar = selectionBar(selection, {

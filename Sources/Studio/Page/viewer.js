@@ -60,7 +60,7 @@ export class Viewer {
     this.bar = el("header.bar", {}, iconButton("back", t("action.back"), () => this.onClose()), el("div.names", {}, this.title, this.when), el("span.space"),
       act("turnLeft", "action.turnLeft", "turnLeft"), act("turnRight", "action.turnRight", "turnRight"), act("mirror", "action.flipHorizontal", "flipHorizontal"),
       act("wand", "action.auto", "auto"), this.buttons.presets, this.buttons.compare, act("revert", "action.revert", "revert"), act("redo", "action.redo", "redo"),
-      this.buttons.versions, this.buttons.favourite, this.buttons.facts, act("share", "action.share", "share"));
+      this.buttons.versions, this.buttons.favourite, act("eyeOff", "action.hide", "hide"), act("album", "action.album", "album"), this.buttons.facts, act("share", "action.share", "share"));
     this.previous = iconButton("back", t("action.previous"), () => this.step(-1), { class: "tool arrow previous" });
     this.next = iconButton("next", t("action.next"), () => this.step(1), { class: "tool arrow next" });
     this.element = el("section.viewer", { hidden: true, tabindex: "-1", "aria-label": t("viewer.region") }, this.bar, this.stage, this.sign, this.buttons.sound, this.previous, this.next,
@@ -126,7 +126,7 @@ export class Viewer {
     this.scrubber.show(isLive(item) || item.kind === "movie" ? item : null);
   }
 
-  drawPicture(item, keepsOld) {
+  drawPicture(item, keepsOld, isSecondTry = false) {
     const old = keepsOld ? this.picture.querySelector("img:last-of-type") : null;
     const name = inWords(item, item.date && moment(item.date));
     const sharp = /** @type {HTMLImageElement} */ (el("img.sharp", { alt: name, draggable: "false", src: this.address(item) }));
@@ -144,8 +144,10 @@ export class Viewer {
     });
     sharp.addEventListener("error", () => {
       if (!isShown()) return;
-      this.picture.removeAttribute("aria-busy");
       sharp.remove();
+      // It may have been given up for another view.
+      if (!isSecondTry) { setTimeout(() => { if (isShown()) this.drawPicture(item, true, true); }, 500); return; }
+      this.picture.removeAttribute("aria-busy");
       this.actions.fail(t("error.picture"));
     });
     if (!keepsOld) this.turnPicture({ degrees: 0, isMirrored: false });

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [-5, -2.5, -1, 0.7, 1.5, 3.3])
+  @Test(arguments: [-5, -2.5, -1, 0.9, 1.5, 3.3])
   func tiltedPicturesAreLevelled(_ degrees: Double) throws {
     #expect(abs(HorizonEstimate.degrees(of: try picture(degrees)) + degrees) < 0.25)
   }
