@@ -11,7 +11,8 @@ struct PreviewCommand: Command {
     help: "the page to make: its extension is html")
   private static let size = OptionDeclaration(
     name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS", standard: "1600",
-    synonyms: ["resize", "scale", "max-size"], help: "at most so many pixels of a picture's longer side")
+    synonyms: ["resize", "scale", "max-size"],
+    help: "at most so many pixels of a picture's longer side: otherwise 1600")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.words + ["none"]), placeholder: "WHAT",
     standard: PrivateMetadata.location.rawValue, synonyms: ["remove", "private", "anonymize"],
@@ -19,7 +20,7 @@ struct PreviewCommand: Command {
       "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
       "nothing": "none",
     ],
-    help: "leave private metadata out: location, all of place, person, camera and time, or none of it")
+    help: "leave out location (the default), all of place, person, camera and time, or none of it")
 
   /// The command `preview`.
   static let declaration = CommandDeclaration(

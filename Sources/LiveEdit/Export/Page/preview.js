@@ -49,10 +49,14 @@
     });
     button.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      pressed = performance.now();
+      pressed = event.timeStamp;
       play(false);
     });
-    button.addEventListener("pointerup", () => { if (performance.now() - pressed > HELD) stop(); });
+    button.addEventListener("pointerup", (event) => {
+      if (event.timeStamp - pressed > HELD) return stop();
+      // A touch may be heard only once it has ended.
+      if (event.button === 0) video.muted = isHovering = false;
+    });
     button.addEventListener("pointercancel", stop);
     button.addEventListener("contextmenu", (event) => { if (event.pointerType === "touch") event.preventDefault(); });
     // Keys and screen readers click without pressing.
