@@ -42,7 +42,11 @@ final class Studio: Sendable {
     downloads = try DownloadFolder()
     let events = EventBroadcast(folders, names)
     self.events = events
-    jobs = JobTray { events.tell($0) }
+    let views = views
+    jobs = JobTray { job in
+      if job.done > 0 { views.change() }
+      events.tell(job)
+    }
   }
 
   /// The headers of every answer: nothing is kept, guessed at, framed, or told to others.

@@ -86,6 +86,21 @@ import Testing
     #expect(program.refusal(of: HTTPRequest(method: "GET", path: "/", headers: ["host": "localhost"])) == nil)
   }
 
+  /// Who listens at all addresses is reached by any number, and still by no other name.
+  @Test func numbersAreAnsweredWhereAllAreListenedAt() {
+    let open = AccessPolicy(port: 8080, address: "0.0.0.0", hasPage: true)
+    func status(_ host: String) -> Int? {
+      open.refusal(of: HTTPRequest(method: "GET", path: open.base, headers: ["host": host]))?.status
+    }
+    for host in ["192.168.1.5:8080", "[fe80::1]:8080", "localhost:8080"] {
+      #expect(status(host) == nil, "\(host)")
+    }
+    for host in ["192.168.1.5:80", "192.168.1.5", "evil.example.org:8080", "1.evil.org:8080"] {
+      #expect(status(host) == 403, "\(host)")
+    }
+    #expect(policy.refusal(of: request(["host": "192.168.1.5:8080"]))?.status == 403)
+  }
+
   @Test func secretsDiffer() {
     let secrets = Set((0..<1000).map { _ in Secret().text })
     #expect(secrets.count == 1000 && secrets.allSatisfy { $0.utf8.count == 32 })

@@ -20,7 +20,13 @@ import Testing
     #expect(opened.contains("url=\(server.address)?\(server.query)\""))
     #expect(String(decoding: try tools.read("mode"), as: UTF8.self) == "600\n")
     // The address is in no list of processes.
-    let commands = try Tools.output("ps", "-e", "-o", "args").text
+    let commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+      .map {
+        String(
+          decoding: (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\($0)/cmdline"))) ?? Data(),
+          as: UTF8.self)
+      }
+      .joined(separator: "\n")
     #expect(commands.contains("liveedit-studio") && !commands.contains(server.query))
 
     let root = server.address.split(separator: "/").dropLast().joined(separator: "/").replacing(

@@ -7,8 +7,11 @@ final class RawConnection {
   private let descriptor: Int32
 
   /// Connects to a port of this computer.
-  init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  ///
+  /// - Parameter waits: whether to wait until the connection is made, and for what is sent and received.
+  init(port: UInt16, waits: Bool = true) throws {
+    let type = Int32(SOCK_STREAM.rawValue) | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue))
+    descriptor = socket(AF_INET, type, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -21,7 +24,7 @@ final class RawConnection {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if result != 0 { throw ToolFailure("cannot connect: \(errno)") }
+    if result != 0, waits { throw ToolFailure("cannot connect: \(errno)") }
   }
 
   deinit { close(descriptor) }

@@ -19,11 +19,12 @@ final class RunningServer {
   /// - Parameters:
   ///   - words: the words of the command line, without the folder.
   ///   - fixtures: the files to serve.
+  ///   - below: a folder that is copied into the one that is served.
   ///   - environment: variables besides those that keep the user's folders apart.
   init(
     _ words: [String] = ["serve"],
     fixtures: [String] = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"],
-    environment: [String: String] = [:]
+    below: URL? = nil, environment: [String: String] = [:]
   ) throws {
     folder = try TemporaryFolder()
     for name in ["Photos", "out", "run"] {
@@ -31,6 +32,9 @@ final class RunningServer {
     }
     for name in fixtures {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("Photos/" + name))
+    }
+    if let below {
+      try FileManager.default.copyItem(at: below, to: folder.file("Photos/" + below.lastPathComponent))
     }
     try folder.write(Array(Self.token.utf8), to: "token")
     for (name, mode) in [("token", 0o600), ("run", 0o700)] {

@@ -11,6 +11,8 @@ final class PlayableVideo {
   let pixelFormat: AVPixelFormat
   /// How near the frames come to the source's.
   let quality: RenderSettings.Quality
+  /// How much time the encoder takes.
+  let speed: RenderSettings.Speed
   /// Further remarks for people, one sentence each.
   let notes: [String]
   private let orientation: Orientation
@@ -28,6 +30,7 @@ final class PlayableVideo {
   ) throws {
     self.orientation = orientation
     quality = job.quality
+    speed = job.speed
     guard let parameters = stream.pointee.codecpar else { throw MediaError.noMemory }
     let stored = AVPixelFormat(rawValue: parameters.pointee.format)
     let descriptor = av_pix_fmt_desc_get(stored)?.pointee

@@ -66,7 +66,8 @@ final class VideoRecoding: TrackConverter {
       format: format, timeScale: Int(timeScale), frameRate: min(max(rate, 1), 240), pixelAspect: aspect,
       codec: codec,
       parameters: VideoEncoderParameters(
-        codec: codec, quality: playable?.quality ?? .high, speed: .medium, width: format.width))
+        codec: codec, quality: playable?.quality ?? .high, speed: playable?.speed ?? .medium,
+        width: format.width))
     target = try muxer.addStream()
     try describe(codec, format, aspect)
     if playable == nil { try target.copyDisplayMatrix(of: source) }

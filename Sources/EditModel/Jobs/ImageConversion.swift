@@ -80,19 +80,24 @@ public struct VideoConversion: Codable, Hashable, Sendable {
   public var shorterSide: Int?
   /// How near the frames come to the source's.
   public var quality: RenderSettings.Quality
+  /// How much time the encoder takes to find fewer bits.
+  public var speed: RenderSettings.Speed
 
   /// - Parameters:
   ///   - source: path of the movie.
   ///   - output: path of the file to write.
   ///   - shorterSide: pixels of the shorter side at most; nil keeps the size.
   ///   - quality: how near the frames come to the source's.
+  ///   - speed: how much time the encoder takes to find fewer bits.
   public init(
-    source: String, output: String, shorterSide: Int? = nil, quality: RenderSettings.Quality = .standard
+    source: String, output: String, shorterSide: Int? = nil, quality: RenderSettings.Quality = .standard,
+    speed: RenderSettings.Speed = .medium
   ) {
     self.source = source
     self.output = output
     self.shorterSide = shorterSide
     self.quality = quality
+    self.speed = speed
   }
 
   /// The size of the new frames: even numbers.

@@ -146,8 +146,22 @@ package struct PreviewMaker: Sendable {
     }
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
+    do throws(EditError) {
+      try convert(source, side, by: converted, to: output)
+    } catch {
+      // The name that people know in place of that of a file in between.
+      var error = error
+      if error.file?.hasPrefix(scratch.file("")) == true { error.file = asset.path }
+      throw error
+    }
+  }
+
+  private func convert(
+    _ source: String, _ side: Int, by converted: String, to output: String
+  ) throws(EditError) {
     _ = try renderer.convert(
-      .video(VideoConversion(source: source, output: converted, shorterSide: side)), isCancelled: isCancelled)
+      .video(VideoConversion(source: source, output: converted, shorterSide: side, speed: .fast)),
+      isCancelled: isCancelled)
     try changeFile(converted, to: output) { source, sink in
       try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)
     }

@@ -141,14 +141,21 @@ public final class PhotoLibrary: Sendable {
 extension IndexedAsset {
   /// A word that stands for the asset and tells nothing of it: the same as long as its folder and its files keep their
   /// names.
-  public var opaqueIdentifier: String { Self.opaqueIdentifier(stem: stem, in: folder) }
+  public var opaqueIdentifier: String { Self.opaqueIdentifier(name: name, in: folder) }
 
-  /// The word for an asset by its stem.
+  /// The word for something by its name.
   ///
-  /// - Parameter folder: the path of its folder.
-  package static func opaqueIdentifier(stem: String, in folder: String) -> String {
+  /// - Parameters:
+  ///   - name: the name of the file that stands for an asset.
+  ///   - folder: the path of its folder.
+  package static func opaqueIdentifier(name: String, in folder: String) -> String {
     // SHA-1 fails only where the library of cryptography is broken; the words themselves are as good then.
-    let name = (try? NameBasedUUID.name(of: [folder, stem])) ?? folder + stem
-    return name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let word = (try? NameBasedUUID.name(of: [folder, name])) ?? folder + name
+    return word.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  /// The stem of the asset that a stem of a render may belong to; nil for any other stem.
+  package static func originalStem(ofRender stem: String) -> String? {
+    RenderNames.originalStem(ofRender: stem)
   }
 }

@@ -11,6 +11,8 @@ export class AssetList extends EventTarget {
     this.sections = [];
     /** What the list is of. */
     this.query = { filter: "", sort: "", hidden: false };
+    /** What it is going to be of, once that is there. */
+    this.wanted = this.query;
     this.view = "";
     this.isLoaded = false;
     /** @type {(import("./api.js").Asset|null)[]} */
@@ -30,8 +32,12 @@ export class AssetList extends EventTarget {
    */
   async load(query = {}) {
     const generation = ++this.generation;
-    const wanted = { ...this.query, ...query };
-    const answer = await get(address("sections", wanted));
+    const wanted = { ...this.wanted, ...query };
+    this.wanted = wanted;
+    const answer = await get(address("sections", wanted)).catch((error) => {
+      if (generation === this.generation) this.wanted = this.query;
+      throw error;
+    });
     const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
     const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
     const seen = await get(address("assets", { ...wanted, offset: first, limit: 2 * PAGE, view: answer.view }));

@@ -80,6 +80,7 @@ export class Grid {
     const { rows } = this.plan;
     if (!rows.length) {
       this.headingLayer.replaceChildren();
+      this.sticky.classList.remove("shown");
       for (const tile of this.tiles.values()) tile.remove();
       this.tiles.clear();
       return;

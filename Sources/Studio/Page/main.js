@@ -33,12 +33,13 @@ const search = new Search((query) => {
 const grid = new Grid(assets, selection, (index) => open(index));
 const viewer = new Viewer(assets, actions, () => { location.hash = ""; });
 
-const selected = () => selection.ids.map((id) => assets.byId(id)).filter(Boolean);
+// Of what is out of sight the list may know no more than its name.
+const selected = () => selection.ids.map((id) => assets.byId(id) ?? { id, name: "", revision: "" });
 const run = (action) => () => actions.run(action, selected());
 const bar = selectionBar(selection, {
   turnLeft: run("turnLeft"), turnRight: run("turnRight"), auto: run("auto"), copy: run("copy"), paste: run("paste"), revert: run("revert"),
   favourite: run("favourite"), hide: run("hide"), album: run("album"), share: run("share"), presets: () => choosePreset(),
-});
+}, () => actions.copied !== null);
 
 const side = el("aside.side", { "aria-label": t("side.open") }, albums.element);
 const banner = el("p.banner", { role: "alert", hidden: true });

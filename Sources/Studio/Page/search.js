@@ -28,7 +28,22 @@ export class Search {
       if (event.key === "Escape") this.field.blur();
       event.stopPropagation();
     });
+    this.camera = /** @type {HTMLSelectElement} */ (el("select.chip", { "aria-label": t("filter.camera"), onfocus: () => this.fillCameras(), onmousedown: () => this.fillCameras(), onchange: () => this.chooseCamera() },
+      el("option", { value: "" }, t("filter.camera"))));
     this.drawChips();
+  }
+
+  /** Asks once for the cameras that there are. */
+  async fillCameras() {
+    if (this.camera.options.length > 1) return;
+    const answer = await get(address("filter", { text: "camera = " })).catch(() => null);
+    if (this.camera.options.length > 1) return;
+    this.camera.append(...(answer?.proposals ?? []).map((value) => el("option", { value }, value.replace(/^camera = "?|"$/g, ""))));
+  }
+
+  chooseCamera() {
+    const parts = this.filter.split(" and ").map((part) => part.trim()).filter((part) => part && !part.startsWith("camera = "));
+    this.apply([...parts, this.camera.value].filter(Boolean).join(" and "));
   }
 
   /** Sets the filter, and tells of it. */
@@ -45,7 +60,8 @@ export class Search {
     const chip = (name, isOn, action) => el("button.chip", { type: "button", "aria-pressed": String(isOn), onclick: action }, name);
     const focused = [...this.chips.children].indexOf(document.activeElement);
     this.chips.replaceChildren(...QUICK.map(([name, expression]) => chip(t(`filter.${name}`), parts.includes(expression), () => this.toggle(expression))),
-      chip(t("filter.hidden"), this.hidden, () => { this.hidden = !this.hidden; this.apply(this.filter); }));
+      chip(t("filter.hidden"), this.hidden, () => { this.hidden = !this.hidden; this.apply(this.filter); }), this.camera);
+    this.camera.value = [...this.camera.options].find(({ value }) => value && parts.includes(value))?.value ?? "";
     this.chips.children[focused]?.focus();
   }
 

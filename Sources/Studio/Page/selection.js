@@ -43,22 +43,27 @@ export class Selection extends EventTarget {
  * The bar of what can be done with the selection; it is there while something is selected.
  * @param {Selection} selection
  * @param {Object<string, () => void>} actions
+ * @param {() => boolean} canPaste whether an edit was copied
  */
-export function selectionBar(selection, actions) {
+export function selectionBar(selection, actions, canPaste) {
   const count = el("span.count", { "aria-live": "polite" });
   const button = (symbol, name, action) => el("button.act", { type: "button", onclick: action, title: t(name) }, icon(symbol), el("span", {}, t(name)));
+  const copy = button("pencil", "action.copyEdit", () => { actions.copy(); update(); });
+  const paste = button("check", "action.pasteEdit", actions.paste);
   const bar = el("section.selection", { "aria-label": t("selection.label"), hidden: true },
     iconButton("close", t("selection.clear"), () => selection.clear()), count, el("span.space"),
     button("turnLeft", "action.turnLeft", actions.turnLeft), button("turnRight", "action.turnRight", actions.turnRight),
     button("wand", "action.auto", actions.auto), button("presets", "action.presets", actions.presets),
-    button("pencil", "action.copyEdit", actions.copy), button("check", "action.pasteEdit", actions.paste),
+    copy, paste,
     button("revert", "action.revert", actions.revert), button("heart", "action.favourite", actions.favourite),
     button("eyeOff", "action.hide", actions.hide), button("album", "action.album", actions.album),
     button("share", "action.share", actions.share));
-  selection.addEventListener("change", () => {
+  const update = () => {
     bar.hidden = selection.size === 0;
     count.textContent = selection.size ? t("selection.count", { count: selection.size }) : "";
-    bar.querySelectorAll(".act")[4].disabled = selection.size !== 1;
-  });
+    copy.disabled = selection.size !== 1;
+    paste.disabled = !canPaste();
+  };
+  selection.addEventListener("change", update);
   return bar;
 }

@@ -29,6 +29,7 @@ const ENGLISH = {
   "filter.edited": "Edited",
   "filter.favourite": "Favourites",
   "filter.place": "With a place",
+  "filter.camera": "Camera",
   "filter.hidden": "Hidden ones too",
   "side.open": "Albums and filters",
   "albums.label": "Albums",

@@ -133,16 +133,17 @@ export class Viewer {
     const small = old ?? el("img.small", { alt: "", draggable: "false", src: thumbnailURL(item) });
     this.picture.replaceChildren(small, sharp);
     this.picture.setAttribute("aria-busy", "true");
+    const isShown = () => this.item?.id === item.id && this.item.revision === item.revision;
     sharp.addEventListener("load", () => {
       sharp.classList.add("loaded");
       this.picture.removeAttribute("aria-busy");
-      if (this.item !== item) return;
+      if (!isShown()) return;
       small.remove();
       this.turnPicture({ degrees: 0, isMirrored: false });
       this.fit(sharp.naturalWidth / sharp.naturalHeight);
     });
     sharp.addEventListener("error", () => {
-      if (this.item !== item) return;
+      if (!isShown()) return;
       this.picture.removeAttribute("aria-busy");
       sharp.remove();
       this.actions.fail(t("error.picture"));

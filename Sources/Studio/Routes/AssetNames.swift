@@ -10,8 +10,19 @@ final class AssetNames: Sendable {
     var name: String
   }
 
+  /// A stem in a folder; two assets have one where their halves do not belong together.
+  private struct Stem: Hashable {
+    var folder: Int32
+    var stem: String
+  }
+
+  private struct State {
+    var places: [String: Place] = [:]
+    var names: [Stem: Set<String>] = [:]
+  }
+
   private let folders: [ServedFolder]
-  private let places = Mutex<[String: Place]>([:])
+  private let state = Mutex(State())
 
   /// - Parameter folders: the folders.
   init(_ folders: [ServedFolder]) { self.folders = folders }
@@ -19,13 +30,36 @@ final class AssetNames: Sendable {
   /// The name of an asset, which is known from now on.
   func name(of asset: Asset, in folder: ServedFolder) -> String {
     let name = asset.opaqueIdentifier
-    places.withLock { $0[name] = Place(folder: Int32(folder.number), name: asset.name) }
+    let number = Int32(folder.number)
+    state.withLock { state in
+      if state.places.updateValue(Place(folder: number, name: asset.name), forKey: name) == nil {
+        state.names[Stem(folder: number, stem: asset.stem), default: []].insert(name)
+      }
+    }
     return name
   }
 
-  /// The name of an asset of which only the stem is known.
-  func name(ofStem stem: String, in folder: ServedFolder) -> String {
-    Asset.opaqueIdentifier(stem: stem, in: folder.path)
+  /// The names of the assets of some stems.
+  ///
+  /// - Returns: the names that were given out, and whether there are stems of which nobody has heard.
+  func names(ofStems stems: Set<String>, in folder: ServedFolder) -> (known: [String], hasOthers: Bool) {
+    state.withLock { state in
+      func names(_ stem: String) -> Set<String>? {
+        state.names[Stem(folder: Int32(folder.number), stem: stem)]
+      }
+      var known: Set<String> = []
+      var hasOthers = false
+      for stem in stems {
+        if let names = names(stem) {
+          known.formUnion(names)
+        } else if let original = Asset.originalStem(ofRender: stem), let names = names(original) {
+          known.formUnion(names)
+        } else {
+          hasOthers = true
+        }
+      }
+      return (known.sorted(), hasOthers)
+    }
   }
 
   /// Finds an asset. One of a name that this server has not given out is sought in all folders.
@@ -51,7 +85,7 @@ final class AssetNames: Sendable {
   }
 
   private func known(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder)? {
-    guard let place = places.withLock({ $0[name] }) else { return nil }
+    guard let place = state.withLock({ $0.places[name] }) else { return nil }
     let folder = folders[Int(place.folder)]
     do throws(EditError) {
       return try await folder.library.assets(named: [place.name])[0].map { ($0, folder) }
@@ -70,7 +104,7 @@ final class AssetNames: Sendable {
       throw .usage("“assets” takes 1 to \(limit) names of assets")
     }
     // The index of each folder is opened once.
-    let known = places.withLock { places in names.map { places[$0] } }
+    let known = state.withLock { state in names.map { state.places[$0] } }
     var read: [Int32: [String: Asset]] = [:]
     for (number, places) in Dictionary(grouping: known.compactMap { $0 }, by: \.folder) {
       let files = places.map(\.name)

@@ -48,6 +48,8 @@ final class AssetViews: Sendable {
 
   private let folders: [ServedFolder]
   private let views = Mutex<[View]>([])
+  /// When something was changed by way of this server; lists that were made before are not taken once more.
+  private let changed = Mutex(ContinuousClock.now)
 
   /// - Parameter folders: the folders.
   init(_ folders: [ServedFolder]) { self.folders = folders }
@@ -62,10 +64,16 @@ final class AssetViews: Sendable {
     return view
   }
 
-  /// A list as it is now, or was a moment ago.
+  /// Takes note that something has changed.
+  func change() { changed.withLock { $0 = .now } }
+
+  /// A list as it is now, or was a moment ago if nothing was changed by way of this server.
   func recent(_ question: Question) async throws(RouteError) -> View {
     let now = ContinuousClock.now
-    let known = views.withLock { $0.last { $0.question == question && now - $0.made < Self.freshness } }
+    let changed = changed.withLock { $0 }
+    let known = views.withLock {
+      $0.last { $0.question == question && now - $0.made < Self.freshness && $0.made > changed }
+    }
     if let known { return known }
     return try await make(question)
   }

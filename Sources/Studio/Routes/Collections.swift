@@ -55,11 +55,22 @@ extension Studio {
         var known = albums[album.name] ?? AlbumsAnswer.Album(album: album.name, count: 0, folders: [])
         known.count += album.stems.count
         known.folders.append(folder.number)
-        if known.cover == nil { known.cover = album.stems.first.map { names.name(ofStem: $0, in: folder) } }
+        if known.cover == nil, let stem = album.stems.first { known.cover = await cover(stem, folder) }
         albums[album.name] = known
       }
     }
     return HTTPResponse(json: AlbumsAnswer(albums: albums.values.sorted { $0.album < $1.album }))
+  }
+
+  /// The name of an asset of an album, which has its stem alone.
+  private func cover(_ stem: String, _ folder: ServedFolder) async -> String? {
+    if let known = names.names(ofStems: [stem], in: folder).known.first { return known }
+    let quoted = stem.filter { $0 != "\"" && $0 != "\\" }
+    guard let filter = try? AssetFilter("name contains \"\(quoted)\""),
+      let found = try? await folder.library.fetchAssets(FetchOptions(filter: filter, includesHidden: true)),
+      let asset = (try? await found.assets(in: 0..<20))?.first(where: { $0.stem == stem })
+    else { return nil }
+    return names.name(of: asset, in: folder)
   }
 
   /// `POST albums`.
@@ -120,6 +131,7 @@ extension Studio {
     _ wanted: [String], _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
   ) async throws(RouteError) -> HTTPResponse {
     let assets = try await names.assets(wanted)
+    defer { views.change() }
     var results: [RawJSON] = []
     for (number, part) in Dictionary(grouping: assets, by: \.folder.number).sorted(by: { $0.key < $1.key }) {
       do throws(EditError) {

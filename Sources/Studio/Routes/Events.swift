@@ -120,11 +120,8 @@ final class EventBroadcast: Sendable {
   }
 
   private func tell(_ change: LibraryChange, _ folder: ServedFolder) {
-    tell(
-      "change",
-      Change(
-        folder: folder.number, assets: change.assets.sorted().map { names.name(ofStem: $0, in: folder) },
-        all: change.isIncomplete))
+    let (known, hasOthers) = names.names(ofStems: change.assets, in: folder)
+    tell("change", Change(folder: folder.number, assets: known, all: change.isIncomplete || hasOthers))
   }
 }
 

@@ -124,7 +124,7 @@ extension Studio {
     make: @escaping @Sendable (String, @escaping @Sendable () -> Bool) throws(EditError) -> Void
   ) async throws(RouteError) -> HTTPResponse {
     let key = Asset.opaqueIdentifier(
-      stem: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
+      name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
     let file = key + "." + fileExtension
     let type =
       fileExtension == "mp4" ? "video/mp4" : fileExtension == "jpg" ? "image/jpeg" : "application/json"

@@ -44,15 +44,29 @@ extension Studio {
   func page(_ place: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     guard options.hasPage else { throw .notFound("this server has no page, only routes below api/1/") }
     if place.isEmpty, let token = request.query["token"] {
-      guard policy.token.matches(token) else { throw .unauthorized("the token in this address is wrong") }
+      guard policy.token.matches(token) else { return Self.stranger }
       return entrance
     }
-    guard policy.access(of: request) != .none else { throw .unauthorized("this page needs its cookie") }
+    guard policy.access(of: request) != .none else { return Self.stranger }
     let name = place.isEmpty ? "index.html" : place
     guard let bytes = Self.files[name],
       let type = name.split(separator: ".").last.flatMap({ Self.types[String($0)] })
     else { throw .notFound("there is no such file") }
     return HTTPResponse(200, type: type, bytes)
+  }
+
+  /// The answer to who has no cookie, for people to read.
+  private static var stranger: HTTPResponse {
+    let html = """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <title>liveedit</title>
+      <p>This page is for the browser that liveedit studio opened. Open the address that it printed, or start it again.</p>
+      </html>
+
+      """
+    return HTTPResponse(401, type: "text/html; charset=utf-8", Array(html.utf8))
   }
 
   /// The answer that gives a browser its secrets: a cookie, and a key for its tab. It is a page and no redirection, which

@@ -49,7 +49,7 @@ struct StudioCommand: Command {
       """,
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [FileSelection.recursive, port, listen, noOpen, shareTo], hasJSON: false, operands: [.folders],
-    synonyms: ["gui", "browse", "web", "open", "view", "app", "ui"], endings: .ofServers, files: [.cache],
+    synonyms: ["gui", "browse", "web", "open", "app", "ui"], endings: .ofServers, files: [.cache],
     related: ["serve", "list"],
     examples: [
       .init("studio -r Photos", "Shows Photos and the folders below in the browser."),
@@ -68,7 +68,7 @@ struct StudioCommand: Command {
       """,
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [FileSelection.recursive, port, listen, socket, tokenFile, allowHost, shareTo], hasJSON: false,
-    operands: [.folders], synonyms: ["server", "http", "api", "daemon", "rest"], endings: .ofServers,
+    operands: [.folders], synonyms: ["server", "http", "api", "rest"], endings: .ofServers,
     files: [.cache], related: ["studio", "list"],
     examples: [
       .init("serve --port 8080 Photos", "Serves Photos at port 8080, and prints the token."),

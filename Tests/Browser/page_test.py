@@ -1,0 +1,345 @@
+"""The page of liveedit studio, used as people use it, in Chromium."""
+import os, shutil, signal, subprocess, time, unittest
+
+from studio import Browser, By, Keys, Studio, displayed, fixtures
+
+LIVE = ("IMG_0001", "IMG_0002", "IMG_0003", "IMG_0004")
+SAMPLES = os.environ.get("LIVEEDIT_SAMPLES")
+
+
+class PageTest(unittest.TestCase):
+    """A studio and a browser for each test; afterwards nothing may have been asked of anybody else, and no script have failed."""
+
+    files = fixtures(*LIVE)
+    options = ()
+    window = {}
+
+    def setUp(self):
+        self.studio = Studio(self.files, *self.options)
+        self.addCleanup(self.studio.end)
+        self.browser = Browser(**self.window)
+        self.addCleanup(self.browser.end)
+        self.browser.open(self.studio.address)
+
+    def tearDown(self):
+        self.browser.collect()
+        own = tuple(f"http://127.0.0.1:{port}/" for port in self.studio.ports)
+        self.assertEqual([url for url in self.browser.requests if not url.startswith(own + ("data:", "blob:", "chrome"))], [])
+        self.assertEqual([message for message in self.browser.messages if "ERR_" not in message and "status of" not in message], [])
+
+    def no_findings(self, place):
+        self.assertEqual(self.browser.findings(), [], place)
+
+    def wait_for(self, *names, seconds=60):
+        """Waits until there are files of these names."""
+        end = time.time() + seconds
+        while not set(names) <= set(self.studio.files()):
+            self.assertLess(time.time(), end, f"{names} are not among {self.studio.files()}")
+            time.sleep(0.1)
+
+
+class FirstUseTest(PageTest):
+    options = ()
+
+    def test_turn_preset_revert_share(self):
+        browser = self.browser
+        self.assertEqual(len(browser.all(".tile")), 4)
+        self.assertEqual(browser.until("document.querySelectorAll('.tile .badge').length"), 4)
+        before = {name: displayed(os.path.join(self.studio.photos, name)) for name in self.studio.files()}
+        bytes_before = {name: open(os.path.join(self.studio.photos, name), "rb").read() for name in self.studio.files()}
+        # All are turned.
+        browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('4')")
+        browser.act("Turn right")
+        renders = [name.replace("IMG_", "IMG_E") for name in before]
+        self.wait_for(*renders)
+        for name, size in before.items():
+            self.assertEqual(displayed(os.path.join(self.studio.photos, name.replace("IMG_", "IMG_E"))), size[::-1], name)
+        # A preset on all; the turn stays.
+        browser.until("!document.querySelector('.tray progress')")
+        browser.act("Presets")
+        browser.until("[...document.querySelectorAll('.presetGrid img')].filter(img => img.complete && img.naturalWidth).length > 3")
+        self.no_findings("presets")
+        [button for button in browser.all(".presetGrid .preset") if button.text == "mono"][0].click()
+        photo = os.path.join(self.studio.photos, "IMG_E0001.JPG")
+        browser.until("[...document.querySelectorAll('.tile')].length == 4")
+        end = time.time() + 60
+        while colourful(photo) and time.time() < end:
+            time.sleep(0.2)
+        self.assertFalse(colourful(photo))
+        self.assertEqual(displayed(photo), before["IMG_0001.JPG"][::-1])
+        browser.until("!document.querySelector('.tray .card')")
+        # One goes back a step, and forward.
+        browser.press(Keys.ESCAPE)
+        browser.view("IMG_0001")
+        browser.press("z")
+        end = time.time() + 60
+        while not colourful(photo) and time.time() < end:
+            time.sleep(0.2)
+        self.assertTrue(colourful(photo))
+        # One is shared, without its place.
+        browser.press("s")
+        browser.until("document.querySelector('dialog img')?.naturalWidth")
+        self.no_findings("share")
+        browser.act("Download")
+        browser.until("document.querySelectorAll('.links a').length == 2")
+        end = time.time() + 20
+        while len([name for name in os.listdir(browser.downloads) if not name.endswith(".crdownload")]) < 2 and time.time() < end:
+            time.sleep(0.1)
+        shared = sorted(os.listdir(browser.downloads))
+        self.assertEqual([name.rsplit(".")[1] for name in shared], ["JPG", "MOV"])
+        tags = subprocess.run(["exiftool", "-ee", "-G", "-a", *(os.path.join(browser.downloads, name) for name in shared)], capture_output=True, text=True).stdout
+        self.assertNotIn("GPS", tags)
+        self.assertIn("Content Identifier", tags)
+        self.assertEqual(bytes_before, {name: open(os.path.join(self.studio.photos, name), "rb").read() for name in before})
+
+    def test_albums_marks_search(self):
+        browser = self.browser
+        browser.press(" ")
+        browser.act("Album")
+        self.no_findings("albums")
+        browser.find("dialog input").send_keys("Summer", Keys.ENTER)
+        browser.until("[...document.querySelectorAll('.albums button')].some(button => button.innerText.startsWith('Summer'))")
+        [button for button in browser.all(".albums button") if button.text.startswith("Summer")][0].click()
+        browser.until("document.querySelectorAll('.tile').length == 1")
+        browser.act("All photos")
+        browser.until("document.querySelectorAll('.tile').length == 4")
+        browser.tile("IMG_0002").click()
+        browser.until("document.querySelector('.viewer:not([hidden])')")
+        browser.press("f")
+        browser.until("document.querySelector('.viewer .tool.on')")
+        browser.press(Keys.ESCAPE)
+        browser.act("Favourites")
+        browser.until("document.querySelectorAll('.tile').length == 1 && document.querySelector('.tile').getAttribute('aria-label').includes('IMG_0002')")
+        browser.act("Clear the search")
+        browser.until("document.querySelectorAll('.tile').length == 4")
+        browser.find(".search input").send_keys("name contains IMG_0003")
+        browser.until("document.querySelectorAll('.tile').length == 1")
+        browser.find(".search input").send_keys(" and", Keys.ENTER)
+        browser.until("document.querySelector('.complaint').textContent.includes('expected')")
+
+
+class ViewerTest(PageTest):
+    def test_looking(self):
+        browser = self.browser
+        self.no_findings("grid")
+        browser.view("IMG_0002")
+        self.no_findings("viewer")
+        browser.press(" ")
+        browser.until("document.querySelector('.viewer video.movie')?.currentTime > 0.1")
+        browser.press("i")
+        browser.until("document.querySelectorAll('.facts dd').length > 7")
+        browser.act("Check the pair")
+        browser.until("document.querySelector('.verdict .valid')")
+        self.no_findings("facts")
+        browser.press(Keys.ESCAPE)
+        browser.press("c")
+        browser.until("document.querySelector('.before').naturalWidth")
+        line = browser.find(".divider")
+        self.assertEqual(line.get_attribute("aria-valuenow"), "50")
+        line.send_keys(Keys.ARROW_LEFT)
+        self.assertEqual(line.get_attribute("aria-valuenow"), "48")
+        self.no_findings("compare")
+        browser.press(Keys.ESCAPE)
+        browser.act("Versions")
+        browser.until("document.querySelector('.versions .preset')")
+        self.no_findings("versions")
+
+    def test_a_turn_shows_at_once_and_in_another_window(self):
+        browser = self.browser
+        other = Browser()
+        self.addCleanup(other.end)
+        other.open(self.studio.address)
+        browser.view("IMG_0001")
+        shape = browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight")
+        browser.press("r")
+        self.assertIn("rotate(90deg)", browser.find(".viewer .picture").get_attribute("style"))
+        browser.until("!document.querySelector('.viewer .picture').style.transform")
+        self.assertNotEqual(browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight"), shape)
+        other.until("[...document.querySelectorAll('.tile')].some(tile => tile.getAttribute('aria-label').includes('IMG_0001') && tile.getAttribute('aria-label').includes('edited'))")
+
+    def test_what_goes_is_told_before(self):
+        browser = self.browser
+        browser.view("IMG_0004")
+        browser.run("arguments[0].focus()", browser.find(".viewer [aria-label='Turn right']"))
+        dry = subprocess.run([os.path.join(os.environ.get("LIVEEDIT_PROGRAMS") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.build/debug"), "liveedit"),
+                              "rotate", "--degrees", "90", "--dry-run", os.path.join(self.studio.photos, "IMG_0004.HEIC")], capture_output=True, text=True).stdout
+        names = [line.split(": ", 1)[1].split(" (")[0] for line in dry.splitlines() if "remove" in line and ": " in line]
+        if names:
+            text = browser.until("!document.querySelector('.removals').hidden && document.querySelector('.removals').textContent")
+            for name in names:
+                self.assertIn(name, text)
+
+
+class TroubleTest(PageTest):
+    files = fixtures("IMG_0001", "IMG_0002")
+
+    def setUp(self):
+        self.files = list(self.files)
+        super().setUp()
+
+    def test_a_broken_file_is_told_and_the_others_are_turned(self):
+        with open(os.path.join(self.studio.photos, "IMG_0009.JPG"), "wb") as file:
+            file.write(open(self.files[0] if self.files[0].endswith("JPG") else self.files[1], "rb").read()[:9000])
+        browser = self.browser
+        browser.until("document.querySelectorAll('.tile').length == 3")
+        browser.run("document.querySelector('.tile').focus()")
+        browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('3')")
+        browser.act("Turn right")
+        text = browser.until("document.querySelector('.card.failed .failures')?.innerText")
+        self.assertIn("IMG_0009.JPG", text)
+        self.assertIn(";", text)
+        self.wait_for("IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_E0002.JPG", "IMG_E0002.MOV")
+        self.no_findings("failure")
+        self.assertNotIn("IMG_E0009.JPG", self.studio.files())
+
+    def test_the_server_is_killed_and_comes_back(self):
+        browser = self.browser
+        browser.view("IMG_0001")
+        browser.press("r")
+        self.wait_for("IMG_E0001.JPG", "IMG_E0001.MOV")
+        self.studio.kill()
+        text = browser.until("!document.querySelector('.banner').hidden && document.querySelector('.banner').textContent")
+        self.assertIn("liveedit studio", text)
+        self.no_findings("banner")
+        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
+            pipe.close()
+        self.studio.start()
+        browser.open(self.studio.address)
+        browser.tile("IMG_0001")
+        self.assertEqual(browser.run("return [...document.querySelectorAll('.tile')].filter(tile => tile.getAttribute('aria-label').includes('edited')).length"), 1)
+
+    def test_quit(self):
+        self.browser.act("Quit liveedit")
+        self.browser.until("document.querySelector('.banner').textContent.includes('ended')")
+        self.assertEqual(self.studio.process.wait(20), 0)
+
+
+class CancelTest(PageTest):
+    def setUp(self):
+        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Fixtures")
+        super().setUp()
+        for number in range(10, 22):
+            for end in (".JPG", ".MOV"):
+                shutil.copyfile(os.path.join(folder, "IMG_0001" + end), os.path.join(self.studio.photos, f"IMG_00{number}{end}"))
+
+    files = fixtures("IMG_0002")
+
+    def test_what_is_cancelled_stops(self):
+        browser = self.browser
+        browser.until("document.querySelectorAll('.tile').length == 13")
+        browser.run("document.querySelector('.tile').focus()")
+        browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('13')")
+        browser.act("Auto")
+        browser.until("document.querySelector('.tray progress')")
+        browser.find(".tray .card button").click()
+        browser.until("!document.querySelector('.tray progress:not([hidden])')")
+        time.sleep(1)
+        made = len([name for name in self.studio.files() if name.startswith("IMG_E")])
+        self.assertLess(made, 26)
+        time.sleep(2)
+        self.assertEqual(len([name for name in self.studio.files() if name.startswith("IMG_E")]), made)
+
+
+class KeyboardTest(PageTest):
+    def test_once_through_without_a_mouse(self):
+        browser = self.browser
+        browser.press("?")
+        browser.until("document.querySelector('dialog[open]')")
+        self.no_findings("keys")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.activeElement.matches('.tile')")
+        first = browser.run("return document.activeElement.getAttribute('aria-posinset')")
+        browser.press(Keys.ARROW_RIGHT)
+        self.assertNotEqual(browser.run("return document.activeElement.getAttribute('aria-posinset')"), first)
+        browser.press(" ")
+        browser.until("document.activeElement.getAttribute('aria-selected') == 'true'")
+        self.no_findings("selection")
+        browser.press(Keys.ESCAPE, Keys.ENTER)
+        browser.until("document.querySelector('.viewer:not([hidden]) .picture .sharp.loaded')")
+        title = browser.find(".viewer h1").text
+        browser.press(Keys.ARROW_RIGHT)
+        browser.until(f"document.querySelector('.viewer h1').textContent != '{title}'")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.querySelector('.viewer').hidden && document.activeElement.matches('.tile')")
+        # Tab reaches everything, in the order in which it stands, and what has the focus can be seen.
+        names = []
+        browser.run("document.activeElement.blur(); document.body.focus()")
+        for _ in range(24):
+            browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+            name, seen = browser.run("const it = document.activeElement; const box = it.getBoundingClientRect(); "
+                                     "return [it.getAttribute('aria-label') || it.textContent.trim() || it.tagName, box.width > 0 && box.height > 0]")
+            self.assertTrue(seen, name)
+            names.append(name)
+        for name in ("Search", "Live Photos", "Keys", "All photos"):
+            self.assertTrue(any(name in one for one in names), (name, names))
+        places = [names.index(name) for name in ("Search", "Live Photos", "Keys") if name in names]
+        self.assertEqual(places, sorted(places))
+
+
+class NarrowTest(PageTest):
+    window = {"width": 360, "height": 740}
+
+    def test_everything_fits(self):
+        browser = self.browser
+        fits = "document.documentElement.scrollWidth <= innerWidth"
+        self.assertTrue(browser.run(f"return {fits}"))
+        self.no_findings("narrow grid")
+        browser.view("IMG_0001")
+        self.assertTrue(browser.run(f"return {fits}"))
+        for button in browser.all(".viewer .bar button"):
+            box = button.rect
+            self.assertTrue(0 <= box["x"] and box["x"] + box["width"] <= 360, button.get_attribute("title"))
+        browser.press("s")
+        browser.until("document.querySelector('dialog img')?.naturalWidth")
+        self.assertTrue(browser.run("const box = document.querySelector('dialog').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth"))
+        self.no_findings("narrow share")
+
+
+class StillTest(PageTest):
+    window = {"features": [("prefers-reduced-motion", "reduce"), ("prefers-color-scheme", "light")]}
+
+    def test_nothing_moves_by_itself(self):
+        browser = self.browser
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(browser.driver).move_to_element(browser.tile("IMG_0001")).perform()
+        time.sleep(1)
+        self.assertEqual(browser.all("video"), [])
+        self.no_findings("light grid")
+        browser.view("IMG_0001")
+        self.no_findings("light viewer")
+
+
+@unittest.skipUnless(SAMPLES, "LIVEEDIT_SAMPLES names no samples")
+class SampleTest(PageTest):
+    files = [os.path.join(SAMPLES or "", name + end) for name, ends in (
+        ("iphone-6s-jpeg/IMG_0728", (".JPG", ".MOV")), ("iphone-7plus-jpeg/IMG_2016", (".JPG", ".MOV")),
+        ("iphone-15pro-heic/IMG_3582", (".HEIC", ".MOV")), ("iphone-15plus-heic/IMG_3853", (".HEIC", ".MOV"))) for end in ends]
+
+    def test_real_photos_show_and_play(self):
+        browser = self.browser
+        for name in ("IMG_0728", "IMG_2016", "IMG_3582", "IMG_3853"):
+            browser.view(name)
+            browser.press(" ")
+            browser.until("document.querySelector('.viewer video.movie')?.currentTime > 0.1")
+            size = browser.run("const video = document.querySelector('.viewer video'); return Math.min(video.videoWidth, video.videoHeight)")
+            self.assertLessEqual(size, 720)
+            shape = browser.run("const video = document.querySelector('.viewer video'); const img = document.querySelector('.viewer .sharp'); "
+                                "return [video.videoWidth > video.videoHeight, img.naturalWidth > img.naturalHeight]")
+            self.assertEqual(shape[0], shape[1], name)
+            browser.press(Keys.ESCAPE)
+            browser.until("document.querySelector('.viewer').hidden")
+
+
+def colourful(photo):
+    """True if a JPEG has colours: by the greatest of its chroma, as ffmpeg sees it."""
+    log = subprocess.run(["ffmpeg", "-v", "error", "-i", photo, "-vf", "signalstats,metadata=print:key=lavfi.signalstats.SATMAX:file=-", "-f", "null", "-"],
+                         capture_output=True, text=True).stdout
+    values = [float(line.split("=")[1]) for line in log.splitlines() if "SATMAX=" in line]
+    return not values or max(values) > 12
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
