@@ -92,7 +92,15 @@ let package = Package(
       ]),
     .target(
       name: "LiveEdit",
-      dependencies: ["Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem"]),
+      dependencies: [
+        "Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem",
+      ],
+      resources: [
+        .embedInCode("Export/Page/preview-asset.html"),
+        .embedInCode("Export/Page/preview.css"),
+        .embedInCode("Export/Page/preview.html"),
+        .embedInCode("Export/Page/preview.js"),
+      ]),
     .target(
       name: "Studio",
       dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],

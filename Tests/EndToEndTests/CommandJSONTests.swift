@@ -48,6 +48,7 @@ import Testing
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
     ["export", "--as", "image", "--size", "100", "-o", "out3", "IMG_0001.JPG"],
     ["sheet", "-o", "sheet.jpg", "IMG_0001.JPG"], ["sheet", "-o", "all.png", "--dry-run", "."],
+    ["preview", "-o", "page.html", "IMG_0001.JPG"], ["preview", "-o", "all.html", "--dry-run", "."],
     ["move", "--dry-run", "IMG_0003.JPG", "Beach"], ["move", "IMG_0003.JPG", "Beach"],
     ["forget", "--dry-run", "Beach.JPG"], ["forget", "Beach.JPG"], ["config"], ["version"],
     ["version", "--verbose"],
@@ -75,7 +76,7 @@ import Testing
     ["preset", "save", "x", "--from", "none.JPG"],
     ["create", "--movie", "none.MOV", "-o", "out"], ["pair", "-o", "out", "none.JPG", "none.MOV"],
     ["repair", "-o", "out", "none"], ["export", "--as", "still", "-o", "out", "none.JPG"],
-    ["sheet", "-o", "sheet.jpg", "none.JPG"],
+    ["sheet", "-o", "sheet.jpg", "none.JPG"], ["preview", "-o", "none.html", "none.JPG"],
     ["move", "none.JPG", "Other"], ["forget", "none.JPG"], ["watch", "--verify", "none"],
   ]
 

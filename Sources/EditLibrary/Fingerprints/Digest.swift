@@ -1,17 +1,20 @@
-import Basics
+package import Basics
 internal import CCrypto
 import FileSystem
 import LivePhotoFormat
 
 /// Hashes by libcrypto.
-enum Digest {
-  enum Algorithm {
+package enum Digest {
+  /// An algorithm.
+  package enum Algorithm {
+    /// SHA-1 (FIPS 180-4).
     case sha1
+    /// SHA-256 (FIPS 180-4).
     case sha256
   }
 
   /// Hashes bytes.
-  static func of(_ bytes: [UInt8], _ algorithm: Algorithm) throws(EditError) -> [UInt8] {
+  package static func of(_ bytes: [UInt8], _ algorithm: Algorithm) throws(EditError) -> [UInt8] {
     let hash = try Hasher(algorithm)
     try hash.update(bytes)
     return try hash.finish()

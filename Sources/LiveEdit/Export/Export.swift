@@ -265,6 +265,18 @@ package struct Exporter {
     }
   }
 
+  /// The number of the version that an asset shows, 0 for the originals, and the halves that it has.
+  ///
+  /// - Parameter asset: the originals, see `AssetLocator`.
+  func currentVersion(of asset: OriginalFiles) throws(EditError) -> (number: Int, roles: Set<FileRole>) {
+    let number = try version(of: asset, nil)
+    return try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
+      let record = try library.state(of: asset).record
+      let files = number == 0 ? record.originals.map(\.role) : record.version(number)?.files.map(\.role) ?? []
+      return (number, Set(files).subtracting([.adjustments]))
+    }
+  }
+
   /// The facts that names tell, by the originals' headers. A half that cannot be read says nothing.
   private func values(of asset: OriginalFiles, version: Int) -> ExportName.Values {
     let photo = asset.photo.flatMap { name in

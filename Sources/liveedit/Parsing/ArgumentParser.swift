@@ -82,7 +82,7 @@ struct ArgumentParser {
     }
     if let reason = Self.reason(name) { return reason }
     let others = CommandTable.all.filter { $0.options.contains { $0.name == name } }.map(\.name)
-    if 1...5 ~= others.count {
+    if 1...6 ~= others.count {
       return "; \(command.name) does not have it, but liveedit \(others.alternatives) has"
     }
     let near = Suggestion.sentence(for: name, among: choices, prefix: "--")

@@ -36,6 +36,7 @@ enum CommandTable {
     RepairCommand.declaration,
     ExportCommand.declaration,
     SheetCommand.declaration,
+    PreviewCommand.declaration,
     WatchCommand.declaration,
     ConfigCommand.declaration,
     HelpCommand.declaration,

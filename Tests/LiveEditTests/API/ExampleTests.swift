@@ -106,6 +106,19 @@ import Testing
     _ = try await context.prepareForPlayback(targetSize: .init(width: 48, height: 48))
   }
 
+  @Test func pages() async throws {
+    let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG"])
+    let library = api.library
+    let asset = try await library.asset(named: "IMG_0001.JPG")
+    let another = try await library.asset(named: "IMG_0003.JPG")
+    let page = api.folder.file("page.html")
+    let options = PreviewPageOptions(size: 2048, stripping: .all)
+    let bytes = try await library.makePreviewPage(of: [asset, another], options, to: page)
+    #expect(try Data(contentsOf: page).count == bytes)
+    await #expect(throws: EditError.self) { try await library.makePreviewPage(of: [asset], to: page) }
+    #expect(try Data(contentsOf: page).count == bytes)
+  }
+
   /// The example of the README.
   @Test func readme() async throws {
     let api = try APIFolder()

@@ -1,0 +1,43 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+public import struct FoundationEssentials.URL
+
+extension PhotoLibrary {
+  /// Makes a page to send: one HTML file with pictures and movies of assets in it. The assets stay as they are.
+  ///
+  ///     let bytes = try await library.makePreviewPage(of: [asset, another], options, to: page)
+  ///
+  /// - Parameters:
+  ///   - assets: the assets, in their order on the page.
+  ///   - options: how.
+  ///   - file: the file to write; nothing may have that name.
+  /// - Returns: the bytes of the page.
+  /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
+  ///   nothing is written then.
+  @discardableResult
+  public func makePreviewPage(
+    of assets: [Asset], _ options: PreviewPageOptions = PreviewPageOptions(), to file: URL
+  ) async throws(EditError) -> Int {
+    let path = file.filePath
+    guard let renderer = renderer as? any Renderer & MediaConverter else {
+      throw EditError(
+        .unsupported, file: path, "cannot be made: the library's renderer converts no movies",
+        remedy: "open the library with HelperRenderer or InProcessRenderer")
+    }
+    return try await withWorkerThread(about: path) { isCancelled throws(EditError) in
+      let (folder, name) = FilePath.split(path)
+      try FilePublisher.checkFree([name], in: folder)
+      var locator = AssetLocator(layout: self.layout)
+      var page = try PreviewPage(
+        options, renderer: renderer, layout: self.layout, isCancelled: isCancelled)
+      for asset in assets { _ = try page.add(locator.locate(asset.path), asset) }
+      let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem)
+      let bytes = try page.write(to: publisher.path("page"))
+      _ = try publisher.publish([FilePublisher.Item("page", name: name)])
+      return bytes
+    }
+  }
+}

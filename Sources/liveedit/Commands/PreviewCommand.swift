@@ -1,0 +1,158 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that makes pages to send.
+struct PreviewCommand: Command {
+  private static let output = OptionDeclaration(
+    name: "output", letter: "o", type: .file, placeholder: "FILE",
+    synonyms: ["out", "to", "output-file", "dest", "destination"],
+    help: "the page to make: its extension is html")
+  private static let size = OptionDeclaration(
+    name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS", standard: "1600",
+    synonyms: ["resize", "scale", "max-size"],
+    help: "at most so many pixels of a picture's longer side: otherwise 1600")
+  private static let strip = OptionDeclaration(
+    name: "strip", type: .word(PrivateMetadata.words + ["none"]), placeholder: "WHAT",
+    standard: PrivateMetadata.location.rawValue, synonyms: ["remove", "private", "anonymize"],
+    synonymsOfValues: [
+      "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
+      "nothing": "none",
+    ],
+    help: "leave out location (the default), all of place, person, camera and time, or none of it")
+
+  /// The command `preview`.
+  static let declaration = CommandDeclaration(
+    name: "preview",
+    summary: "Make a page to send: one HTML file that shows and plays Live Photos in any browser.",
+    about: """
+      Everything is in the file: it needs no server and no network, and asks for nothing. A picture plays when a
+      mouse rests on it or it is pressed; where it is edited, the page shows it before as well. The current
+      versions are shown, movies of at most 720 lines. Nothing is overwritten.
+
+      Neither files nor captions tell the place, unless --strip none asks for it.
+      """,
+    kind: .making, forms: [.init(options: [output])],
+    options: [output, size, strip, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
+    synonyms: ["page", "html", "webpage", "gallery"], related: ["export", "sheet", "studio"],
+    examples: [
+      .init("preview -o preview.html IMG_0001.JPG", "Makes a page of a Live Photo, without its place."),
+      .init(
+        "preview -r --size 1024 --strip all -o photos.html Photos",
+        "Makes a small page of everything below Photos that tells nothing private."),
+    ]
+  ) { arguments throws(UsageError) in try PreviewCommand(arguments) }
+
+  private let selection: FileSelection
+  private let file: String
+  private let options: PreviewPageOptions
+  private let isDryRun: Bool
+  private let isQuiet: Bool
+
+  private init(_ arguments: ParsedArguments) throws(UsageError) {
+    selection = try FileSelection(arguments)
+    isDryRun = arguments.has(BatchOptions.dryRun)
+    isQuiet = arguments.has(BatchOptions.quiet)
+    guard let file = arguments[Self.output] else {
+      throw UsageError(message: "preview needs -o FILE, the page to make: preview.html say")
+    }
+    self.file = file
+    guard ["html", "htm"].contains(RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased())
+    else { throw UsageError(message: "-o takes a name that ends with .html, not “\(file)”") }
+    var options = PreviewPageOptions()
+    if let text = arguments[Self.size] {
+      guard let size = Int(text), size > 0 else {
+        throw UsageError(
+          message: "--size does not take “\(text)”: it takes a whole number of pixels from 1 on")
+      }
+      options.size = size
+    }
+    if let word = arguments[Self.strip] { options.stripping = PrivateMetadata(rawValue: word) }
+    self.options = options
+  }
+
+  /// Makes the page. What cannot be shown is named and left out.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let (folder, name) = FilePath.split(file)
+    let files = try selection.files { tally.fail($0, file: $1) }.paths
+    try FilePublisher.checkFree([name], in: folder)
+    let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem, isTrial: isDryRun)
+    var page = try PreviewPage(
+      options, renderer: try HelperRenderer(), layout: selection.layout,
+      isCancelled: { TerminationSignals.pending != nil })
+    let progress = Progress(isQuiet ? .none : .text, verb: "made")
+    progress.begin(total: files.count)
+    let cache = try Configuration().cache
+    var locator = AssetLocator(layout: selection.layout)
+    var index: (folder: String, index: AssetIndex)?
+    var seen: Set<OriginalFiles.Identity> = []
+    var shown: [(file: String, asset: OriginalFiles)] = []
+    for (number, file) in files.enumerated() where TerminationSignals.pending == nil {
+      progress.begin(number, file)
+      do throws(EditError) {
+        let asset = try locator.locate(file)
+        if seen.insert(asset.identity).inserted {
+          if index?.folder != asset.folder {
+            let found = try AssetIndex(
+              folder: asset.folder, layout: selection.layout, cache: cache, report: { Report.notice($0) })
+            index = (asset.folder, found)
+          }
+          guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
+            throw EditError(
+              .notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
+          }
+          _ = try page.add(asset, facts)
+          shown.append((file, asset))
+        }
+        progress.end(number)
+      } catch {
+        progress.end(number, hasFailed: true)
+        if error.code != .cancelled { tally.fail(error, file: file) }
+      }
+    }
+    progress.finish()
+    if TerminationSignals.pending != nil {
+      throw EditError(.cancelled, file: file, "was not made: stopped on request")
+    }
+    guard !shown.isEmpty else { return tally.status }
+    let bytes = try page.write(to: publisher.path("page"))
+    let written = try publisher.publish([FilePublisher.Item("page", name: name)])
+    tally.didEdit = true
+    tally.print(answer(page.parts, shown, bytes, written), Self.lines(page.parts, bytes, written))
+    return tally.status
+  }
+
+  private static func lines(_ parts: [PreviewPage.Part], _ bytes: Int, _ written: [String]) -> [String] {
+    let lines = parts.map { part in
+      let words = [
+        PreviewPage.megabytes(part.bytes), part.hasMovie ? "plays" : nil,
+        part.isEdited ? "before and after" : nil,
+      ]
+      return "\(part.name): " + words.compactMap { $0 }.joined(separator: ", ")
+    }
+    let sum = "\(TextNumber.count(parts.count, "picture")), \(PreviewPage.megabytes(bytes))"
+    return lines + ["\(sum) → \(written.joined(separator: ", "))"]
+  }
+
+  private func answer(
+    _ parts: [PreviewPage.Part], _ shown: [(file: String, asset: OriginalFiles)], _ bytes: Int,
+    _ written: [String]
+  ) -> Answer {
+    let assets = zip(parts, shown).map { part, shown in
+      CanonicalJSON.object([
+        "name": .string(part.name), "file": .string(shown.file), "bytes": .integer(part.bytes),
+        "plays": .boolean(part.hasMovie), "edited": .boolean(part.isEdited),
+      ])
+    }
+    let isOne = shown.count == 1
+    return Answer(
+      isDryRun ? .planned : .exported, file: isOne ? shown[0].file : nil,
+      originals: isOne ? Answer.Originals(shown[0].asset) : nil,
+      [
+        "written": .strings(written), "bytes": .integer(bytes), "assets": .array(assets),
+        "stripped": .string(options.stripping?.rawValue ?? "none"),
+      ])
+  }
+}

@@ -1,0 +1,176 @@
+"""A page that liveedit preview made, opened from the disk in Chromium."""
+import os, shutil, subprocess, tempfile, time, unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+from studio import PROGRAMS, Browser, By, Keys, fixtures
+
+SHOTS = os.environ.get("LIVEEDIT_SCREENSHOTS")
+
+
+class PreviewTest(unittest.TestCase):
+    """A page and a browser for each test; nothing may have been asked of anybody, and no script have failed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="preview-")
+        for file in fixtures("IMG_0001", "IMG_0002", "IMG_0003", "IMG_0004", "ultrahdr"):
+            shutil.copy(file, cls.folder)
+        cls.liveedit("adjust", "--exposure", "0.8", "--warmth", "0.5", "IMG_0001.JPG")
+        cls.liveedit("rotate", "--degrees", "90", "IMG_0002.JPG")
+        cls.liveedit("preview", "-o", "page.html", ".")
+
+    @classmethod
+    def liveedit(cls, *words):
+        environment = os.environ | {"XDG_CACHE_HOME": cls.folder + "/cache", "XDG_STATE_HOME": cls.folder + "/state"}
+        subprocess.run([os.path.join(PROGRAMS, "liveedit"), *words], cwd=cls.folder, env=environment, check=True, capture_output=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def open(self, width=1280, height=800, **features):
+        self.browser = Browser(width, height, [(name.replace("_", "-"), value) for name, value in features.items()])
+        self.addCleanup(self.browser.end)
+        self.browser.driver.get("file://" + self.folder + "/page.html")
+        self.browser.until("[...document.querySelectorAll('.now')].every(image => image.complete && image.naturalWidth > 0)")
+        # What plays is noted down: a short movie may have ended before anybody looks.
+        self.browser.run("""window.plays = [];
+            document.addEventListener('playing', ({target}) => plays.push(target.closest('.asset').querySelector('bdi').textContent + (target.muted ? ', silent' : '')), true)""")
+        return self.browser
+
+    def played(self, what):
+        """Waits until a movie begins to play, and forgets it again."""
+        self.wait(lambda: self.browser.run("const plays = window.plays; if (!plays.includes(arguments[0])) return false; window.plays = []; return true", what),
+                  f"{what} does not play", 20)
+
+    def tearDown(self):
+        self.browser.collect()
+        page = "file://" + self.folder + "/page.html"
+        strangers = [url[:80] for url in self.browser.requests if url != page and not url.startswith("data:")]
+        # The browser's own start page comes before ours.
+        self.assertEqual([url for url in strangers if not url.startswith(("chrome", "about:"))], [])
+        self.assertEqual([message[:300] for message in self.browser.messages], [])
+
+    def asset(self, name):
+        return next(asset for asset in self.browser.all(".asset") if asset.find_element(By.CSS_SELECTOR, "bdi").text == name)
+
+    def video(self, name):
+        return self.asset(name).find_element(By.CSS_SELECTOR, "video")
+
+    def is_playing(self, name):
+        return self.browser.run("const v = arguments[0]; return !v.paused && v.parentElement.classList.contains('playing')", self.video(name))
+
+    def wait(self, condition, message, seconds=10):
+        end = time.time() + seconds
+        while not condition():
+            self.assertLess(time.time(), end, message)
+            time.sleep(0.02)
+
+    def rest(self, name):
+        actions = ActionChains(self.browser.driver)
+        actions.move_to_element(self.asset(name).find_element(By.CSS_SELECTOR, ".play")).perform()
+
+    def shot(self, name):
+        if SHOTS:
+            self.browser.driver.save_screenshot(os.path.join(SHOTS, name + ".png"))
+
+    def test_resting_plays_silently_and_leaving_stops(self):
+        browser = self.open()
+        self.assertEqual(len(browser.all(".asset")), 5)
+        self.assertEqual(len(browser.all(".play")), 4)
+        for name in ("IMG_0001", "IMG_0002", "IMG_0003", "IMG_0004"):
+            self.rest(name)
+            self.played(name + ", silent")
+            self.assertLessEqual(browser.run("return document.querySelectorAll('.playing').length"), 1)
+        self.shot("playing")
+        self.wait(lambda: browser.run("return arguments[0].currentTime > 0.1", self.video("IMG_0004")), "stands still")
+        ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
+        self.wait(lambda: not self.is_playing("IMG_0004"), "goes on")
+        # What has come to its end is a picture again.
+        self.rest("IMG_0003")
+        self.played("IMG_0003, silent")
+        self.wait(lambda: not self.is_playing("IMG_0003"), "has no end", 20)
+
+    def test_a_press_plays_with_sound(self):
+        browser = self.open()
+        play = self.asset("IMG_0001").find_element(By.CSS_SELECTOR, ".play")
+        ActionChains(browser.driver).move_to_element(play).click().perform()
+        self.played("IMG_0001")
+        # A press that is held plays as long as that.
+        ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
+        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on")
+        ActionChains(browser.driver).move_to_element(play).click_and_hold().perform()
+        self.played("IMG_0001")
+        time.sleep(0.5)
+        ActionChains(browser.driver).release().perform()
+        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on after its press", 1)
+
+    def test_keys_play_and_compare(self):
+        browser = self.open()
+        browser.press(Keys.TAB)
+        self.assertEqual(browser.run("return document.activeElement.getAttribute('aria-label')"), "Play IMG_0001")
+        browser.press(Keys.ENTER)
+        self.played("IMG_0001")
+        browser.press(Keys.ESCAPE)
+        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on")
+        before = self.asset("IMG_0001").find_element(By.CSS_SELECTOR, ".before")
+        self.assertFalse(before.is_displayed())
+        ActionChains(browser.driver).key_down("b").perform()
+        self.assertTrue(before.is_displayed())
+        self.shot("before")
+        ActionChains(browser.driver).key_up("b").perform()
+        self.assertFalse(before.is_displayed())
+        browser.press(Keys.TAB)
+        browser.press(" ")
+        self.assertTrue(before.is_displayed())
+        self.assertEqual(browser.run("return document.activeElement.getAttribute('aria-pressed')"), "true")
+        browser.press(" ")
+        self.assertFalse(before.is_displayed())
+        # Pictures that are not edited have no button for it.
+        self.assertEqual(len([button for button in browser.all(".compare") if button.is_displayed()]), 2)
+
+    def test_the_picture_before_is_another(self):
+        browser = self.open()
+        script = """const canvas = document.createElement('canvas'), context = canvas.getContext('2d'); canvas.width = canvas.height = 8;
+            context.drawImage(arguments[0], 0, 0, 8, 8);
+            const bytes = context.getImageData(0, 0, 8, 8).data; return bytes.reduce((sum, byte) => sum + byte, 0) / bytes.length"""
+        now, before = (browser.run(script, self.asset("IMG_0001").find_element(By.CSS_SELECTOR, name)) for name in (".now", ".before"))
+        self.assertGreater(now, before + 10)
+
+    def test_reduced_motion_plays_on_a_press_only(self):
+        browser = self.open(prefers_reduced_motion="reduce")
+        self.rest("IMG_0001")
+        time.sleep(0.6)
+        self.assertEqual(browser.run("return window.plays"), [])
+        self.asset("IMG_0001").find_element(By.CSS_SELECTOR, ".play").click()
+        self.played("IMG_0001")
+
+    def looks_right(self, width, height, scheme):
+        browser = self.open(width, height, prefers_color_scheme=scheme)
+        self.shot(f"{width}-{scheme}")
+        self.assertEqual(browser.findings(), [])
+        self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
+        # Nothing is so wide that it is out of sight, and buttons are there to be pressed.
+        for figure in browser.all(".asset"):
+            self.assertGreater(figure.rect["width"], 200)
+            self.assertLessEqual(figure.rect["x"] + figure.rect["width"], width)
+
+    def test_dark(self):
+        self.looks_right(1280, 800, "dark")
+
+    def test_light(self):
+        self.looks_right(1280, 800, "light")
+
+    def test_narrow_dark(self):
+        self.looks_right(360, 740, "dark")
+
+    def test_narrow_light(self):
+        self.looks_right(360, 740, "light")
+
+    def test_wide(self):
+        self.looks_right(3840, 2160, "dark")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages to send: what is embedded in them is taken out by Foundation and looked at with exiftool and ffprobe.
+@Suite struct CommandPreviewTests {
+  /// A page taken apart.
+  private struct Page {
+    let text: String
+    let pieces: [String]
+
+    init(_ file: URL) throws {
+      text = try String(contentsOf: file, encoding: .utf8)
+      pieces = text.components(separatedBy: "<figure ").dropFirst().map {
+        $0.components(separatedBy: "</figure>")[0]
+      }
+    }
+
+    /// The bytes of the addresses of data of a kind in a piece.
+    static func embedded(_ type: String, in text: String) -> [Data] {
+      text.components(separatedBy: "\"data:\(type);base64,").dropFirst().compactMap {
+        Data(base64Encoded: $0.components(separatedBy: "\"")[0])
+      }
+    }
+  }
+
+  private func prepared(_ names: String...) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in names {
+      for file in [name, String(name.prefix(8)) + ".MOV"] where !folder.has(file) {
+        try folder.copy(TestFiles.fixture(file))
+      }
+    }
+    return folder
+  }
+
+  private func made(_ words: String..., in folder: TemporaryFolder) throws -> Page {
+    let answer = try Tools.run([Command.path, "preview", "-o", "page.html"] + words, in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let page = folder.file("page.html")
+    let bytes = try Data(contentsOf: page).count
+    #expect(answer.lines.last?.contains(" MB → ") == true, "\(answer.text)")
+    // The size that is told is that of the file, to a digit behind the point.
+    let told = answer.text.firstMatch(of: #/, (\d+\.\d) MB → /#).flatMap { Double($0.1) } ?? 0
+    #expect(abs(told * 1e6 - Double(bytes)) <= 50_000, "\(bytes) \(answer.text)")
+    return try Page(page)
+  }
+
+  private func tags(of files: [URL]) throws -> String {
+    try Tools.run(["exiftool", "-ee", "-G1", "-a", "-s"] + files.map(\.path)).text
+  }
+
+  /// Every picture is a JPEG of its size, every movie an H.264 with AAC of its length, and none tells a place.
+  @Test func everythingIsEmbeddedAndPlays() throws {
+    let folder = try prepared("IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC")
+    #expect(try Command.run("adjust", "--exposure", "0.7", "IMG_0001.JPG", in: folder.url).status == 0)
+    let originals = try content(of: folder.url)
+    #expect(try tags(of: [folder.file("IMG_0001.JPG"), folder.file("IMG_0001.MOV")]).contains("GPS"))
+    let page = try made("--size", "300", ".", in: folder)
+    #expect(page.pieces.count == 3)
+    var number = 0
+    for (piece, name) in zip(page.pieces, ["IMG_0001", "IMG_0002", "IMG_0004"]) {
+      #expect(piece.contains("<bdi>\(name)</bdi>") && piece.contains(">LIVE<"), "\(name)")
+      #expect(piece.contains(" MB</span>") || piece.contains(" kB</span>"))
+      let pictures = Page.embedded("image/jpeg", in: piece)
+      #expect(pictures.count == (name == "IMG_0001" ? 2 : 1))
+      #expect(piece.contains("class=\"compare\"") == (name == "IMG_0001"))
+      var files: [URL] = []
+      for picture in pictures {
+        number += 1
+        files.append(folder.file("embedded-\(number).jpg"))
+        try picture.write(to: files[files.count - 1])
+        let size = try Tools.ffprobe(
+          files[files.count - 1], "-show_entries", "stream=codec_name,width,height")
+        let numbers = try #require(size.first?.split(separator: ",").compactMap { Int($0) })
+        #expect(size.first?.hasPrefix("mjpeg") == true && numbers.max() == 300, "\(size)")
+      }
+      if files.count == 2 { #expect(pictures[0] != pictures[1]) }
+      let movies = Page.embedded("video/mp4", in: piece)
+      #expect(movies.count == 1)
+      let movie = folder.file("embedded-\(number).mp4")
+      try #require(movies.first).write(to: movie)
+      files.append(movie)
+      let streams = try Tools.ffprobe(movie, "-show_entries", "stream=codec_name")
+      #expect(streams.first == "h264" && streams.dropFirst().allSatisfy { $0 == "aac" }, "\(streams)")
+      let seconds = try [movie, folder.file(name + ".MOV")].map {
+        try #require(Double(Tools.ffprobe($0, "-show_entries", "format=duration").first ?? ""))
+      }
+      #expect(abs(seconds[0] - seconds[1]) < 0.1)
+      let decoded = try Tools.run([
+        "ffmpeg", "-v", "error", "-i", movie.path, "-vsync", "passthrough", "-enc_time_base", "-1", "-f",
+        "null", "-",
+      ])
+      #expect(decoded.status == 0 && decoded.standardError.isEmpty)
+      let said = try tags(of: files)
+      #expect(!said.contains("GPS") && !said.contains("Location"), "\(said)")
+    }
+    for (name, data) in originals { #expect(try Data(contentsOf: folder.file(name)) == data) }
+  }
+
+  /// No address but those of data, no script or style but those whose hashes the policy names.
+  @Test func thePageAsksForNothing() throws {
+    let folder = try prepared("IMG_0003.JPG")
+    let page = try made("IMG_0003.JPG", in: folder)
+    #expect(page.text.ranges(of: /(src|href|srcset|action|poster)="(?!data:)/).isEmpty)
+    #expect(!page.text.contains("http://") && !page.text.contains("https://"))
+    #expect(!page.text.contains("@import") && !page.text.contains("url(") && !page.text.contains(" style="))
+    #expect(!page.text.contains("{{") && !page.text.contains("}}\n<"))
+    #expect(page.text.contains("content=\"default-src 'none';"))
+    for (tag, directive) in [("style", "style-src"), ("script", "script-src")] {
+      let body = try #require(
+        page.text.components(separatedBy: "<\(tag)>").last?.components(separatedBy: "</\(tag)>").first)
+      try folder.write(Array(body.utf8), to: tag)
+      let hash = try Tools.output(
+        "sh", "-c", "openssl dgst -sha256 -binary \(tag) | openssl base64 -A", in: folder.url)
+      #expect(page.text.contains("\(directive) 'sha256-\(hash.text)'"), "\(tag)")
+    }
+  }
+
+  /// The captions tell what was left in, and nothing else.
+  @Test(arguments: ["none", "location", "all"]) func captionsTellWhatIsLeftIn(_ word: String) throws {
+    let folder = try prepared("IMG_0001.JPG")
+    let source = try Tools.exiftool(folder.file("IMG_0001.JPG"))
+    let model = try #require(source["IFD0:Model"])
+    let latitude = try #require(source["Composite:GPSLatitude"].flatMap(Double.init))
+    let day = try #require(source["ExifIFD:DateTimeOriginal"]).prefix(10).replacing(":", with: "-")
+    let page = try made("--strip", word, "IMG_0001.JPG", in: folder)
+    let caption = try #require(page.pieces.first?.components(separatedBy: "<figcaption>").last)
+    #expect(caption.contains(String(latitude).prefix(6)) == (word == "none"), "\(caption)")
+    #expect(caption.contains(model) == (word != "all"))
+    #expect(caption.contains(day) == (word != "all"))
+    #expect(page.text.contains(day) == (word != "all"))
+    let embedded = Page.embedded("image/jpeg", in: page.text) + Page.embedded("video/mp4", in: page.text)
+    for (number, data) in embedded.enumerated() { try data.write(to: folder.file("e\(number)")) }
+    let said = try tags(of: embedded.indices.map { folder.file("e\($0)") })
+    #expect(said.contains("GPS") == (word == "none"))
+    #expect(said.contains(model) == (word != "all"), "\(said)")
+  }
+
+  /// Photos stay pictures, movies and Motion Photos play.
+  @Test func everyKindHasItsPlace() throws {
+    let folder = try prepared("IMG_0003.JPG")
+    let motion = try Command.run("export", "--as", "motion-photo", "-o", ".", "IMG_0003.JPG", in: folder.url)
+    #expect(motion.status == 0, "\(motion.standardError)")
+    try folder.copy(TestFiles.fixture("IMG_0002.MOV"), TestFiles.fixture("ultrahdr.JPG"))
+    try FileManager.default.moveItem(
+      at: folder.file("ultrahdr.JPG"), to: folder.file("<b>&\"'\u{202E}.JPG"))
+    let page = try made(".", in: folder)
+    let parts = page.pieces.map { piece in
+      [
+        piece.firstMatch(of: />(\w+)<\/span>\n<\/div>/).map { String($0.1) } ?? "",
+        String(Page.embedded("video/mp4", in: piece).count),
+      ]
+    }
+    #expect(
+      Set(parts) == [["LIVE", "1"], ["MOTION", "1"], ["MOVIE", "1"], ["", "0"]] && parts.count == 4,
+      "\(parts)")
+    // A name is text, whatever is in it.
+    #expect(page.text.contains("<bdi>&lt;b&gt;&amp;&quot;&#39;\u{202E}</bdi>") && !page.text.contains("<b>"))
+  }
+
+  @Test func whatMakesNoPageIsOneSentence() throws {
+    let folder = try prepared("IMG_0001.JPG")
+    try folder.write(Array("mine".utf8), to: "mine.html")
+    let before = try content(of: folder.url)
+    for (words, word, status) in [
+      (["IMG_0001.JPG"], "needs -o FILE", 64),
+      (["-o", "page.pdf", "IMG_0001.JPG"], "ends with .html", 64),
+      (["-o", "none/page.html", "IMG_0001.JPG"], "no such folder", 1),
+      (["-o", "page.html", "none.JPG"], "no such file", 1),
+      (["-o", "mine.html", "IMG_0001.JPG"], "exists already", 1),
+      (["-o", "page.html", "--size", "99999999999999999999", "IMG_0001.JPG"], "--size", 64),
+    ] as [([String], String, Int32)] {
+      let answer = try Tools.run([Command.path, "preview"] + words, in: folder.url)
+      #expect(answer.status == status && answer.standardError.contains(word), "\(answer.standardError)")
+      #expect(answer.sentences.count == 1)
+    }
+    let plan = try Command.run("preview", "-o", "page.html", "--dry-run", "IMG_0001.JPG", in: folder.url)
+    #expect(plan.status == 0 && plan.text.contains(" MB → page.html"), "\(plan.text)")
+    #expect(try content(of: folder.url) == before)
+    // What cannot be shown is named, and the rest is on the page.
+    try Data(contentsOf: folder.file("IMG_0001.JPG")).prefix(20_000).write(to: folder.file("cut.JPG"))
+    let answer = try Command.run("preview", "-o", "page.html", ".", in: folder.url)
+    #expect(answer.status == 1 && answer.sentences.count == 1, "\(answer.standardError)")
+    #expect(answer.standardError.contains("cut.JPG") && answer.text.contains("1 picture, "))
+    #expect(try Page(folder.file("page.html")).pieces.count == 1)
+  }
+}
+
+extension TemporaryFolder {
+  /// True if there is a file of a name.
+  fileprivate func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name).path) }
+}
