@@ -41,7 +41,11 @@ package final class ChildProcess {
     _ = try calling { socketpair(AF_UNIX, type, 0, &ends) }
     defer { close(ends[1]) }
     do {
-      identifier = try Self.spawn(executable, arguments, input: ends[1])
+      identifier = try Program.spawn(executable, arguments) { actions in
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+      }
     } catch {
       close(ends[0])
       throw error
@@ -52,33 +56,6 @@ package final class ChildProcess {
   deinit {
     if !isWaitedFor { _ = end() }
     close(socket)
-  }
-
-  private static func spawn(
-    _ executable: String, _ arguments: [String], input: Int32
-  ) throws(SystemError) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, input, STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-    var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var identifier: pid_t = 0
-    let failure = posix_spawn(&identifier, executable, &actions, &attributes, &words, environ)
-    guard failure == 0 else { throw SystemError(failure) }
-    return identifier
   }
 
   /// Writes to the child's standard input, as much as it takes in a time.

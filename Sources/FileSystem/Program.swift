@@ -27,6 +27,28 @@ package enum Program {
   ///   - arguments: what follows the program's own name.
   /// - Throws: ``SystemError`` when it is not there or cannot be started.
   package static func start(_ name: String, arguments: [String]) throws(SystemError) {
+    // POSIX_SPAWN_SETSID of glibc, which is declared under _GNU_SOURCE alone.
+    _ = try spawn(name, arguments, flags: 0x80) { actions in
+      for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+      }
+    }
+  }
+
+  /// Starts a program that no signal is held back from.
+  ///
+  /// The corresponding C function is `posix_spawnp`.
+  ///
+  /// - Parameters:
+  ///   - name: the program's path, or its name, found as a shell finds it.
+  ///   - arguments: what follows the program's own name.
+  ///   - flags: of its attributes.
+  ///   - connect: says what its descriptors are.
+  /// - Returns: its process identifier.
+  static func spawn(
+    _ name: String, _ arguments: [String], flags: Int16 = 0,
+    connect: (inout posix_spawn_file_actions_t) -> Void
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -35,18 +57,16 @@ package enum Program {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
+    connect(&actions)
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // POSIX_SPAWN_SETSID of glibc, which is declared under _GNU_SOURCE alone.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | 0x80)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | flags)
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var identifier: pid_t = 0
     let failure = posix_spawnp(&identifier, name, &actions, &attributes, &words, environ)
     guard failure == 0 else { throw SystemError(failure) }
+    return identifier
   }
 }
