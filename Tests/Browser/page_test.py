@@ -1,5 +1,5 @@
 """The page of liveedit studio, used as people use it, in Chromium."""
-import os, shutil, signal, subprocess, time, unittest
+import os, shutil, signal, subprocess, tempfile, time, unittest
 
 from studio import Browser, By, Keys, Studio, displayed, fixtures
 
@@ -241,6 +241,43 @@ class CancelTest(PageTest):
         self.assertLess(made, 26)
         time.sleep(2)
         self.assertEqual(len([name for name in self.studio.files() if name.startswith("IMG_E")]), made)
+
+
+class FolderTest(PageTest):
+    """What is shared can be put into a folder, and pictures can be dragged."""
+
+    def setUp(self):
+        self.shared = tempfile.mkdtemp(prefix="shared-")
+        self.addCleanup(shutil.rmtree, self.shared)
+        self.options = ("--share-to", self.shared)
+        super().setUp()
+
+    def test_share_into_a_folder(self):
+        browser = self.browser
+        browser.view("IMG_0004")
+        browser.act("Share")
+        browser.until("document.querySelector('dialog img')?.naturalWidth")
+        browser.find("dialog input[value=still]").click()
+        browser.act("Put into the folder")
+        browser.until("document.querySelector('.links').textContent.includes('Written')")
+        names = [name for _, _, files in os.walk(self.shared) for name in files]
+        self.assertEqual(len(names), 1, names)
+        self.assertNotIn("GPS", subprocess.run(["exiftool", "-r", "-G", self.shared], capture_output=True, text=True).stdout)
+
+    def test_drag_onto_an_album(self):
+        browser = self.browser
+        browser.press(" ")
+        browser.act("Album")
+        browser.find("dialog input").send_keys("Summer", Keys.ENTER)
+        count = "[...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'))?.innerText.split('\\n')[1]"
+        browser.until(f"{count} == '1'")
+        tile = browser.tile("IMG_0003" if "IMG_0003" not in browser.run("return document.querySelector('.tile[aria-selected=true]').getAttribute('aria-label')") else "IMG_0002")
+        browser.act("Clear the selection")
+        browser.run("""const [tile, album] = arguments; const data = new DataTransfer();
+            const send = (target, name) => target.dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
+            send(tile, 'dragstart'); send(album, 'dragover'); send(album, 'drop');""", tile,
+                    browser.run("return [...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'))"))
+        browser.until(f"{count} == '2'")
 
 
 class KeyboardTest(PageTest):

@@ -43,7 +43,7 @@ export class Grid {
     const width = this.scroller.clientWidth - 2 * this.margin();
     if (width <= 0 || !this.assets.isLoaded) return;
     const anchor = this.anchor();
-    const height = width < 500 ? 120 : width < 1000 ? 160 : 200;
+    const height = width < 500 ? 120 : width < 1000 ? 160 : width < 1800 ? 200 : 260;
     this.plan = layOut(this.assets.sections, width, { height, gap: 4, heading: 44 });
     this.canvas.style.height = `${this.plan.height}px`;
     this.note.textContent = this.assets.count ? "" : t(this.assets.query.filter ? "grid.none" : "grid.empty");
