@@ -27,7 +27,7 @@ enum ParameterReference {
       "overlap and begin at every second column and row; their means stay, and so do the colours of areas. In a movie the",
       "frames before are looked at too: each frame is laid over them along the motion of blocks, coefficient by coefficient",
       "where they differ by no more than noise, and what is left of the noise is dropped as in a photo, in blocks that begin",
-      "at every fourth sample.", "",
+      "at every fourth sample. Planes with less noise than rounding, 1/√12 of a code, stay as they are.", "",
       "What would leave the gamut comes back before black and white, by chroma, at its hue and lightness: of the greatest",
       "chroma that fits, more than k becomes k + (1 - k) t / (1 + t) with t the excess divided by 1 - k, where k is 0.8 or the",
       "share that the colour had before. The soft shoulder: beyond its knee k, x becomes",
