@@ -13,7 +13,7 @@ public enum HorizonEstimate {
   private static let largest = 12.0
   private static let step = 0.1
   /// An angle less than this is left alone, and one beyond this was meant.
-  private static let proposed = 0.8...8.5
+  private static let proposed = 0.7...8.5
   /// The shortest edge that counts, and the margin within which the frame of a scan lies, as shares of the longer side.
   private static let shortest = 0.02
   private static let margin = 0.02
