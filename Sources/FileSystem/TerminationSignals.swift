@@ -14,6 +14,9 @@ package enum TerminationSignals {
   /// The signal that has come; 0 before.
   private static let received = Atomic<Int32>(0)
 
+  /// Called when a signal comes.
+  private static let action = Mutex<(@Sendable () -> Void)?>(nil)
+
   /// Holds the signals back from now on, except those that the program's parent had it ignore (`nohup`,
   /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it, and
   /// at once by a second one.
@@ -26,6 +29,7 @@ package enum TerminationSignals {
     _ = try? WorkerThread {
       guard let first = wait(for: signals, milliseconds: nil) else { return }
       received.store(first, ordering: .relaxed)
+      action.withLock { $0 }?()
       _ = wait(for: signals, milliseconds: grace)
       deliver()
     }
@@ -66,6 +70,13 @@ package enum TerminationSignals {
     var set = sigset_t()
     guard sigpending(&set) == 0 else { return nil }
     return all.first { sigismember(&set, $0) == 1 && !isIgnored($0) }
+  }
+
+  /// Has a function called when a signal comes, on a thread of its own; at once where one has come. A second function
+  /// takes the place of the first.
+  package static func whenReceived(_ function: @escaping @Sendable () -> Void) {
+    action.withLock { $0 = function }
+    if pending != nil { function() }
   }
 
   /// Lets the signals through again, which ends the program when one has come.

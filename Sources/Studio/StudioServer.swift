@@ -42,8 +42,8 @@ package struct StudioServer {
       port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts,
       token: token,
       hasPage: options.hasPage)
-    let hasEnded = Flag()
-    let studio = try Studio(options, policy, folders, renderer: renderer) { hasEnded.set() }
+    let (ending, end) = AsyncStream<Void>.makeStream()
+    let studio = try Studio(options, policy, folders, renderer: renderer) { end.finish() }
     defer { studio.downloads.end() }
     let server = try HTTPServer(socket, studio.handler)
     // All addresses are told by the one that is this computer's own.
@@ -56,19 +56,13 @@ package struct StudioServer {
     if options.hasPage, options.opensBrowser {
       opened = BrowserOpening(base + "?token=" + token.text, report)
     }
-    await wait(until: hasEnded)
+    TerminationSignals.whenReceived { end.finish() }
+    for await _ in ending {}
     opened?.remove()
     studio.queue.end()
     studio.events.end()
     studio.jobs.end()
     await server.end()
-  }
-
-  /// Waits for a signal, or for the flag.
-  private func wait(until hasEnded: Flag) async {
-    while TerminationSignals.pending == nil, !hasEnded.isSet {
-      try? await Task.sleep(for: .milliseconds(250))
-    }
   }
 
   /// The token in a file that nobody else may read.

@@ -155,6 +155,9 @@ class ViewerTest(PageTest):
         browser.press("r")
         self.assertIn("rotate(90deg)", browser.find(".viewer .picture").get_attribute("style"))
         browser.until("!document.querySelector('.viewer .picture').style.transform")
+        # Who does not see it hears it.
+        browser.until("document.getElementById('announcer').textContent == 'Turn IMG_0001: 1 of 1 done'")
+        self.assertEqual(browser.find("#announcer").get_attribute("aria-live"), "polite")
         self.assertNotEqual(browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight"), shape)
         other.until("[...document.querySelectorAll('.tile')].some(tile => tile.getAttribute('aria-label').includes('IMG_0001') && tile.getAttribute('aria-label').includes('edited'))")
 

@@ -40,7 +40,7 @@ export class AssetList extends EventTarget {
     });
     const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
     const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
-    const seen = await get(address("assets", { ...wanted, offset: first, limit: 2 * PAGE, view: answer.view }));
+    const seen = await get(address("assets", { ...wanted, offset: first, limit: this.isLoaded ? 2 * PAGE : PAGE, view: answer.view }));
     if (generation !== this.generation) return;
     this.query = wanted;
     let start = 0;

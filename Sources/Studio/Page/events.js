@@ -13,6 +13,7 @@ export class Events extends EventTarget {
     this.source.addEventListener("error", () => {
       if (this.isOver || this.isLost) return;
       this.isLost = true;
+      this.wasLost = true;
       this.dispatchEvent(new Event("lost"));
       // A refusal ends the stream for good; a server that is started anew in time answers again.
       if (this.source.readyState === EventSource.CLOSED) setTimeout(() => { this.isLost = false; this.open(); }, 3000);

@@ -124,14 +124,16 @@ events.addEventListener("job", ({ detail }) => tray.update(detail));
 events.addEventListener("lost", () => tellServer(t("server.gone")));
 events.addEventListener("bye", () => tellServer(t("server.bye")));
 events.addEventListener("hello", () => {
-  if (!banner.hidden) {
+  if (events.wasLost) {
     announce(t("server.back"));
     tellServer("");
   }
-  // What happened before is not told: it is asked for.
-  tray.load().catch(() => {});
-  albums.load().catch(() => {});
-  assets.load().catch((error) => tellServer(error.message));
+  // What happened before is not told: it is asked for, the first time when there is nothing else to do.
+  setTimeout(() => {
+    tray.load().catch(() => {});
+    albums.load().catch(() => {});
+    assets.load().catch((error) => tellServer(error.message));
+  }, events.wasLost ? 0 : 1500);
 });
 
 let waiting = { ids: new Set(), all: false, timer: 0 };
@@ -158,10 +160,12 @@ function tellServer(sentence) {
 }
 
 async function start() {
+  const loaded = assets.load();
+  events.open();
   session = await get("session");
   if (!session.mayWrite) tellServer(t("server.readOnly"));
-  events.open();
-  await new Promise((resolve) => assets.addEventListener("list", resolve, { once: true }));
+  await loaded;
+  albums.load().catch((error) => tray.tell(error.message, true));
   await route();
   if (!viewer.isOpen) grid.focus(0);
 }
