@@ -130,6 +130,22 @@ class PreviewTest(unittest.TestCase):
         # Pictures that are not edited have no button for it.
         self.assertEqual(len([button for button in browser.all(".compare") if button.is_displayed()]), 2)
 
+    def test_firefox_shows_the_same(self):
+        browser = self.open(1000, 700, prefers_color_scheme="light")
+        home = tempfile.mkdtemp(prefix="firefox-")
+        self.addCleanup(shutil.rmtree, home)
+        shots = [os.path.join(home, name) for name in ("chromium.png", "firefox.png")]
+        browser.driver.save_screenshot(shots[0])
+        subprocess.run(["firefox-esr", "--headless", "--window-size=1000,700", "--screenshot", shots[1], "file://" + self.folder + "/page.html"],
+                       env=os.environ | {"HOME": home}, check=True, capture_output=True, timeout=120)
+        # By squares of many pixels, in which letters of other shapes do not count.
+        means = [subprocess.run(["ffmpeg", "-v", "error", "-i", shot, "-vf", "crop=1000:500:0:0,scale=25:12:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"],
+                                check=True, capture_output=True).stdout for shot in shots]
+        self.assertEqual(len(means[0]), 900)
+        differences = [abs(one - other) for one, other in zip(*means)]
+        self.assertLess(sum(differences) / len(differences), 4)
+        self.assertLess(sorted(differences)[-30], 40)
+
     def test_the_picture_before_is_another(self):
         browser = self.open()
         script = """const canvas = document.createElement('canvas'), context = canvas.getContext('2d'); canvas.width = canvas.height = 8;
