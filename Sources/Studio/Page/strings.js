@@ -46,7 +46,6 @@ const ENGLISH = {
   "selection.count.one": "1 selected",
   "selection.count.other": "{count} selected",
   "selection.clear": "Clear the selection",
-  "action.open": "Open",
   "action.back": "Back to all photos",
   "action.close": "Close",
   "action.previous": "Previous",
@@ -54,7 +53,6 @@ const ENGLISH = {
   "action.turnRight": "Turn right",
   "action.turnLeft": "Turn left",
   "action.flipHorizontal": "Mirror",
-  "action.flipVertical": "Mirror upside down",
   "action.auto": "Auto",
   "action.presets": "Presets",
   "action.versions": "Versions",
@@ -80,7 +78,6 @@ const ENGLISH = {
   "edit.copied": "The edit of {name} is copied.",
   "preset.applying": "Applies {preset} …",
   "preset.intensity": "Intensity",
-  "preset.none": "None",
   "preset.removes": "This edit will leave out:",
   "viewer.region": "One large",
   "viewer.before": "Before",
@@ -91,7 +88,6 @@ const ENGLISH = {
   "viewer.loading": "The picture is being made …",
   "version.original": "Original",
   "version.number": "Version {number}",
-  "version.current": "shown",
   "facts.title": "Facts",
   "facts.file": "Files",
   "facts.date": "Taken",
@@ -155,7 +151,6 @@ const ENGLISH = {
   "server.readOnly": "This tab may only look: open the address that “liveedit studio” printed to edit.",
   "error.picture": "No picture can be made of it.",
   "error.movie": "The movie cannot be played.",
-  "error.unknown": "Something went wrong: {message}",
 };
 
 /** @type {Object<string, string>} */

@@ -282,7 +282,7 @@ export class Viewer {
       b: () => this.compare.hold(this.item, this.picture), f: () => this.run("favourite"), i: () => this.toggle("facts"), p: () => this.toggle("presets"),
       z: () => this.run(event.shiftKey ? "redo" : "revert"), Delete: () => this.run("hide"), s: () => this.run("share"), c: () => this.toggle("compare"),
     };
-    if (/^[1-9]$/.test(key)) { this.presets.applyNumber(Number(key), this.item); return true; }
+    if (/^[1-9]$/.test(key)) { this.presets.applyNumber(Number(key)); return true; }
     if (!actions[key]) return false;
     event.preventDefault();
     actions[key]();
