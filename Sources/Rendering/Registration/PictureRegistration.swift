@@ -112,22 +112,28 @@ struct PictureRegistration: Sendable {
       for row in 0..<grid.rows {
         for column in 0..<grid.columns {
           cell.removeAll(keepingCapacity: true)
+          var isSorted = false
           for y in edge(row, grid.rows, height)..<edge(row + 1, grid.rows, height) {
             for x in edge(column, grid.columns, width)..<edge(column + 1, grid.columns, width) {
               let place = y &* width &+ x
               let slopeX = (samples[place &+ 1] - samples[place &- 1]) / 2
               let slopeY = (samples[place &+ width] - samples[place &- width]) / 2
-              cell.append(
-                (
-                  slopeX * slopeX + slopeY * slopeY,
-                  Point(
-                    x: Float(x) - middleX, y: Float(y) - middleY, slopeX: slopeX, slopeY: slopeY,
-                    value: samples[place])
-                ))
+              let steepness = slopeX * slopeX + slopeY * slopeY
+              // The steepest ones stand in their order as soon as there are more than are taken.
+              if cell.count == mostPoints, !isSorted {
+                cell.sort { $0.steepness > $1.steepness }
+                isSorted = true
+              }
+              guard cell.count < mostPoints || steepness > cell[mostPoints - 1].steepness else { continue }
+              let point = Point(
+                x: Float(x) - middleX, y: Float(y) - middleY, slopeX: slopeX, slopeY: slopeY,
+                value: samples[place])
+              if isSorted { cell.removeLast() }
+              let rank = isSorted ? cell.partitioningIndex { $0.steepness < steepness } : cell.count
+              cell.insert((steepness, point), at: rank)
             }
           }
-          if cell.count > mostPoints { cell.sort { $0.steepness > $1.steepness } }
-          points += cell.prefix(mostPoints).map(\.point)
+          points += cell.map(\.point)
         }
       }
     }
