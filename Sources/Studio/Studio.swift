@@ -4,7 +4,7 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 
-/// What a server of folders knows and does. Its routes are in extensions, a subject each.
+/// The state of a server of folders, and its work. Its routes are in extensions, a subject each.
 final class Studio: Sendable {
   let options: ServerOptions
   let policy: AccessPolicy
@@ -61,7 +61,7 @@ final class Studio: Sendable {
     ("Cache-Control", "no-store"),
   ]
 
-  /// What the HTTP server asks.
+  /// Answers the HTTP server.
   var handler: HTTPServer.Handler {
     HTTPServer.Handler(
       refuse: { request in self.refusal(of: request).map { HTTPResponse($0) } },

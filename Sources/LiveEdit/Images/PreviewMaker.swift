@@ -10,7 +10,7 @@ import LivePhotoFormat
 package struct PreviewMaker: Sendable {
   /// A state of an asset.
   package enum State: Hashable, Sendable {
-    /// What stands there now.
+    /// The file that stands there now.
     case current
     /// The version of this number; 0 is the original.
     case version(Int)

@@ -1,6 +1,6 @@
 import EditModel
 
-/// What a server of folders is told when it is started: `liveedit studio` and `liveedit serve` hand it to
+/// The options of a server of folders: `liveedit studio` and `liveedit serve` hand it to
 /// `liveedit-studio` as JSON, in its only argument.
 package struct ServerOptions: Codable, Hashable, Sendable {
   /// The folders, as they were named.

@@ -1,6 +1,6 @@
 /// Who may ask what: by host and origin, against other pages and names that lead here (DNS rebinding), and by secrets.
 struct AccessPolicy: Sendable {
-  /// What a request may do.
+  /// The rights of a request.
   enum Access: Hashable, Sendable {
     /// It has shown nothing.
     case none
@@ -93,7 +93,7 @@ struct AccessPolicy: Sendable {
     return false
   }
 
-  /// What a request may do by the secrets that it carries.
+  /// The rights that a request has by the secrets that it carries.
   func access(of request: HTTPRequest) -> Access {
     if let header = request.headers["authorization"] {
       let parts = header.split(separator: " ", maxSplits: 1)

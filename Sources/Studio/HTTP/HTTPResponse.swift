@@ -5,7 +5,7 @@ internal import LiveEdit
 
 /// An answer.
 struct HTTPResponse: Sendable {
-  /// What follows the headers.
+  /// The part that follows the headers.
   enum Body: Sendable {
     /// These bytes.
     case bytes([UInt8])
@@ -19,7 +19,7 @@ struct HTTPResponse: Sendable {
   var status: Int
   /// The headers, in the order in which they are sent.
   var headers: [(name: String, value: String)]
-  /// What follows them.
+  /// The part that follows them.
   var body: Body
 
   /// - Parameters:
@@ -126,7 +126,7 @@ enum RouteError: Error, Sendable {
   case cancelled
   /// The list that a request refers to is forgotten.
   case outdated(String)
-  /// What LiveEdit says.
+  /// The words of LiveEdit.
   case failed(EditError)
 
   /// The status of HTTP.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// An HTTP server over GNU libmicrohttpd: one thread of its own that sleeps until something arrives. A request is answered
 /// by a task; its connection sleeps meanwhile.
 final class HTTPServer: Sendable {
-  /// What answers requests.
+  /// Answers requests.
   struct Handler: Sendable {
     /// Looks at a request whose body has not arrived yet; an answer refuses it.
     var refuse: @Sendable (HTTPRequest) -> HTTPResponse?
@@ -17,7 +17,7 @@ final class HTTPServer: Sendable {
     var headers: [(name: String, value: String)]
   }
 
-  /// What a server keeps to.
+  /// The bounds that a server keeps to.
   struct Limits: Sendable {
     /// Connections at a time; others wait.
     var connections: UInt32 = 256

@@ -42,7 +42,7 @@ struct JobsAnswer: Encodable {
 
 /// The jobs that pages and programs have begun, one done after the other.
 final class JobTray: Sendable {
-  /// What a job tells while it is done.
+  /// The progress that a job tells while it is done.
   struct Reporter: Sendable {
     /// True once it shall stop.
     let isCancelled: @Sendable () -> Bool

@@ -8,7 +8,7 @@ export const CHANGES = {
   flipHorizontal: { type: "flip", axis: "horizontal" }, flipVertical: { type: "flip", axis: "vertical" }, auto: { type: "auto" },
 };
 
-/** What can be done with assets. Each is heard at once, and told as a job when it takes its time. */
+/** All that can be done with assets. Each is heard at once, and told as a job when it takes its time. */
 export class Actions {
   /**
    * @param {import("./assets.js").AssetList} assets

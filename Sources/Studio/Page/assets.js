@@ -9,9 +9,9 @@ export class AssetList extends EventTarget {
     this.count = 0;
     /** @type {{month: string|null, count: number, first: number, shapes: number[]}[]} */
     this.sections = [];
-    /** What the list is of. */
+    /** The filter and the order of the list. */
     this.query = { filter: "", sort: "", hidden: false };
-    /** What it is going to be of, once that is there. */
+    /** Those that it is going to have, once it is there. */
     this.wanted = this.query;
     this.view = "";
     this.isLoaded = false;

@@ -23,7 +23,7 @@ function setAttribute(element, key, value) {
   else element.setAttribute(key, value === true ? "" : value);
 }
 
-/** What is set as a property, because an attribute only says how it begins. */
+/** Names of what is set as a property, because an attribute only says how it begins. */
 const PROPERTIES = { value: 1, checked: 1, muted: 1, textContent: 1, disabled: 1 };
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -2,7 +2,7 @@ import { el, iconButton } from "./dom.js";
 import { get } from "./api.js";
 import { bytes, moment, seconds, t } from "./strings.js";
 
-/** What is known of an asset, and whether its files are sound. */
+/** All that is known of an asset, and whether its files are sound. */
 export class FactsPanel {
   /** @param {() => void} onClose */
   constructor(onClose) {

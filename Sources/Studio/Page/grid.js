@@ -60,7 +60,7 @@ export class Grid {
 
   margin() { return this.scroller.clientWidth < 600 ? 4 : 16; }
 
-  /** What stands at the upper edge, so that it stays there when the layout changes. */
+  /** The asset at the upper edge, so that it stays there when the layout changes. */
   anchor() {
     const top = this.scroller.scrollTop;
     if (top < 1 || !this.plan.rows.length) return null;

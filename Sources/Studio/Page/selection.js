@@ -1,7 +1,7 @@
 import { el, icon, iconButton } from "./dom.js";
 import { t } from "./strings.js";
 
-/** What is selected. */
+/** The assets that are selected. */
 export class Selection extends EventTarget {
   constructor() {
     super();

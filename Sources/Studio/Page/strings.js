@@ -179,7 +179,7 @@ export function month(text) {
   return isNaN(date) ? text : new Intl.DateTimeFormat(language(), { month: "long", year: "numeric" }).format(date);
 }
 
-/** What the clock at the place showed, whatever zone this computer is in. */
+/** The time that the clock at the place showed, whatever zone this computer is in. */
 export function moment(text) {
   const clock = new Date(`${text.slice(0, 19)}Z`);
   return isNaN(clock) ? text : new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);

@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 /** How long what went well stays in sight, in milliseconds. */
 const STAYS = 4000;
 
-/** What is being done, at the lower edge: jobs with progress, and sentences. */
+/** The work that is being done, at the lower edge: jobs with progress, and sentences. */
 export class Tray {
   constructor() {
     /** @type {Map<string, {job: any, card: HTMLElement}>} */
@@ -110,7 +110,7 @@ export class Tray {
   }
 }
 
-/** What went wrong with an asset, in one sentence. */
+/** The failure of an asset, in one sentence. */
 function sentence(result) {
   if (result.message) return result.message;
   const { file, problem, remedy } = result.error ?? {};

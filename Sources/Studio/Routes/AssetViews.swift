@@ -7,7 +7,7 @@ internal import Synchronization
 /// The lists of assets that pages look at: which ones, in what order, in which months and of what shapes. Everything else is
 /// read when it is asked for.
 final class AssetViews: Sendable {
-  /// What is asked for.
+  /// The list that is asked for.
   struct Question: Hashable, Sendable {
     var filter = ""
     var sort = "-date"

@@ -124,7 +124,7 @@ extension Studio {
     return (batch, items.map(\.place))
   }
 
-  /// What a change would do, for each asset.
+  /// The results that a change would have, for each asset.
   private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON]
   {
     var results = [RawJSON?](repeating: nil, count: paths.count)
@@ -163,7 +163,7 @@ extension Studio {
     return Answer(.failed, file: file, ["error": .object(members), "message": .string("\(error)")])
   }
 
-  /// What a change means.
+  /// The meaning of a change.
   private func aim(_ change: RequestedChange, _ request: HTTPRequest) async throws(RouteError) -> Aim {
     var settings = SettingsChange()
     settings.defaults = options.settings
@@ -288,7 +288,7 @@ extension Studio {
   }
 }
 
-/// What became of several assets.
+/// The results of several assets.
 struct ResultsAnswer: Encodable {
   var schema = 1
   var results: [RawJSON]

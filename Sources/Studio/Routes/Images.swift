@@ -185,7 +185,7 @@ extension Studio {
     )
   }
 
-  /// What is wrong with a value, as a clause.
+  /// The fault of a value, as a clause.
   static func clause(_ error: any Error) -> String {
     if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
       let inner = context.underlyingError

@@ -6,7 +6,7 @@
   const HELD = 400;
 
   const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-  /** What shows the picture under the mouse before its edit, while B is held. */
+  /** The button that shows the picture under the mouse before its edit, while B is held. */
   let pointed = null;
 
   /** Lets a picture play its movie: silent after resting on it, with its sound while or after it is pressed. */
