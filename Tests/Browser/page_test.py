@@ -100,7 +100,7 @@ class FirstUseTest(PageTest):
         self.no_findings("albums")
         browser.find("dialog input").send_keys("Summer", Keys.ENTER)
         browser.until("[...document.querySelectorAll('.albums button')].some(button => button.innerText.startsWith('Summer'))")
-        [button for button in browser.all(".albums button") if button.text.startswith("Summer")][0].click()
+        browser.until("[...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'))").click()
         browser.until("document.querySelectorAll('.tile').length == 1")
         browser.act("All photos")
         browser.until("document.querySelectorAll('.tile').length == 4")

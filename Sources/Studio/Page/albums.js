@@ -30,6 +30,10 @@ export class Albums {
   /** @param {string} [filter] what is shown now */
   draw(filter = this.filter ?? "") {
     this.filter = filter;
+    // A button that is about to be pressed stays.
+    const look = JSON.stringify([filter, this.albums]);
+    if (look === this.drawn) return;
+    this.drawn = look;
     const entry = (name, count, wanted) => {
       const button = el("button", { type: "button", "aria-current": wanted === filter ? "true" : null, onclick: () => this.onChoose(wanted) },
         el("span.name", {}, name), count !== null && el("span.count", {}, String(count)));

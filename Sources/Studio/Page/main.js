@@ -132,7 +132,8 @@ events.addEventListener("hello", () => {
   setTimeout(() => {
     tray.load().catch(() => {});
     albums.load().catch(() => {});
-    assets.load().catch((error) => tellServer(error.message));
+    // Who does not answer is told by the stream of events.
+    assets.load().catch((error) => { if (error.status) tellServer(error.message); });
   }, events.wasLost ? 0 : 1500);
 });
 
@@ -170,4 +171,4 @@ async function start() {
   if (!viewer.isOpen) grid.focus(0);
 }
 
-start().catch((error) => tellServer(error.message));
+start().catch((error) => tellServer(error.status ? error.message : t("server.gone")));
