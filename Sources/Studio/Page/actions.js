@@ -1,6 +1,7 @@
 import { announce } from "./dom.js";
 import { post } from "./api.js";
 import { t } from "./strings.js";
+import { sentence } from "./tray.js";
 
 /** Edits of one press, as the server takes them. */
 export const CHANGES = {
@@ -13,7 +14,7 @@ export class Actions {
   /**
    * @param {import("./assets.js").AssetList} assets
    * @param {import("./tray.js").Tray} tray
-   * @param {{share: Function, album: Function, removals: Function}} dialogs
+   * @param {{share: Function, album: Function}} dialogs
    */
   constructor(assets, tray, dialogs) {
     this.assets = assets;
@@ -94,6 +95,6 @@ export class Actions {
     const failed = answer.results.find((result) => result.status === "failed");
     if (!failed) return;
     this.assets.refresh(items.map((item) => item.id));
-    this.fail(failed.message ?? failed.error?.problem ?? "");
+    this.fail(sentence(failed));
   }
 }

@@ -2,6 +2,7 @@ import { el } from "./dom.js";
 import { get, post } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { t } from "./strings.js";
+import { sentence } from "./tray.js";
 
 /** A text as it stands in a filter. */
 export function quoted(text) { return `"${text.replace(/[\\"]/g, "\\$&")}"`; }
@@ -64,7 +65,7 @@ export class Albums {
     try {
       const answer = await post("albums", { action, album, assets: ids });
       const failed = answer.results.find((result) => result.status === "failed");
-      if (failed) this.tray.tell(failed.message ?? failed.error?.problem ?? "", true);
+      if (failed) this.tray.tell(sentence(failed), true);
       else this.tray.tell(t(action === "add" ? "albums.added" : "albums.removed", { count: ids.length, album }));
       await this.load();
     } catch (error) {

@@ -147,10 +147,9 @@ function changed({ assets: ids = [], all = false }) {
   waiting.timer = setTimeout(async () => {
     const { ids: many, all: isAll } = waiting;
     waiting = { ids: new Set(), all: false, timer: 0 };
-    // What is not in the list may have come; shapes change where pictures are turned.
-    const isKnown = [...many].every((id) => assets.place(id) >= 0);
     await assets.refresh([...many]);
-    if (isAll || !isKnown || many.size) await assets.load().catch(() => {});
+    // Others may have come, and shapes change where pictures are turned.
+    if (isAll || many.size) await assets.load().catch(() => {});
   }, 150);
 }
 

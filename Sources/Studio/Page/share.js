@@ -2,6 +2,7 @@ import { el } from "./dom.js";
 import { get, pictureURL, post } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { bytes, t } from "./strings.js";
+import { sentence } from "./tray.js";
 
 /**
  * Shows whole what would be handed on, and hands it on as it was chosen.
@@ -52,7 +53,7 @@ export async function openShare(items, tray, canWrite) {
     const written = job.results.flatMap((result) => result.written ?? []);
     const failures = job.results.filter((result) => result.status === "failed");
     const files = written.filter((file) => file.download).map((file) => el("a", { href: file.download, download: file.name }, file.name));
-    links.replaceChildren(...failures.map((result) => el("p.invalid", {}, result.message ?? result.error?.problem ?? "")),
+    links.replaceChildren(...failures.map((result) => el("p.invalid", {}, sentence(result))),
       files.length ? t("share.ready") : written.length ? t("share.written", { names: written.map((file) => file.name).join(", ") }) : "", ...files);
     // Browsers take several downloads of one click when each has its moment.
     files.forEach((link, index) => setTimeout(() => link.click(), 300 * index));

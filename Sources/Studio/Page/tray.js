@@ -111,7 +111,7 @@ export class Tray {
 }
 
 /** The failure of an asset, in one sentence. */
-function sentence(result) {
+export function sentence(result) {
   if (result.message) return result.message;
   const { file, problem, remedy } = result.error ?? {};
   return [file ? `${file}: ` : "", problem ?? "", remedy ? `; ${remedy}` : ""].join("");
