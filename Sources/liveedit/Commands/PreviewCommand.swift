@@ -84,25 +84,12 @@ struct PreviewCommand: Command {
       isCancelled: { TerminationSignals.pending != nil })
     let progress = Progress(isQuiet ? .none : .text, verb: "made")
     progress.begin(total: files.count)
-    let cache = try Configuration().cache
-    var locator = AssetLocator(layout: selection.layout)
-    var index: (folder: String, index: AssetIndex)?
-    var seen: Set<OriginalFiles.Identity> = []
+    var listed = try ListedAssets(layout: selection.layout)
     var shown: [(file: String, asset: OriginalFiles)] = []
     for (number, file) in files.enumerated() where TerminationSignals.pending == nil {
       progress.begin(number, file)
       do throws(EditError) {
-        let asset = try locator.locate(file)
-        if seen.insert(asset.identity).inserted {
-          if index?.folder != asset.folder {
-            let found = try AssetIndex(
-              folder: asset.folder, layout: selection.layout, cache: cache, report: { Report.notice($0) })
-            index = (asset.folder, found)
-          }
-          guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
-            throw EditError(
-              .notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
-          }
+        if let (asset, facts) = try listed.find(file) {
           _ = try page.add(asset, facts)
           shown.append((file, asset))
         }

@@ -60,27 +60,14 @@ struct SheetCommand: Command {
     try FilePublisher.checkFree([name], in: folder)
     let progress = Progress(isQuiet ? .none : .text, verb: "found")
     progress.begin(total: files.count)
-    let cache = try Configuration().cache
+    var listed = try ListedAssets(layout: selection.layout)
     var sheet = ContactSheet(layout: selection.layout)
-    var locator = AssetLocator(layout: selection.layout)
-    var index: (folder: String, index: AssetIndex)?
-    var seen: Set<OriginalFiles.Identity> = []
     var shown: [(file: String, asset: OriginalFiles)] = []
     for file in files where TerminationSignals.pending == nil {
       progress.begin(0, file)
       defer { progress.end() }
       do throws(EditError) {
-        let asset = try locator.locate(file)
-        guard seen.insert(asset.identity).inserted else { continue }
-        if index?.folder != asset.folder {
-          let found = try AssetIndex(
-            folder: asset.folder, layout: selection.layout, cache: cache, report: { Report.notice($0) })
-          index = (asset.folder, found)
-        }
-        guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
-          throw EditError(
-            .notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
-        }
+        guard let (asset, facts) = try listed.find(file) else { continue }
         try sheet.add(asset, facts)
         shown.append((file, asset))
       } catch {

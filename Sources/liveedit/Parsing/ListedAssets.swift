@@ -1,0 +1,38 @@
+import Basics
+import FileSystem
+import LiveEdit
+
+/// Finds the assets of the files of a command line with their metadata, each once.
+struct ListedAssets {
+  private let layout: LibraryLayout
+  private let cache: UserCache?
+  private var locator: AssetLocator
+  /// The index of the folder of the last file.
+  private var index: (folder: String, index: AssetIndex)?
+  private var seen: Set<OriginalFiles.Identity> = []
+
+  /// - Parameter layout: where renders lie.
+  /// - Throws: ``EditError`` when the configuration cannot be read.
+  init(layout: LibraryLayout) throws(EditError) {
+    self.layout = layout
+    cache = try Configuration().cache
+    locator = AssetLocator(layout: layout)
+  }
+
+  /// The asset of a file, and its metadata; nil for one that was found before.
+  ///
+  /// - Throws: ``EditError`` when the file belongs to no asset.
+  mutating func find(_ file: String) throws(EditError) -> (asset: OriginalFiles, facts: IndexedAsset)? {
+    let asset = try locator.locate(file)
+    guard seen.insert(asset.identity).inserted else { return nil }
+    if index?.folder != asset.folder {
+      let found = try AssetIndex(
+        folder: asset.folder, layout: layout, cache: cache, report: { Report.notice($0) })
+      index = (asset.folder, found)
+    }
+    guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
+      throw EditError(.notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
+    }
+    return (asset, facts)
+  }
+}
