@@ -22,11 +22,15 @@ import Testing
                 open(os.path.join(folder, name + ending), "w").close()
     """
 
-  /// The system calls of a command that must succeed.
+  /// The names that a command looks up, and the pages and lists that it reads and writes; it must succeed.
+  ///
+  /// Locks, waits and pipes are left out: how often threads wait for one another depends on the machine's load.
   func calls(_ arguments: String..., in folder: URL) throws -> [String] {
     let log = try TemporaryFolder()
     let path = log.file("log").path
-    let output = try Tools.run(["strace", "-f", "-o", path, Command.path] + arguments, in: folder)
+    let output = try Tools.run(
+      ["strace", "-f", "-e", "trace=%file,pread64,pwrite64,getdents64", "-o", path, Command.path] + arguments,
+      in: folder)
     #expect(output.status == 0, "\(output.standardError)")
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { String($0) }
   }
