@@ -22,14 +22,14 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       return ConversionResult(
         stillTime: try bestFrame(of: movie, in: part, near: moment, isCancelled: isCancelled))
     case .frame(let movie, let seconds, let output):
-      let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+      let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
       let frame = try StillPictures.frame(
         at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
       let profile = ICCProfileWriter.profile(of: frame.color)
       try write(ForeignPhoto.jpeg(frame.jpeg, exif: nil, profile: profile), to: output)
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
     case .preview(let movie, let output, let kind):
-      let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+      let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
       try LoopingPreview.write(
         of: movie, orientation: orientation, to: output, kind: kind, isCancelled: isCancelled)
       return ConversionResult(method: .encoded)
@@ -45,7 +45,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)
     case .sheet(let sheet): return try SheetMaking(job: sheet).run(isCancelled: isCancelled)
     case .video(let video):
-      let orientation = try MovieSummary(FileByteSource(path: video.source)).orientation
+      let orientation = try Movie(FileByteSource(path: video.source)).shownOrientation
       return try MovieConverter.convert(video, orientation: orientation, isCancelled: isCancelled)
     }
   } catch {
@@ -76,7 +76,7 @@ private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bo
     throw EditError(reading: photo, error)
   }
   var search = FrameSearch(photo: picture)
-  let orientation = try MovieSummary(FileByteSource(path: movie)).orientation
+  let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
   var times: [Double] = []
   try StillPictures.frames(of: movie, isCancelled: isCancelled) { frame, seconds in
     search.look(at: orientation == .identity ? frame : frame.turned(by: orientation))

@@ -195,7 +195,7 @@ struct SheetMaking {
     _ take: (Int, PlanarFrame) throws -> Void
   ) throws {
     let wanted = Array(cells)
-    let orientation = try MovieSummary(FileByteSource(path: path)).orientation
+    let orientation = try Movie(FileByteSource(path: path)).shownOrientation
     var next = 0
     var last: PlanarFrame?
     func show(until seconds: Double) throws {

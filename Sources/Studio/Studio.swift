@@ -8,7 +8,7 @@ internal import LiveEdit
 final class Studio: Sendable {
   let options: ServerOptions
   let policy: AccessPolicy
-  let folders: [ServedFolder]
+  let folders: ServedFolders
   let names: AssetNames
   let views: AssetViews
   let renderer: HelperRenderer
@@ -28,7 +28,7 @@ final class Studio: Sendable {
   ///   - quit: ends the server.
   /// - Throws: ``EditError`` when there is no place for previews or downloads.
   init(
-    _ options: ServerOptions, _ policy: AccessPolicy, _ folders: [ServedFolder], renderer: HelperRenderer,
+    _ options: ServerOptions, _ policy: AccessPolicy, _ folders: ServedFolders, renderer: HelperRenderer,
     quit: @escaping @Sendable () -> Void
   ) throws(EditError) {
     (self.options, self.policy, self.folders, self.renderer, self.quit) =
@@ -163,7 +163,7 @@ final class Studio: Sendable {
       json: SessionAnswer(
         version: LiveEditVersion.current, mode: options.hasPage ? "studio" : "serve",
         mayWrite: policy.access(of: request) == .writing, shares: options.shareTo != nil,
-        folders: folders.map {
+        folders: folders.all.map {
           SessionAnswer.Folder(folder: $0.number, name: $0.name, mayWrite: $0.isWritable)
         }))
   }
@@ -187,7 +187,7 @@ final class Studio: Sendable {
   func relative(_ text: String) -> String {
     var text = text
     // The longest first: one may be in another.
-    for root in Set(folders.map(\.root)).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+    for root in folders.roots.sorted(by: { $0.utf8.count > $1.utf8.count }) {
       text = text.replacing(root + "/", with: "")
     }
     return text
@@ -199,7 +199,7 @@ final class Studio: Sendable {
   func json(_ answer: Answer, of asset: String? = nil) -> RawJSON {
     var answer = answer
     if let asset { answer.members["asset"] = .string(asset) }
-    return RawJSON(relative: answer.line, roots: folders.map(\.root))
+    return RawJSON(relative: answer.line, roots: folders.roots)
   }
 }
 

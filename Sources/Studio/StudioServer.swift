@@ -22,15 +22,24 @@ package struct StudioServer {
   /// - Throws: ``EditError`` when it cannot begin.
   package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
     let renderer = try HelperRenderer()
-    let folders = try ServedFolder.all(options, renderer: renderer, report: report)
+    let folders = try ServedFolders(options, renderer: renderer, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
     if let folder = options.shareTo {
       try whileWriting(folder) { try HeldFolder(path: folder).checkWritable() }
     }
-    let socket =
-      if let file = options.socket { try ListeningSocket(file: file) } else {
-        try ListeningSocket(address: options.address, port: options.port)
-      }
+    let kept = KeptSession(options, of: folders.roots)
+    var last = kept?.last
+    let socket: ListeningSocket
+    if let file = options.socket {
+      socket = try ListeningSocket(file: file)
+    } else if let known = last, options.port == 0 || options.port == known.port,
+      let again = try? ListeningSocket(address: options.address, port: known.port)
+    {
+      socket = again
+    } else {
+      last = nil
+      socket = try ListeningSocket(address: options.address, port: options.port)
+    }
     defer { socket.removeFile() }
     let isLocal = ["127.0.0.1", "::1"].contains(options.address)
     if !isLocal, options.socket == nil {
@@ -40,8 +49,13 @@ package struct StudioServer {
     }
     let policy = AccessPolicy(
       port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts,
-      token: token,
-      hasPage: options.hasPage)
+      token: token, hasPage: options.hasPage, goingOn: last)
+    if let port = socket.port, let cookie = policy.session {
+      kept?.keep(
+        KeptSession.Session(
+          port: port, base: policy.base, token: policy.token.text, cookie: cookie.text, key: policy.key.text))
+    }
+    defer { kept?.remove() }
     let (ending, end) = AsyncStream<Void>.makeStream()
     let studio = try Studio(options, policy, folders, renderer: renderer) { end.finish() }
     defer { studio.downloads.end() }
@@ -50,11 +64,11 @@ package struct StudioServer {
     let address = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.address] ?? options.address
     let host = address.contains(":") ? "[\(address)]" : address
     let base = socket.port.map { "http://\(host):\($0)" + policy.base } ?? "unix:" + (options.socket ?? "")
-    announce(options.hasPage ? base + "?token=" + token.text : base)
+    announce(options.hasPage ? base + "?token=" + policy.token.text : base)
     if !options.hasPage, options.tokenFile == nil { report("the token is \(token.text)") }
     var opened: BrowserOpening?
     if options.hasPage, options.opensBrowser {
-      opened = BrowserOpening(base + "?token=" + token.text, report)
+      opened = BrowserOpening(base + "?token=" + policy.token.text, report)
     }
     TerminationSignals.whenReceived { end.finish() }
     for await _ in ending {}

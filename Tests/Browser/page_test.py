@@ -77,17 +77,22 @@ class FirstUseTest(PageTest):
         while not colourful(photo) and time.time() < end:
             time.sleep(0.2)
         self.assertTrue(colourful(photo))
-        # One is shared, without its place.
+        # One is shared, without its place; its files are told with their sizes before anything is handed on.
         browser.press("s")
         browser.until("document.querySelector('dialog img')?.naturalWidth")
+        told = browser.until("document.querySelectorAll('.links a').length == 2 && [...document.querySelectorAll('.links .size')].map(size => size.textContent)")
+        self.assertEqual(os.listdir(browser.downloads), [])
         self.no_findings("share")
         browser.act("Download")
-        browser.until("document.querySelectorAll('.links a').length == 2")
         end = time.time() + 20
         while len([name for name in os.listdir(browser.downloads) if not name.endswith(".crdownload")]) < 2 and time.time() < end:
             time.sleep(0.1)
         shared = sorted(os.listdir(browser.downloads))
         self.assertEqual([name.rsplit(".")[1] for name in shared], ["JPG", "MOV"])
+        for text, name in zip(told, shared):
+            number, unit = text.split()
+            size = os.path.getsize(os.path.join(browser.downloads, name))
+            self.assertAlmostEqual(float(number) * {"kB": 1e3, "MB": 1e6}[unit], size, delta=size / 20)
         tags = subprocess.run(["exiftool", "-ee", "-G", "-a", *(os.path.join(browser.downloads, name) for name in shared)], capture_output=True, text=True).stdout
         self.assertNotIn("GPS", tags)
         self.assertIn("Content Identifier", tags)
@@ -209,9 +214,36 @@ class TroubleTest(PageTest):
         for pipe in (self.studio.process.stdout, self.studio.process.stderr):
             pipe.close()
         self.studio.start()
-        browser.open(self.studio.address)
+        # The page goes on where it was.
+        browser.until("document.querySelector('.banner').hidden")
+        browser.press(Keys.ESCAPE)
         browser.tile("IMG_0001")
-        self.assertEqual(browser.run("return [...document.querySelectorAll('.tile')].filter(tile => tile.getAttribute('aria-label').includes('edited')).length"), 1)
+        browser.until("[...document.querySelectorAll('.tile')].filter(tile => tile.getAttribute('aria-label').includes('edited')).length == 1")
+        browser.view("IMG_0002")
+        browser.press("r")
+        self.wait_for("IMG_E0002.JPG", "IMG_E0002.MOV")
+
+    def test_work_that_a_kill_interrupts_is_told(self):
+        browser = self.browser
+        # Long enough to be killed: many of one movie.
+        source = [file for file in self.files if "IMG_0001" in file]
+        for number in range(10, 30):
+            for file in source:
+                shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0001", f"00{number}")))
+        browser.until("document.querySelectorAll('.tile').length == 22")
+        browser.run("document.querySelector('.tile').focus()")
+        browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('22')")
+        browser.act("Turn right")
+        browser.until("[...document.querySelectorAll('.card .state')].some(state => /^[1-9]\\d* of 22 done/.test(state.textContent))")
+        self.studio.kill()
+        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
+            pipe.close()
+        self.studio.start()
+        browser.until("[...document.querySelectorAll('.card.failed')].some(card => card.innerText.includes('ended before'))")
+        browser.until("document.querySelector('.banner').hidden")
+        browser.act("Turn right")
+        self.wait_for(*[f"IMG_E00{number}.{half}" for number in range(10, 30) for half in ("JPG", "MOV")])
 
     def test_quit(self):
         self.browser.act("Quit liveedit")

@@ -16,6 +16,7 @@ class Studio:
         self.folder = tempfile.mkdtemp(prefix="studio-")
         self.photos = os.path.join(self.folder, "Photos")
         os.mkdir(self.photos)
+        os.mkdir(self.folder + "/run", 0o700)
         for file in files:
             shutil.copyfile(file, os.path.join(self.photos, os.path.basename(file)))
         self.options = options
@@ -23,7 +24,7 @@ class Studio:
         self.start()
 
     def start(self, *options):
-        environment = os.environ | {"XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state"}
+        environment = os.environ | {"XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state", "XDG_RUNTIME_DIR": self.folder + "/run"}
         self.process = subprocess.Popen(
             [os.path.join(PROGRAMS, "liveedit"), "studio", "--no-open", *self.options, *options, self.photos], env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -203,6 +203,31 @@ import Testing
       try server.ask("api/1/assets/\(id)/original/photo").body == server.folder.read("Photos/IMG_0001.JPG"))
   }
 
+  /// Google's Motion Photos may have a second track of a single frame in the photo's size: what plays is shown.
+  @Test func ofTwoTracksTheOneThatMovesIsShown() throws {
+    let server = try RunningServer(fixtures: [])
+    let file = server.folder.file("Photos/two.MOV")
+    for (name, source) in [
+      ("large", "testsrc2=s=640x480:r=1:d=1"), ("small", "testsrc2=s=320x240:r=30:d=0.6"),
+    ] {
+      try Tools.output(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        server.folder.file(name + ".mov").path)
+    }
+    try Tools.output(
+      "ffmpeg", "-v", "error", "-i", server.folder.file("large.mov").path, "-i",
+      server.folder.file("small.mov").path, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:0",
+      "default", "-disposition:v:1", "default", file.path)
+    let id = try #require(try server.assets()["two"])
+    let movie = try server.ask("api/1/assets/\(id)/movie")
+    #expect(movie.status == 200, "\(movie.text)")
+    let shown = try server.folder.write(movie.body, to: "shown.mp4")
+    let entries = "stream=width,height,nb_read_packets"
+    #expect(
+      try Tools.ffprobe(shown, "-count_packets", "-select_streams", "v", "-show_entries", entries)
+        == ["320,240,18"])
+  }
+
   /// An edit from its plan to its revert, with the original as it was all the while.
   @Test func editsMakeVersions() throws {
     let server = try RunningServer()

@@ -4,11 +4,13 @@ import TestSupport
 /// A server of a folder of the test's own, ended with the value.
 final class RunningServer {
   let folder: TemporaryFolder
-  let process = Process()
+  private(set) var process = Process()
   /// The address that was printed, without what follows “?”.
   private(set) var address = ""
   /// What follows “?”.
   private(set) var query = ""
+  private let words: [String]
+  private let environment: [String: String]
   static let token = "a-token-of-the-tests-0123456789"
 
   static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -40,6 +42,12 @@ final class RunningServer {
     for (name, mode) in [("token", 0o600), ("run", 0o700)] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
     }
+    (self.words, self.environment) = (words, environment)
+    try start()
+  }
+
+  /// Starts the program, and waits until it says where it is.
+  private func start() throws {
     let token = words.first == "serve" ? ["--token-file", "token"] : []
     process.executableURL = Self.programs.appendingPathComponent("liveedit")
     process.arguments = words + token + ["--share-to", "out", "Photos"]
@@ -48,6 +56,7 @@ final class RunningServer {
       "XDG_RUNTIME_DIR": folder.file("run").path, "TMPDIR": folder.url.path,
     ]) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = folder.url
+    address = ""
     for name in ["address", "said"] { try folder.write([], to: name) }
     process.standardOutput = try FileHandle(forWritingTo: folder.file("address"))
     process.standardError = try FileHandle(forWritingTo: folder.file("said"))
@@ -63,6 +72,13 @@ final class RunningServer {
   }
 
   deinit { end() }
+
+  /// Ends it by a signal, and starts it again.
+  func restart(_ signal: Int32) throws {
+    end(signal)
+    process = Process()
+    try start()
+  }
 
   /// What it said on standard error.
   var said: String { (try? String(contentsOf: folder.file("said"), encoding: .utf8)) ?? "" }

@@ -119,6 +119,20 @@ public struct Movie: Sendable {
     }
   }
 
+  /// The way in which the stored frames of the track that players show are laid down: of several that with the most
+  /// frames. Google's Motion Photos may have another one, with single frames in the photo's size.
+  ///
+  /// - Throws: ``MediaError`` when there is no video track, or its matrix is neither a quarter turn nor a mirror image.
+  package var shownOrientation: Orientation {
+    get throws {
+      let all = tracks.filter { $0.handler == "vide" }
+      guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {
+        throw MediaError("it has no video track")
+      }
+      return try track.orientation
+    }
+  }
+
   /// The frames of the video track in the order of showing.
   ///
   /// - Throws: ``MediaError`` when there is not exactly one video track.
@@ -200,11 +214,7 @@ package struct MovieSummary: Sendable {
   package init(_ movie: Movie) throws {
     self.movie = movie
     track = try movie.video
-    guard let orientation = track.header.matrix.orientation else {
-      throw MediaError(
-        "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
-    }
-    self.orientation = orientation
+    orientation = try track.orientation
     description = try track.visualDescription
     metadata = try movie.metadata
   }

@@ -93,6 +93,19 @@ struct Track: Sendable {
     }
   }
 
+  /// The way in which stored frames are laid down for display.
+  ///
+  /// - Throws: ``MediaError`` when the matrix is neither a quarter turn nor a mirror image.
+  var orientation: Orientation {
+    get throws {
+      guard let orientation = header.matrix.orientation else {
+        throw MediaError(
+          "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
+      }
+      return orientation
+    }
+  }
+
   /// Where the media's time `ticks` lies on the movie's timeline.
   ///
   /// - Parameters:

@@ -35,8 +35,11 @@ struct AccessPolicy: Sendable {
   ///   - allowed: names of a reverse proxy.
   ///   - token: the secret of the address, and of programs.
   ///   - hasPage: whether there is a page, below a random path.
-  init(port: UInt16?, address: String? = nil, allowed: [String] = [], token: Secret = Secret(), hasPage: Bool)
-  {
+  ///   - last: the session that goes on; nil for new secrets.
+  init(
+    port: UInt16?, address: String? = nil, allowed: [String] = [], token: Secret = Secret(), hasPage: Bool,
+    goingOn last: KeptSession.Session? = nil
+  ) {
     var names = ["127.0.0.1", "localhost", "[::1]"]
     if let address { names.append(address.contains(":") ? "[\(address)]" : address) }
     var hosts = Set(port.map { port in names.map { "\($0):\(port)" } } ?? names)
@@ -45,10 +48,10 @@ struct AccessPolicy: Sendable {
     self.hosts = hosts
     openPort = address == "0.0.0.0" || address == "::" ? port : nil
     proxies = Set(allowed.map { $0.lowercased() })
-    self.token = token
-    base = hasPage ? "/" + Secret().text + "/" : "/"
-    session = hasPage ? Secret() : nil
-    key = Secret()
+    self.token = last.map { Secret($0.token) } ?? token
+    base = hasPage ? last?.base ?? "/" + Secret().text + "/" : "/"
+    session = hasPage ? last.map { Secret($0.cookie) } ?? Secret() : nil
+    key = last.map { Secret($0.key) } ?? Secret()
   }
 
   /// The header that gives a page its cookie.

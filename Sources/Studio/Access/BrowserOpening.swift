@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import Foundation
 
 /// The opening of a browser at an address that nobody else may see: by a file for this user alone that leads there, so that
 /// no list of processes shows the address.
@@ -12,10 +11,7 @@ final class BrowserOpening: Sendable {
   ///   - address: the address, of letters that need no escape in HTML.
   ///   - report: told what people should know.
   init(_ address: String, _ report: (String) -> Void) {
-    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
-    guard folder.hasPrefix("/"), let status = try? FileStatus(path: folder), status.owner == HostSystem.user,
-      status.permissions & 0o077 == 0
-    else {
+    guard let folder = RuntimeFolder.path else {
       report("no browser was opened: XDG_RUNTIME_DIR names no folder of yours alone; open the address above")
       path = nil
       return

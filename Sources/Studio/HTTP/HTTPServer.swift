@@ -312,6 +312,7 @@ private func queue(
   _ server: HTTPServer
 ) -> MHD_Result {
   guard let response = response(answer, pointer) else { return liveedit_no }
+  if case .events = answer.body { server.deadlines.isEndless(Connection.descriptor(of: pointer)) }
   defer { MHD_destroy_response(response) }
   for (name, value) in server.handler.headers where answer[name] == nil {
     MHD_add_response_header(response, name, value)

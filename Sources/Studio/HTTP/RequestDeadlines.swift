@@ -1,31 +1,38 @@
 internal import FileSystem
 internal import Synchronization
 
-/// The times by which connections must have brought a whole request. libmicrohttpd ends those on which nothing happens;
+/// The times by which connections must have brought a whole request, and taken its answer. libmicrohttpd ends those on which nothing happens;
 /// these end those on which a byte comes now and then.
 final class RequestDeadlines: Sendable {
   private struct State {
-    /// The deadline of each connection by its descriptor; nil while its request is being answered.
+    /// The deadline of each connection by its descriptor; nil for a stream without an end.
     var deadlines: [Int32: ContinuousClock.Instant?] = [:]
     var isWatched = false
   }
 
   private let first: Duration
   private let next: Duration
+  private let answer: Duration
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - first: the time for the first request of a connection.
   ///   - next: the time from the end of one request to the next one.
-  init(first: Duration = .seconds(15), next: Duration = .seconds(75)) {
-    (self.first, self.next) = (first, next)
+  ///   - answer: the time from a request's arrival to the last byte of its answer, which may have to be made first.
+  init(
+    first: Duration = .seconds(15), next: Duration = .seconds(75), answer: Duration = .seconds(3600)
+  ) {
+    (self.first, self.next, self.answer) = (first, next, answer)
   }
 
   /// Takes note of a new connection.
   func begin(_ descriptor: Int32) { set(descriptor, .now + first) }
 
   /// Takes note that a request has arrived whole.
-  func arrived(_ descriptor: Int32) { state.withLock { $0.deadlines[descriptor] = .some(nil) } }
+  func arrived(_ descriptor: Int32) { set(descriptor, .now + answer) }
+
+  /// Takes note that the answer to a request has no end.
+  func isEndless(_ descriptor: Int32) { state.withLock { $0.deadlines[descriptor] = .some(nil) } }
 
   /// Takes note that a request is answered.
   func answered(_ descriptor: Int32) { set(descriptor, .now + next) }

@@ -76,6 +76,8 @@ final class JobTray: Sendable {
   /// The number of jobs that may wait.
   private static let limit = 100
 
+  /// The beginning of all jobs' names: a page that outlives a server takes none for another's.
+  private let prefix = Secret().text.filter(\.isLetter).prefix(4)
   private let tell: @Sendable (JobObject) -> Void
   private let state = Mutex(State())
 
@@ -96,7 +98,7 @@ final class JobTray: Sendable {
       guard !state.isEnded, state.entries.count(where: { !$0.object.isOver }) < Self.limit else {
         return (nil, false)
       }
-      let job = JobObject(job: String(state.next), title: title, total: total)
+      let job = JobObject(job: "\(prefix)\(state.next)", title: title, total: total)
       state.next += 1
       state.entries.append(Entry(object: job, work: { work(job.job, $0) }))
       defer { state.isWorking = true }

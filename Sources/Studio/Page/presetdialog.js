@@ -1,6 +1,6 @@
 import { el } from "./dom.js";
-import { pictureURL } from "./api.js";
 import { openDialog } from "./dialog.js";
+import { presetButton } from "./presets.js";
 import { t } from "./strings.js";
 
 /**
@@ -13,10 +13,5 @@ import { t } from "./strings.js";
 export async function openPresetDialog(item, count, row, onChoose) {
   const presets = await row.known().catch(() => []);
   const dialog = openDialog(`${t("action.presets")}: ${t("selection.count", { count })}`,
-    el("div.presetGrid", {}, ...presets.map(({ preset, summary }) => {
-      const picture = el("img", { alt: "", loading: "lazy", src: pictureURL(item, { size: 320, preset, replace: true }) });
-      picture.addEventListener("error", () => picture.remove());
-      return el("button.preset", { type: "button", title: summary, onclick: () => { dialog.close(); onChoose(preset); } },
-        el("span.picture", {}, picture), el("span.name", {}, preset));
-    })));
+    el("div.presetGrid", {}, ...presets.map((one) => presetButton(item, one, { onclick: () => { dialog.close(); onChoose(one.preset); } }))));
 }

@@ -2,6 +2,18 @@ import { el } from "./dom.js";
 import { get, pictureURL } from "./api.js";
 import { t } from "./strings.js";
 
+/**
+ * A preset as a small picture of an asset, to be pressed.
+ * @param {import("./api.js").Asset} item
+ * @param {{preset: string, summary: string}} preset
+ * @param {Record<string, any>} attributes
+ */
+export function presetButton(item, { preset, summary }, attributes) {
+  const picture = el("img", { alt: "", loading: "lazy", decoding: "async", src: pictureURL(item, { size: 320, preset, replace: true }) });
+  picture.addEventListener("error", () => picture.remove());
+  return el("button.preset", { type: "button", title: summary, ...attributes }, el("span.picture", {}, picture), el("span.name", {}, preset));
+}
+
 /** The presets as small pictures of the asset that is shown. */
 export class PresetRow {
   /**
@@ -38,13 +50,9 @@ export class PresetRow {
     this.element.hidden = false;
     this.applied = null;
     const presets = await this.known().catch(() => []);
-    this.list.replaceChildren(...presets.map(({ preset, summary }, index) => {
-      const picture = el("img", { alt: "", loading: "lazy", decoding: "async", src: pictureURL(item, { size: 320, preset, replace: true }) });
-      picture.addEventListener("error", () => picture.remove());
-      const button = el("button.preset", {
-        type: "button", title: summary, onclick: () => this.apply(preset),
-        "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
-      }, el("span.picture", {}, picture), el("span.name", {}, preset));
+    this.list.replaceChildren(...presets.map((one, index) => {
+      const { preset } = one;
+      const button = presetButton(item, one, { onclick: () => this.apply(preset), "aria-keyshortcuts": index < 9 ? String(index + 1) : null });
       this.removals.watch(button, { type: "apply", presets: [preset], replace: true }, () => item);
       return button;
     }));

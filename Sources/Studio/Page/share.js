@@ -1,20 +1,25 @@
 import { el } from "./dom.js";
 import { get, pictureURL, post } from "./api.js";
 import { openDialog } from "./dialog.js";
+import { badge, isLive, Player } from "./livephoto.js";
 import { bytes, t } from "./strings.js";
 import { sentence } from "./tray.js";
 
+/** For so many assets the files are made as soon as they can be seen; of more when somebody asks for them. */
+const FEW = 12;
+
 /**
- * Shows whole what would be handed on, and hands it on as it was chosen.
+ * Shows whole what would be handed on, the files with their sizes, and hands it on as it was chosen.
  * @param {import("./api.js").Asset[]} items
  * @param {import("./tray.js").Tray} tray
  * @param {boolean} canWrite whether there is a folder to put it into
  */
 export async function openShare(items, tray, canWrite) {
   const facts = await get(`assets/${encodeURIComponent(items[0].id)}/share`);
+  const choose = () => { tellPlace(); prepare(); };
   const forms = facts.forms.map((form, index) => el("label.choice", {},
-    el("input", { type: "radio", name: "form", value: form, checked: index === 0, autofocus: index === 0 }), t(`share.${form}`), sizeOf(form, facts)));
-  const withoutPlace = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", checked: true, onchange: () => tellPlace() }));
+    el("input", { type: "radio", name: "form", value: form, checked: index === 0, autofocus: index === 0, onchange: choose }), t(`share.${form}`)));
+  const withoutPlace = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", checked: true, onchange: choose }));
   const place = el("p.place");
   const where = facts.place ? `${facts.place.latitude.toFixed(4)}, ${facts.place.longitude.toFixed(4)}` : "";
   const tellPlace = () => {
@@ -22,47 +27,85 @@ export async function openShare(items, tray, canWrite) {
   };
   tellPlace();
   const links = el("div.links", { "aria-live": "polite" });
-  const buttons = [["download", "share.download"], ["folder", "share.folder"]].filter(([to]) => to === "download" || canWrite).map(([to, name]) =>
-    el("button.wide", { type: "button", onclick: () => handOn(to) }, t(name)));
+  const download = el("button.wide", { type: "button", onclick: () => { wanted = true; if (made) take(); else make(); } }, t("share.download"));
+  const folder = canWrite ? el("button.wide", { type: "button", onclick: () => make("folder") }, t("share.folder")) : null;
   const dialog = openDialog(t("share.title", { count: items.length }),
     el("div.shared", {},
-      el("div.pictures", {}, ...items.slice(0, 4).map((item) => el("img", { alt: item.name, src: pictureURL(item, { size: 640 }) }))),
+      el("div.pictures", {}, ...items.slice(0, 4).map(whole)),
       el("div.how", {}, el("fieldset", {}, el("legend", {}, t("share.as")), ...forms),
         el("label.choice", {}, withoutPlace, t("share.withoutLocation")), place,
         facts.people?.length ? el("p", {}, t("share.people", { names: facts.people.join(", ") })) : null,
-        el("div.buttons", {}, ...buttons), links)));
+        el("div.buttons", {}, download, folder), links)));
+  /** The job that makes the files to download, and whether they were taken. */
+  let job = "", made = false, wanted = false, taken = false, timer = 0;
+  dialog.addEventListener("close", () => { clearTimeout(timer); if (!taken) forget(); });
+  prepare();
 
-  async function handOn(to) {
+  /** Makes the files of this choice, a moment after it was made. */
+  function prepare() {
+    clearTimeout(timer);
+    forget();
+    [made, wanted] = [false, false];
+    links.replaceChildren();
+    if (items.length <= FEW) timer = setTimeout(make, 300);
+  }
+
+  /** Gives up what was made, or is being made. */
+  function forget() {
+    const id = job;
+    job = "";
+    if (id) post(`jobs/${id}/cancel`).then(() => post(`jobs/${id}/dismiss`)).catch(() => {});
+  }
+
+  /** Has the files made, to download or into the folder. */
+  async function make(to = "download") {
+    clearTimeout(timer);
+    if (to === "download" && job) return;
     const form = dialog.querySelector("input[name=form]:checked").value;
-    for (const button of buttons) button.disabled = true;
     links.replaceChildren(t("share.making"));
     try {
-      const { job } = await post("share", {
+      const begun = (await post("share", {
         assets: items.map((item) => item.id), as: form, to, ...(withoutPlace.checked ? { strip: "location" } : {}),
+      })).job;
+      if (to === "download") job = begun.job;
+      tray.whenDone(begun.job, () => {
+        if (to === "folder" || job === begun.job) get(`jobs/${begun.job}`).then((answer) => show(answer.job, to)).catch(refuse);
       });
-      tray.whenDone(job.job, async () => show((await get(`jobs/${job.job}`)).job));
-      tray.update(job);
+      tray.update(begun);
     } catch (error) {
-      links.replaceChildren(el("p.invalid", {}, error.message));
-      for (const button of buttons) button.disabled = false;
+      refuse(error);
     }
   }
 
-  function show(job) {
-    for (const button of buttons) button.disabled = false;
-    const written = job.results.flatMap((result) => result.written ?? []);
-    const failures = job.results.filter((result) => result.status === "failed");
-    const files = written.filter((file) => file.download).map((file) => el("a", { href: file.download, download: file.name }, file.name));
-    links.replaceChildren(...failures.map((result) => el("p.invalid", {}, sentence(result))),
-      files.length ? t("share.ready") : written.length ? t("share.written", { names: written.map((file) => file.name).join(", ") }) : "", ...files);
-    // Browsers take several downloads of one click when each has its moment.
-    files.forEach((link, index) => setTimeout(() => link.click(), 300 * index));
+  function refuse(error) { links.replaceChildren(el("p.invalid", {}, error.message)); }
+
+  /** Shows the files that were made. */
+  function show(ended, to) {
+    const written = ended.results.flatMap((result) => result.written ?? []);
+    const failures = ended.results.filter((result) => result.status === "failed").map((result) => el("p.invalid", {}, sentence(result)));
+    const files = written.filter((file) => file.download).map((file) => el("p", {},
+      el("a", { href: file.download, download: file.name, onclick: () => { taken = true; } }, file.name), el("span.size", {}, bytes(file.size))));
+    const told = to === "folder" ? t("share.written", { names: written.map((file) => file.name).join(", ") })
+      : files.length > 1 ? t("share.size", { size: bytes(written.reduce((sum, file) => sum + file.size, 0)) }) : "";
+    links.replaceChildren(...failures, ...files, written.length ? told : "");
+    made = to === "download";
+    if (wanted && made) take();
+  }
+
+  /** Takes the files: browsers take several downloads of one click when each has its moment. */
+  function take() {
+    dialog.querySelectorAll(".links a").forEach((link, index) => setTimeout(() => link.click(), 300 * index));
   }
 }
 
-/** How many bytes a form has, where that is known before it is made. */
-function sizeOf(form, facts) {
-  const { photo, movie } = facts;
-  const size = { pair: (photo?.size ?? 0) + (movie?.size ?? 0), still: photo?.size, movie: movie?.size, "motion-photo": (photo?.size ?? 0) + (movie?.size ?? 0) }[form];
-  return size ? el("span.size", {}, bytes(size)) : null;
+/** An asset as it will be seen: its picture, which plays when a hand rests on it or presses it. */
+function whole(item) {
+  const sign = badge(item);
+  const frame = el("span.picture", {}, el("img", { alt: item.name, src: pictureURL(item, { size: 640 }) }));
+  if (!isLive(item) && item.kind !== "movie") return el("div.whole", {}, frame);
+  const player = new Player(frame, sign);
+  return el("button.whole", {
+    type: "button", "aria-label": `${t("action.play")}: ${item.name}`, onclick: () => player.play(item, { muted: false }),
+    onpointerenter: (event) => { if (event.pointerType === "mouse") player.rest(item); }, onpointerleave: () => player.stop(),
+  }, frame, sign);
 }

@@ -18,7 +18,14 @@ export class Tray {
   /** Asks for all jobs, as after the connection was lost. */
   async load() {
     const { jobs } = await get("jobs");
-    for (const job of jobs) if (["waiting", "running"].includes(job.state) || this.cards.has(job.job)) this.update(job);
+    // A server that was started anew knows nothing of those before it.
+    for (const [id, { job }] of this.cards) {
+      if (isOver(job) || jobs.some((known) => known.job === id)) continue;
+      this.update({ ...job, state: "cancelled", fraction: 1 });
+      this.remove(id);
+      this.tell(`${job.title}: ${t("tray.interrupted")}`, true);
+    }
+    for (const job of jobs) if (!isOver(job) || this.cards.has(job.job)) this.update(job);
   }
 
   /** Calls back when a job has ended. */
@@ -27,18 +34,17 @@ export class Tray {
   /** Shows how far a job is. */
   update(job) {
     let entry = this.cards.get(job.job);
-    const isOver = !["waiting", "running"].includes(job.state);
     if (!entry) {
-      if (isOver && job.state === "done" && !this.waiting.has(job.job)) return;
+      if (isOver(job) && job.state === "done" && !this.waiting.has(job.job)) return;
       entry = { job, card: this.card(job) };
       this.cards.set(job.job, entry);
       // What is done at once needs no card.
       entry.timer = setTimeout(() => { if (this.cards.get(job.job) === entry && !entry.card.isConnected) this.element.append(entry.card); }, 400);
     }
-    if (!["waiting", "running"].includes(entry.job.state) && !isOver) return;
+    if (isOver(entry.job) && !isOver(job)) return;
     entry.job = job;
     this.draw(entry);
-    if (!isOver) return;
+    if (!isOver(job)) return;
     const action = this.waiting.get(job.job);
     this.waiting.delete(job.job);
     action?.(job);
@@ -68,8 +74,7 @@ export class Tray {
   draw({ job, card }) {
     card.querySelector("strong").textContent = job.title;
     const bar = card.querySelector("progress");
-    const isOver = !["waiting", "running"].includes(job.state);
-    bar.hidden = isOver;
+    bar.hidden = isOver(job);
     bar.value = job.fraction ?? 0;
     card.querySelector(".state").textContent = [
       job.state === "waiting" && t("tray.waiting"), job.state === "cancelled" && t("tray.cancelled"),
@@ -77,20 +82,20 @@ export class Tray {
       job.failed > 0 && t("tray.failed", { failed: job.failed }),
     ].filter(Boolean).join(", ");
     const button = card.querySelector("button");
-    button.title = t(isOver ? "action.dismiss" : "action.cancel");
+    button.title = t(isOver(job) ? "action.dismiss" : "action.cancel");
     button.setAttribute("aria-label", `${button.title}: ${job.title}`);
   }
 
   async dismiss(id) {
     const entry = this.cards.get(id);
     if (!entry) return;
-    const isOver = !["waiting", "running"].includes(entry.job.state);
+    const wasOver = isOver(entry.job);
     try {
-      await post(`jobs/${id}/${isOver ? "dismiss" : "cancel"}`);
+      await post(`jobs/${id}/${wasOver ? "dismiss" : "cancel"}`);
     } catch (error) {
-      if (!isOver) this.tell(error.message, true);
+      if (!wasOver) this.tell(error.message, true);
     }
-    if (isOver) this.remove(id);
+    if (wasOver) this.remove(id);
   }
 
   remove(id) {
@@ -109,6 +114,9 @@ export class Tray {
     if (isFailure) announce(message);
   }
 }
+
+/** True once nothing more will be done for a job. */
+const isOver = (job) => !["waiting", "running"].includes(job.state);
 
 /** The failure of an asset, in one sentence. */
 export function sentence(result) {

@@ -21,11 +21,11 @@ final class AssetNames: Sendable {
     var names: [Stem: Set<String>] = [:]
   }
 
-  private let folders: [ServedFolder]
+  private let folders: ServedFolders
   private let state = Mutex(State())
 
   /// - Parameter folders: the folders.
-  init(_ folders: [ServedFolder]) { self.folders = folders }
+  init(_ folders: ServedFolders) { self.folders = folders }
 
   /// The name of an asset, which is known from now on.
   func name(of asset: Asset, in folder: ServedFolder) -> String {
@@ -70,7 +70,7 @@ final class AssetNames: Sendable {
       throw Self.missing
     }
     if let found = try await known(name) { return found }
-    for folder in folders {
+    for folder in folders.all {
       guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else {
         continue
       }

@@ -46,13 +46,13 @@ final class AssetViews: Sendable {
   /// Assets that are read at a time.
   private static let page = 512
 
-  private let folders: [ServedFolder]
+  private let folders: ServedFolders
   private let views = Mutex<[View]>([])
   /// When something was changed by way of this server; lists that were made before are not taken once more.
   private let changed = Mutex(ContinuousClock.now)
 
   /// - Parameter folders: the folders.
-  init(_ folders: [ServedFolder]) { self.folders = folders }
+  init(_ folders: ServedFolders) { self.folders = folders }
 
   /// A list that was made before.
   ///
@@ -81,6 +81,8 @@ final class AssetViews: Sendable {
   /// Makes a list.
   func make(_ question: Question) async throws(RouteError) -> View {
     let options = try Self.options(question)
+    await self.folders.refresh()
+    let folders = folders.all
     var view = View(name: String(Secret().text.prefix(8)), question: question, made: .now)
     let isByDate = options.order.field == .date
     var months: [String?] = []

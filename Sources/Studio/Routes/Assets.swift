@@ -168,7 +168,7 @@ extension Studio {
       field.valueKind == .text, ["=", "!=", "contains"].contains(words[words.count - 1]), text.last == " "
     else { return [] }
     var values: Set<String> = []
-    for folder in folders {
+    for folder in folders.all {
       if field == .album {
         values.formUnion(((try? await folder.library.albums()) ?? []).map(\.name))
         continue

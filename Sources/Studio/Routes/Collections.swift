@@ -49,7 +49,7 @@ extension Studio {
   /// `GET albums`.
   func albums() async throws(RouteError) -> HTTPResponse {
     var albums: [String: AlbumsAnswer.Album] = [:]
-    for folder in folders {
+    for folder in folders.all {
       guard let found = try? await folder.library.albums() else { continue }
       for album in found {
         var known = albums[album.name] ?? AlbumsAnswer.Album(album: album.name, count: 0, folders: [])
@@ -93,13 +93,14 @@ extension Studio {
       }
     case "create", "delete":
       var results: [RawJSON] = []
-      var chosen = folders
+      let all = folders.all
+      var chosen = all
       if let numbers = body.folders {
-        guard numbers.allSatisfy(folders.indices.contains) else { throw .usage("there is no such folder") }
-        chosen = numbers.map { folders[$0] }
+        guard numbers.allSatisfy(all.indices.contains) else { throw .usage("there is no such folder") }
+        chosen = numbers.map { all[$0] }
       } else if body.action == "delete" {
         var having: [ServedFolder] = []
-        for folder in folders
+        for folder in all
         where ((try? await folder.library.albums()) ?? []).contains(where: { $0.name == name }) {
           having.append(folder)
         }

@@ -65,7 +65,7 @@ extension Studio {
     let aim = try await aim(body.change, request)
     let paths = assets.map(\.asset.path)
     let opaque = assets.map(\.name)
-    let layout = folders[0].library.layout
+    let layout = folders.layout
     if isPlan {
       let results = try await liveEdit { () throws(EditError) in
         try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
@@ -128,7 +128,7 @@ extension Studio {
   private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON]
   {
     var results = [RawJSON?](repeating: nil, count: paths.count)
-    let (batch, places) = batch(paths, aim, folders[0].library.layout) { index, error in
+    let (batch, places) = batch(paths, aim, folders.layout) { index, error in
       results[index] = json(Self.failure(error, paths[index]), of: opaque[index])
     }
     let planner = BatchPlanner(batch, isLate: false, isRelative: false, by: editor)

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
@@ -18,17 +19,17 @@ final class EventBroadcast: Sendable {
 
   /// The number of streams at a time.
   private static let limit = 16
-  /// The number of folders that are watched; each has a thread.
+  /// The number of folders that have a watch each, with a thread, which knows the assets that change.
   private static let watched = 64
 
-  private let folders: [ServedFolder]
+  private let folders: ServedFolders
   private let names: AssetNames
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - folders: the folders.
   ///   - names: the names of their assets.
-  init(_ folders: [ServedFolder], _ names: AssetNames) { (self.folders, self.names) = (folders, names) }
+  init(_ folders: ServedFolders, _ names: AssetNames) { (self.folders, self.names) = (folders, names) }
 
   /// Adds a stream, which is greeted once nothing will be missed.
   ///
@@ -79,7 +80,8 @@ final class EventBroadcast: Sendable {
   /// - Parameter ready: called once all of them are watched.
   private func watch(_ ready: @escaping @Sendable () -> Void) {
     let begun = Task { [folders] in
-      for folder in folders.prefix(Self.watched) {
+      let single = folders.all.prefix(Self.watched)
+      for folder in single {
         guard let changes = try? await folder.library.changes() else { continue }
         let task = Task {
           do {
@@ -91,10 +93,32 @@ final class EventBroadcast: Sendable {
         }
         self.keep(task)
       }
+      self.watchTrees(besides: 0..<single.count)
       ready()
       await self.keepAlive()
     }
     keep(begun)
+  }
+
+  /// Watches for folders that come, and the folders that have no watch of their own.
+  private func watchTrees(besides others: Range<Int>) {
+    guard folders.isGrowing || folders.all.count > others.count else { return }
+    let isOver = Flag()
+    // A task that does nothing but end the thread when it is cancelled.
+    keep(
+      Task {
+        await withTaskCancellationHandler {
+          while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        } onCancel: {
+          isOver.set()
+        }
+      })
+    _ = try? WorkerThread { [folders] in
+      let watch = try? TreeWatch(folders, others: others) { folder in
+        self.tell("change", Change(folder: folder.number, assets: [], all: true))
+      }
+      watch?.run { isOver.isSet }
+    }
   }
 
   private func keep(_ task: Task<Void, Never>) {

@@ -79,6 +79,6 @@ extension Studio {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
     let text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    return RawJSON(relative: text, roots: folders.map(\.root))
+    return RawJSON(relative: text, roots: folders.roots)
   }
 }

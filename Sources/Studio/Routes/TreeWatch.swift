@@ -1,0 +1,75 @@
+internal import EditModel
+internal import FileSystem
+internal import LiveEdit
+
+/// A watch over whole trees of folders by one thread: folders that come, and changes in those that have no watch of their
+/// own, which would need a thread each.
+struct TreeWatch {
+  private let folders: ServedFolders
+  private let watch: FolderWatch
+  /// The numbers of the folders that others watch.
+  private let others: Range<Int>
+  private let tell: (ServedFolder) -> Void
+
+  /// Begins to watch.
+  ///
+  /// - Parameters:
+  ///   - folders: the folders.
+  ///   - others: the numbers of those that others watch.
+  ///   - tell: told of folders that came, or in which something changed.
+  init(_ folders: ServedFolders, others: Range<Int>, tell: @escaping (ServedFolder) -> Void) throws {
+    (self.folders, self.others, self.tell) = (folders, others, tell)
+    watch = try FolderWatch()
+    for path in folders.places { add(path) }
+  }
+
+  /// Watches until somebody ends it.
+  func run(until isOver: () -> Bool) {
+    // What came between the start of the server and that of the watch.
+    lookAgain()
+    while !isOver() {
+      guard let events = try? watch.wait(milliseconds: 200) else { return }
+      if !events.isEmpty { take(events) }
+    }
+  }
+
+  private func take(_ events: FolderWatch.Events) {
+    let served = Dictionary(folders.all.map { ($0.path, $0) }) { first, _ in first }
+    var changed: Set<Int> = []
+    var isNewPlace = events.isIncomplete
+    for (folder, names) in events.names {
+      let asset = FilePath.split(folder).name == HeldFolder.ownPrefix ? FilePath.split(folder).folder : folder
+      for name in names where !name.hasPrefix(".") {
+        let path = FilePath.joined(folder, name)
+        if folder == asset, (try? FileStatus(path: path, followingLinks: false))?.kind == .folder {
+          for place in FolderTree.folders(from: path, fail: { _, _ in }) { add(place) }
+          isNewPlace = true
+        } else if served[asset] == nil {
+          isNewPlace = true
+        }
+      }
+      if let one = served[asset], !others.contains(one.number) {
+        changed.insert(one.number)
+        if names.contains(HeldFolder.ownPrefix) { add(folder) }
+      }
+    }
+    if events.isIncomplete { for path in folders.places { add(path) } }
+    // Who copies a folder does so in many steps.
+    HostSystem.sleep(milliseconds: 50)
+    if isNewPlace { lookAgain() }
+    for number in changed { tell(folders[number]) }
+  }
+
+  private func lookAgain() {
+    for folder in folders.lookAgain() {
+      add(folder.path)
+      tell(folder)
+    }
+  }
+
+  /// Watches a folder, and what the catalogue in it says.
+  private func add(_ path: String) {
+    _ = try? watch.add(path)
+    _ = try? watch.add(FilePath.joined(path, HeldFolder.ownPrefix))
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Studio
+
+/// The times by which connections are ended.
+@Suite struct RequestDeadlinesTests {
+  /// Two ends of a connection: ours, and the other one's.
+  private func pair() throws -> (Int32, Int32) {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  /// True if the other end sees the connection's end.
+  private func isEnded(_ other: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return recv(other, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+  }
+
+  /// Waits for that. Tests beside this one may have all threads for tasks for a long while.
+  private func ends(_ other: Int32) async throws -> Bool {
+    for _ in 0..<1200 where !isEnded(other) { try await Task.sleep(for: .milliseconds(50)) }
+    return isEnded(other)
+  }
+
+  @Test func anAnswerThatIsNotTakenIsEnded() async throws {
+    let deadlines = RequestDeadlines(
+      first: .seconds(60), next: .seconds(60), answer: .milliseconds(200))
+    let (own, other) = try pair()
+    defer { for end in [own, other] { close(end) } }
+    deadlines.begin(own)
+    deadlines.arrived(own)
+    #expect(!isEnded(other))
+    #expect(try await ends(other))
+  }
+
+  @Test func aStreamIsNot() async throws {
+    let deadlines = RequestDeadlines(
+      first: .milliseconds(100), next: .milliseconds(100), answer: .milliseconds(100))
+    let (own, other) = try pair()
+    defer { for end in [own, other] { close(end) } }
+    deadlines.begin(own)
+    deadlines.arrived(own)
+    deadlines.isEndless(own)
+    try await Task.sleep(for: .milliseconds(400))
+    #expect(!isEnded(other))
+    deadlines.answered(own)
+    #expect(try await ends(other))
+  }
+}
