@@ -85,7 +85,7 @@ export class Actions {
 
   async edit(items, change) {
     const answer = await post("edits", { assets: items.map((item) => item.id), change });
-    this.tray.update(answer.job);
+    this.tray.follow(answer.job);
   }
 
   /** Marks show at once; what the server refuses is taken back by the next change. */

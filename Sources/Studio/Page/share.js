@@ -68,10 +68,9 @@ export async function openShare(items, tray, canWrite) {
         assets: items.map((item) => item.id), as: form, to, ...(withoutPlace.checked ? { strip: "location" } : {}),
       })).job;
       if (to === "download") job = begun.job;
-      tray.whenDone(begun.job, () => {
+      tray.follow(begun, () => {
         if (to === "folder" || job === begun.job) get(`jobs/${begun.job}`).then((answer) => show(answer.job, to)).catch(refuse);
       });
-      tray.update(begun);
     } catch (error) {
       refuse(error);
     }

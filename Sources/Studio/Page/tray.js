@@ -13,6 +13,8 @@ export class Tray {
     this.element = el("section.tray", { "aria-label": t("tray.label") });
     /** @type {Map<string, (job: any) => void>} */
     this.waiting = new Map();
+    /** @type {Map<string, any>} the latest jobs that ended well before anybody here knew of them */
+    this.over = new Map();
   }
 
   /** Asks for all jobs, as after the connection was lost. */
@@ -28,14 +30,28 @@ export class Tray {
     for (const job of jobs) if (!isOver(job) || this.cards.has(job.job)) this.update(job);
   }
 
-  /** Calls back when a job has ended. */
-  whenDone(id, action) { this.waiting.set(id, action); }
+  /**
+   * Takes up a job that was just begun.
+   * @param {any} job
+   * @param {(job: any) => void} [action] called when it has ended
+   */
+  follow(job, action) {
+    // Its end may have been told before the answer to its beginning came.
+    const known = this.cards.get(job.job)?.job ?? this.over.get(job.job);
+    if (known && isOver(known)) { action?.(known); return; }
+    if (action) this.waiting.set(job.job, action);
+    this.update(job);
+  }
 
   /** Shows how far a job is. */
   update(job) {
     let entry = this.cards.get(job.job);
     if (!entry) {
-      if (isOver(job) && job.state === "done" && !this.waiting.has(job.job)) return;
+      if (job.state === "done" && !this.waiting.has(job.job)) {
+        this.over.set(job.job, job);
+        if (this.over.size > 20) this.over.delete(this.over.keys().next().value);
+        return;
+      }
       entry = { job, card: this.card(job) };
       this.cards.set(job.job, entry);
       // What is done at once needs no card.
