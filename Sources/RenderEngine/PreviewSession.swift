@@ -110,7 +110,7 @@ package final class PreviewSession {
     _ edit: Edit, _ answer: PreviewAnswer, _ half: PreviewRequest.Half
   ) -> [String] {
     var missing = [Parameter.noiseReduction, .sharpness, .grain].filter { edit[$0] > 0 }.map(\.rawValue)
-    if answer.areas == nil, PreviewLight(edit, color: .jpeg) != nil { missing.append("light") }
+    if answer.areas == nil, !edit.keepsAreas { missing.append("light") }
     if half == .photo {
       if edit.motion.keyPhoto != nil { missing.append("keyPhoto") }
       if edit.motion.effect == .longExposure { missing.append("effect") }
