@@ -60,7 +60,9 @@ package enum StandardStream: Int32, Sendable {
       // The last columns stay free for the cursor and the “^C” of a terminal: a line that wraps cannot be taken away.
       let columns = max(1, columns - 3)
       state.hasStatus = true
-      send("\r" + TerminalText.cut(TerminalText.line(line(columns)), to: columns) + Self.eraseRest, &state)
+      send(
+        Array(("\r" + TerminalText.cut(TerminalText.line(line(columns)), to: columns) + Self.eraseRest).utf8),
+        &state)
     }
   }
 
@@ -70,7 +72,7 @@ package enum StandardStream: Int32, Sendable {
   private static func clearStatus(_ state: inout State) {
     guard state.hasStatus else { return }
     state.hasStatus = false
-    StandardStream.error.send("\r" + eraseRest, &state)
+    StandardStream.error.send(Array(("\r" + eraseRest).utf8), &state)
   }
 
   /// “Erase in line” (ECMA-48 section 8.3.41).
@@ -94,20 +96,24 @@ package enum StandardStream: Int32, Sendable {
   /// True if standard output could not be written to.
   package static var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  private func put(_ text: String) {
-    if text.isEmpty { return }
+  /// Writes bytes as they are.
+  package func write(bytes: [UInt8]) {
     Self.state.withLock { state in
       Self.clearStatus(&state)
-      send(text, &state)
+      send(bytes, &state)
     }
+  }
+
+  private func put(_ text: String) {
+    if !text.isEmpty { write(bytes: Array(text.utf8)) }
   }
 
   /// Writes all bytes. What follows on a failure of standard output is not written: it would stand there without what
   /// is missing before it.
-  private func send(_ text: String, _ state: inout State) {
+  private func send(_ bytes: [UInt8], _ state: inout State) {
     if self == .output, state.failure != nil { return }
     do {
-      try File.write(Array(text.utf8), to: rawValue)
+      try File.write(bytes, to: rawValue)
     } catch {
       if self == .output { state.failure = error }
     }

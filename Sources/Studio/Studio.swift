@@ -14,6 +14,7 @@ final class Studio: Sendable {
   let renderer: HelperRenderer
   let previews: PreviewCache
   let queue = PreviewQueue()
+  let editPreviews: EditPreviews
   let events: EventBroadcast
   let jobs: JobTray
   let downloads: DownloadFolder
@@ -33,6 +34,7 @@ final class Studio: Sendable {
   ) throws(EditError) {
     (self.options, self.policy, self.folders, self.renderer, self.quit) =
       (options, policy, folders, renderer, quit)
+    editPreviews = EditPreviews(renderer)
     names = AssetNames(folders)
     views = AssetViews(folders)
     guard let path = UserFolder.cache.path else {
@@ -146,6 +148,7 @@ final class Studio: Sendable {
     switch (parts.count, parts.dropFirst().joined(separator: "/")) {
     case (1, _): return HTTPResponse(json: OneAssetAnswer(asset: listed(asset, folder)))
     case (_, "thumbnail"): return try await thumbnail(asset, parts[0], request)
+    case (_, "table"): return try await table(asset, parts[0], request)
     case (_, "picture"): return try await picture(asset, parts[0], request)
     case (_, "movie"): return try await movie(asset, parts[0], request)
     case (_, "original/photo"): return try original(asset.photo, of: asset, request)

@@ -74,6 +74,7 @@ package struct StudioServer {
     for await _ in ending {}
     opened?.remove()
     studio.queue.end()
+    studio.editPreviews.end()
     studio.events.end()
     studio.jobs.end()
     await server.end()

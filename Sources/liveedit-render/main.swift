@@ -18,6 +18,10 @@ do {
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
+  if case .preview(let job) = job {
+    try PreviewService(job, messages).run()
+    exit(0)
+  }
   let watch = InputWatch(outputs: job.outputs)
   // Whoever works asks between two steps, so a question says that a step is done.
   let isCancelled = { @Sendable in
@@ -33,6 +37,7 @@ do {
   case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
   case .describe: messages.send(.libraries(linkedLibraries()))
   case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
+  case .preview: break
   }
 } catch {
   messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))

@@ -1,10 +1,10 @@
 import Basics
 internal import CFFmpeg
 internal import EditModel
-internal import Rendering
+package import Rendering
 
 /// Makes frames such as every player shows: upright, in square pixels, 8 bits a sample in BT.709.
-final class PlayableVideo {
+package final class PlayableVideo {
   /// Size and colours of the new frames.
   let format: FrameFormat
   /// The pixel format that frames must have before.
@@ -37,17 +37,7 @@ final class PlayableVideo {
     let bitDepth = (descriptor?.comp.0.depth ?? 8) > 8 ? 10 : 8
     pixelFormat = bitDepth > 8 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
 
-    let sample = try FrameHandle(
-      width: parameters.pointee.width, height: parameters.pointee.height, format: pixelFormat)
-    sample.color(like: parameters)
-    sample.guessMatrix()
-    var color = PixelFormat.color(sample.pointer.pointee)
-    if (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
-      // What the converter makes of red, green and blue.
-      (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
-    }
-    // The default of H.264 and HEVC.
-    color.chromaLocation = color.chromaLocation ?? .left
+    let color = try Self.color(of: stream, as: pixelFormat)
     self.color = color
 
     // No axis gets more pixels than it has.
@@ -68,6 +58,35 @@ final class PlayableVideo {
       [1, 2].contains(color.primaries) && [1, 2, 6, 13].contains(color.transfer)
       && [1, 2].contains(color.matrix) && color.isFullRange != true
     table = isSame ? nil : try ColorTable(from: color, to: .bt709, bitDepth: bitDepth)
+  }
+
+  /// The colours of a movie's frames, which players are shown in BT.709.
+  ///
+  /// - Parameter path: the movie.
+  /// - Throws: ``MediaError`` when it is no movie, or damaged.
+  package static func color(ofMovie path: String) throws -> ColorDescription {
+    let reader = try MovieReader(path: path)
+    defer { withExtendedLifetime(reader) {} }
+    return try color(of: reader.video, as: AV_PIX_FMT_YUV420P)
+  }
+
+  private static func color(
+    of stream: UnsafeMutablePointer<AVStream>, as pixelFormat: AVPixelFormat
+  ) throws -> ColorDescription {
+    guard let parameters = stream.pointee.codecpar else { throw MediaError.noMemory }
+    let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: parameters.pointee.format))?.pointee
+    let sample = try FrameHandle(
+      width: parameters.pointee.width, height: parameters.pointee.height, format: pixelFormat)
+    sample.color(like: parameters)
+    sample.guessMatrix()
+    var color = PixelFormat.color(sample.pointer.pointee)
+    if (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
+      // What the converter makes of red, green and blue.
+      (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
+    }
+    // The default of H.264 and HEVC.
+    color.chromaLocation = color.chromaLocation ?? .left
+    return color
   }
 
   /// The frame as it is shown.

@@ -61,6 +61,11 @@ public struct Edit: Hashable, Sendable {
   /// True if colours, detail and effects stay as they are, so that no pixel gets another value.
   public var keepsAppearance: Bool { keepsColors && adjustments.isNeutral }
 
+  /// True if the light of no area is changed.
+  package var keepsAreas: Bool {
+    [Parameter.shadows, .highlights, .brilliance, .definition, .dehaze].allSatisfy { self[$0] == 0 }
+  }
+
   /// True if the picture is at most turned or mirrored, so that no pixel need be decoded for it.
   public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral && motion.effect == .none }
 

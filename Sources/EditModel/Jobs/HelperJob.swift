@@ -10,6 +10,8 @@ package enum HelperJob: Codable, Hashable, Sendable {
   case propose(AutoJob)
   /// Do what a codec is needed for besides rendering.
   case convert(ConversionJob)
+  /// Answer questions about edits of some files, until there are no more.
+  case preview(PreviewJob)
   /// Say which libraries do all this.
   case describe
 
@@ -18,7 +20,7 @@ package enum HelperJob: Codable, Hashable, Sendable {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }
-    case .rehearse, .check, .propose, .describe: []
+    case .rehearse, .check, .propose, .preview, .describe: []
     }
   }
 }

@@ -1,7 +1,8 @@
 import Basics
 
 /// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`,
-/// `converted`, `libraries` or `error`.
+/// `converted`, `libraries` or `error`. Of a preview there is a `working` when questions may be asked, and a `bytes` or `error`
+/// for each of them.
 package enum RenderMessage: Codable, Hashable, Sendable {
   /// How far the render is.
   case progress(RenderProgress)
@@ -17,6 +18,8 @@ package enum RenderMessage: Codable, Hashable, Sendable {
   case converted(ConversionResult)
   /// The libraries that the helper uses.
   case libraries([LinkedLibrary])
+  /// The answer to a question about an edit has so many bytes, which follow.
+  case bytes(Int)
   /// The render failed and its outputs are gone.
   case error(EditError)
 }

@@ -14,6 +14,8 @@ package struct PreviewMaker: Sendable {
     case current
     /// The version of this number; 0 is the original.
     case version(Int)
+    /// What the next edit starts from.
+    case base
   }
 
   /// The files of a state. A version that gave its files up has none.
@@ -46,6 +48,16 @@ package struct PreviewMaker: Sendable {
     if photo == nil, movie == nil { return originals }
     // A photo that was rendered without its movie has none: Live is off, or another program made it.
     return Files(photo: photo ?? originals.photo, movie: movie ?? (photo == nil ? originals.movie : nil))
+  }
+
+  /// The files that the next edit of an asset starts from.
+  ///
+  /// - Throws: ``EditError`` when a half is missing.
+  package static func baseFiles(of asset: IndexedAsset) throws(EditError) -> Files {
+    try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
+      let next = try NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library)
+      return Files(photo: next.sources[.photo], movie: next.sources[.movie])
+    }
   }
 
   /// The small JPEG that the current photo's file brings with it, upright by its Exif block; nil where it has none.
@@ -103,15 +115,18 @@ package struct PreviewMaker: Sendable {
   ///   - asset: the asset.
   ///   - change: the way from its last edit to that.
   ///   - side: pixels of the longer side at most.
+  ///   - small: a picture of the state ``State/base`` in the photo's own colours, at least as large: quicker to be rendered
+  ///     than the photo; nil where there is none.
   ///   - output: the file's path, which nothing has.
   /// - Throws: ``EditError``; there is no file then.
   package func picture(
-    of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int, to output: String
+    of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int, from small: String? = nil,
+    to output: String
   ) throws(EditError) {
     let plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       try RenderPlan(NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library), change)
     }
-    try render(plan, asset, side, to: output)
+    try render(plan, asset, side, from: small, to: output)
   }
 
   /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first. Of a Motion Photo it
@@ -178,6 +193,7 @@ package struct PreviewMaker: Sendable {
 
   /// The files of a state, or how they are rendered again.
   private func found(_ state: State, of asset: IndexedAsset) throws(EditError) -> Found {
+    if state == .base { return .files(try Self.baseFiles(of: asset)) }
     guard case .version(let wanted) = state else { return .files(Self.currentFiles(of: asset)) }
     return try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       let record = try library.state(named: asset.name, isLeaving: false).record
@@ -214,7 +230,7 @@ package struct PreviewMaker: Sendable {
   }
 
   private func render(
-    _ plan: RenderPlan, _ asset: IndexedAsset, _ side: Int, to output: String
+    _ plan: RenderPlan, _ asset: IndexedAsset, _ side: Int, from small: String? = nil, to output: String
   ) throws(EditError) {
     let scratch = try ScratchFolder()
     var settings = RenderSettings(photoFormat: .jpeg)
@@ -228,14 +244,16 @@ package struct PreviewMaker: Sendable {
     guard var photo = source else {
       throw EditError(.notFound, file: asset.path, "has no photo and no movie")
     }
-    if try readFile(photo, { try Photo($0).isMotionPhoto() }) {
+    let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
+    if let small, !usesMovie, try Self.hasColors(small, of: photo) {
+      photo = small
+    } else if try readFile(photo, { try Photo($0).isMotionPhoto() }) {
       let alone = scratch.file("photo")
       try changeFile(photo, to: alone) { source, sink in
         try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
       }
       photo = alone
     }
-    let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
     let job = RenderJob(
       photo: .init(source: photo, output: output), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
@@ -247,6 +265,12 @@ package struct PreviewMaker: Sendable {
       if error.file == photo { error.file = asset.path }
       throw error
     }
+  }
+
+  /// True if a small picture says what its colours are: a JPEG of a HEIC photo has no profile where none describes them.
+  private static func hasColors(_ small: String, of photo: String) throws(EditError) -> Bool {
+    if try readFile(photo, { try Photo($0).kind == .jpeg }) { return true }
+    return try readFile(small) { try Photo($0).iccProfile() != nil }
   }
 }
 

@@ -8,4 +8,14 @@ enum HDRShoulder {
     let knee = 0.6
     return light < knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
   }
+
+  /// The inverse of ``shown(_:)``. What is nearly white may have been of any brightness; it is taken for the least.
+  static func light(_ shown: Double) -> Double {
+    let knee = 0.6
+    guard shown > knee else { return shown }
+    return knee - (1 - knee) * log(1 - (min(shown, brightest) - knee) / (1 - knee))
+  }
+
+  /// The greatest value that 8 bits tell from white.
+  private static let brightest = 1 - 0.5 / 255
 }

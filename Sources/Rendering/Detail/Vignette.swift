@@ -4,9 +4,11 @@ import EditModel
 /// Moves colours towards black, or white, from the middle of the picture to its corners: red, green and blue by the
 /// same share. `Parameter.description` has the formula.
 struct Vignette: DetailPass {
-  private let amount: Double
-  private let radius: Float
-  private let width: Float
+  let amount: Double
+  let radius: Float
+  let width: Float
+  /// The share of the way to black, or to white, in the corners.
+  var share: Float { Float(0.85 * abs(amount)) }
 
   init?(_ edit: Edit) {
     amount = edit[.vignette]
@@ -25,7 +27,7 @@ struct Vignette: DetailPass {
       let shares = NumberRows<Float>(width: plane.width, count: 1)
       for (y, down) in Self.squares(plane.height).enumerated() {
         vignette_shares(
-          across, down, Int64(plane.width), Float(0.85 * abs(amount)), radius, width, shares[0])
+          across, down, Int64(plane.width), share, radius, width, shares[0])
         vignette_apply(
           shares[0], Int64(plane.width), target, Int32(depth), Int32(encoding.codes.lowerBound),
           Int32(encoding.codes.upperBound), plane.row(y))

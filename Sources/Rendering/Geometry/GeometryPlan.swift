@@ -69,7 +69,7 @@ public struct GeometryPlan: Hashable, Sendable {
   /// The first column and row that are copied; nil where samples are interpolated.
   let copied: SIMD2<Int>?
   /// From places of the output to places of the scene.
-  let sources: PictureProjection
+  public let sources: PictureProjection
 
   /// The least side of what an encoder of movies takes.
   private static let leastSide = 16

@@ -16,9 +16,7 @@ struct LightCurves: Sendable {
     // Areas count as they will be exposed.
     exposure = edit[.exposure]
     dehaze = edit[.dehaze] > 0 ? 0.6 * edit[.dehaze] : 0.3 * edit[.dehaze]
-    guard shadows != 0 || highlights != 0 || brilliance != 0 || definition != 0 || dehaze != 0 else {
-      return nil
-    }
+    if edit.keepsAreas { return nil }
   }
 
   /// True if detail changes against its area.

@@ -6,7 +6,7 @@ public import EditModel
 /// Each place's light is multiplied by what the light of its area asks for, see ``LightBase``, and its chroma along with
 /// it, so that hues stay.
 public struct LocalLight: Sendable {
-  private let curves: LightCurves
+  let curves: LightCurves
 
   /// - Returns: nil when the edit leaves light where it is.
   public init?(_ edit: Edit) {

@@ -27,6 +27,9 @@ final class PreviewCache: Sendable {
     return source
   }
 
+  /// The path of a preview that was made; it may go at any time.
+  func path(_ name: String) -> String { cache.path + "/" + name }
+
   /// Makes a preview.
   ///
   /// - Parameters:

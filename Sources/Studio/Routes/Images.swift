@@ -8,6 +8,14 @@ extension Studio {
   /// The longer sides of pictures.
   private static let sides = [320, 640, 1280, 2048, 4096]
 
+  /// The longer side of a picture, as it is asked for.
+  func pictureSide(_ text: String?) throws(RouteError) -> Int {
+    guard let wanted = Int(text ?? "1280"), wanted > 0 else {
+      throw .usage("“size” takes a number of pixels")
+    }
+    return Self.sides.first { $0 >= wanted } ?? 4096
+  }
+
   /// `GET thumbnail`.
   func thumbnail(
     _ asset: Asset, _ name: String, _ request: HTTPRequest
@@ -42,10 +50,7 @@ extension Studio {
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let query = request.query
-    guard let wanted = Int(query["size"] ?? "1280"), wanted > 0 else {
-      throw .usage("“size” takes a number of pixels")
-    }
-    let side = Self.sides.first { $0 >= wanted } ?? 4096
+    let side = try pictureSide(query["size"])
     let profile: ImageConversion.Profile
     switch query["colors"] ?? "srgb" {
     case "srgb": profile = .srgb
@@ -53,17 +58,19 @@ extension Studio {
     default: throw .usage("“colors” takes srgb or p3")
     }
     if let (change, words) = try change(query) {
+      let small = try await smallPicture(asset, name, side: max(side, 2048), request)
       let answer = try await preview(
         asset, name, [asset.revisionName, String(side)] + words, "jpg", .pictures, request
       ) { [renderer] output, isCancelled throws(EditError) in
         try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
-          of: asset, changedBy: change, side: side, to: output)
+          of: asset, changedBy: change, side: side, from: small, to: output)
       }
       return kept(answer, asset, request)
     }
     let state = try state(query["version"])
+    let words = try await words(of: state, asset, name) + [String(side), profile.rawValue]
     let answer = try await preview(
-      asset, name, [asset.revisionName, "\(state)", String(side), profile.rawValue], "jpg", .pictures, request
+      asset, name, words, "jpg", .pictures, request
     ) { [renderer] output, isCancelled throws(EditError) in
       try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
         of: asset, state, side: side, profile: profile, to: output)
@@ -76,9 +83,9 @@ extension Studio {
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let state = try state(request.query["version"])
-    let answer = try await preview(
-      asset, name, [asset.revisionName, "\(state)", "movie", "720"], "mp4", .movies, request
-    ) { [renderer] output, isCancelled throws(EditError) in
+    let words = try await words(of: state, asset, name) + ["movie", "720"]
+    let answer = try await preview(asset, name, words, "mp4", .movies, request) {
+      [renderer] output, isCancelled throws(EditError) in
       try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
         of: asset, state, side: 720, to: output)
     }
@@ -123,8 +130,7 @@ extension Studio {
     _ request: HTTPRequest,
     make: @escaping @Sendable (String, @escaping @Sendable () -> Bool) throws(EditError) -> Void
   ) async throws(RouteError) -> HTTPResponse {
-    let key = Asset.opaqueIdentifier(
-      name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
+    let key = Self.key(name, words)
     let file = key + "." + fileExtension
     let type =
       fileExtension == "mp4" ? "video/mp4" : fileExtension == "jpg" ? "image/jpeg" : "application/json"
@@ -142,6 +148,20 @@ extension Studio {
     return made
   }
 
+  /// The name of a preview in the cache.
+  static func key(_ name: String, _ words: [String]) -> String {
+    Asset.opaqueIdentifier(
+      name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
+  }
+
+  /// What pictures and movies of a state depend on.
+  private func words(
+    of state: PreviewMaker.State, _ asset: Asset, _ name: String
+  ) async throws(RouteError) -> [String] {
+    guard state == .base else { return [asset.revisionName, "\(state)"] }
+    return try await editBase(of: asset, name).words
+  }
+
   /// An answer that may be kept for as long as its address names the asset's present revision.
   private func kept(_ answer: HTTPResponse, _ asset: Asset, _ request: HTTPRequest) -> HTTPResponse {
     guard answer.status < 400 else { return answer }
@@ -155,9 +175,10 @@ extension Studio {
     switch text {
     case nil, "", "current": return .current
     case "original": return .version(0)
+    case "base": return .base
     case let text?:
       guard let number = Int(text), number >= 0 else {
-        throw .usage("“version” takes original, current or a number")
+        throw .usage("“version” takes original, current, base or a number")
       }
       return .version(number)
     }
@@ -166,12 +187,8 @@ extension Studio {
   /// The change that a picture is asked for with, and all that it depends on.
   private func change(_ query: [String: String]) throws(RouteError) -> (ChangeOfEdit, [String])? {
     if let text = query["edit"] {
-      do {
-        let edit = try JSONDecoder().decode(Edit.self, from: Data(text.utf8))
-        return (.by({ _, _ in edit }, settings: SettingsChange()), ["edit", text])
-      } catch {
-        throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
-      }
+      let edit = try edit(text)
+      return (.by({ _, _ in edit }, settings: SettingsChange()), ["edit", text])
     }
     guard let name = query["preset"] else { return nil }
     guard let intensity = Double(query["intensity"] ?? "1"), 0...1 ~= intensity else {

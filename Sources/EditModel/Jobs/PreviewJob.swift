@@ -1,0 +1,58 @@
+/// The files that edits are previewed of while they are made: the helper keeps what it found out about them, and answers
+/// one ``PreviewRequest`` after the other.
+package struct PreviewJob: Codable, Hashable, Sendable {
+  /// Path of the photo that the edits start from. Only read.
+  package var photo: String?
+  /// Path of its movie.
+  package var movie: String?
+
+  /// - Parameters:
+  ///   - photo: path of the photo that the edits start from.
+  ///   - movie: path of its movie.
+  package init(photo: String? = nil, movie: String? = nil) {
+    (self.photo, self.movie) = (photo, movie)
+  }
+}
+
+/// A question about an edit of the files of a ``PreviewJob``: all that a shader must know to show it on the small picture,
+/// or on the small movie, that a page has.
+package struct PreviewRequest: Codable, Hashable, Sendable {
+  /// One half of the pair.
+  package enum Half: String, Codable, Hashable, Sendable {
+    /// The photo.
+    case photo
+    /// The movie.
+    case movie
+  }
+
+  /// The colours of a screen.
+  package enum Colors: String, Codable, Hashable, Sendable {
+    /// IEC 61966-2-1.
+    case srgb
+    /// Display P3.
+    case p3
+  }
+
+  /// The edit.
+  package var edit: Edit
+  /// The half that it is shown on.
+  package var half: Half
+  /// The colours that it is shown in.
+  package var colors: Colors
+  /// Names of parts that whoever asks has from answers before, so that they are not sent again.
+  package var known: Set<String>
+  /// Path of the small picture of the photo: a JPEG, upright, in the photo's own colours; nil where there is none.
+  package var picture: String?
+
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - half: the half that it is shown on.
+  ///   - colors: the colours that it is shown in.
+  ///   - known: names of parts that whoever asks has already.
+  ///   - picture: path of the small picture of the photo.
+  package init(
+    _ edit: Edit, on half: Half, in colors: Colors, known: Set<String> = [], picture: String? = nil
+  ) {
+    (self.edit, self.half, self.colors, self.known, self.picture) = (edit, half, colors, known, picture)
+  }
+}

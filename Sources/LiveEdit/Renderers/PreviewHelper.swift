@@ -1,0 +1,172 @@
+import Basics
+import EditModel
+import FileSystem
+import FoundationEssentials
+import Synchronization
+
+/// A helper that stays, and answers questions about edits of one asset's files. A file that kills it kills nothing else: the
+/// next question starts another one.
+///
+/// It may be asked from any thread, which waits; questions are answered one after the other.
+package final class PreviewHelper: Sendable {
+  private struct State {
+    var process: ChildProcess?
+    /// When it was asked last.
+    var used = ContinuousClock.now
+  }
+
+  private let renderer: HelperRenderer
+  private let job: PreviewJob
+  private let state = Mutex(State())
+
+  /// The longest answer that is believed: tables and planes have less than 1 MB.
+  private static let longestAnswer = 8 << 20
+  private static let longestLine = 1 << 16
+  private static let pollInterval: Int32 = 100
+
+  /// - Parameters:
+  ///   - renderer: says where the helper is, and how long it may be silent.
+  ///   - job: the files.
+  package init(_ renderer: HelperRenderer, _ job: PreviewJob) {
+    (self.renderer, self.job) = (renderer, job)
+  }
+
+  /// Asks the helper, which is started where there is none.
+  ///
+  /// - Parameters:
+  ///   - request: the question.
+  ///   - isCancelled: asked now and then; true ends the helper, and with it the work.
+  /// - Returns: the answer: see `Documentation/HTTP.md`.
+  /// - Throws: ``EditError`` when the files cannot be read, the edit cannot be made, or the helper cannot be run or dies.
+  package func answer(
+    _ request: PreviewRequest, isCancelled: @Sendable () -> Bool
+  ) throws(EditError) -> [UInt8] {
+    let line = try Self.line(request)
+    let outcome = state.withLock { state -> Result<[UInt8], EditError> in
+      state.used = .now
+      // Something may have ended one that waited; one that was just begun is not tried twice.
+      let isFresh = state.process == nil
+      let first = attempt(line, &state, isCancelled)
+      guard !isFresh, case .failure(let error) = first, error.code == .renderer else { return first }
+      return attempt(line, &state, isCancelled)
+    }
+    return try outcome.get()
+  }
+
+  private func attempt(
+    _ line: [UInt8], _ state: inout State, _ isCancelled: () -> Bool
+  ) -> Result<[UInt8], EditError> {
+    do throws(EditError) {
+      let process: ChildProcess
+      if let running = state.process { process = running } else { process = try started(isCancelled) }
+      state.process = process
+      return .success(try exchange(line, with: process, isCancelled))
+    } catch {
+      // What is wrong with a question or a file leaves the helper as it was.
+      if error.code == .renderer || error.code == .cancelled {
+        state.process?.end()
+        state.process = nil
+      }
+      return .failure(error)
+    }
+  }
+
+  /// Ends the helper.
+  ///
+  /// - Parameter age: only where it was not asked for so long.
+  package func end(unusedFor age: Duration = .zero) {
+    // Who is being answered now is in use.
+    _ = state.withLockIfAvailable { state in
+      guard state.used.duration(to: .now) >= age else { return }
+      state.process?.end()
+      state.process = nil
+    }
+  }
+
+  private var subject: String? { job.photo ?? job.movie }
+
+  private static func line(_ value: some Encodable) throws(EditError) -> [UInt8] {
+    do { return Array(try JSONEncoder().encode(value)) + [UInt8(ascii: "\n")] } catch {
+      throw EditError(.renderer, "a question about an edit cannot be written (\(error))")
+    }
+  }
+
+  /// A helper that has opened its ears.
+  private func started(_ isCancelled: () -> Bool) throws(EditError) -> ChildProcess {
+    let process: ChildProcess
+    do { process = try ChildProcess(executable: renderer.executable.filePath) } catch {
+      throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
+    }
+    _ = try exchange(Self.line(HelperJob.preview(job)), with: process, isCancelled)
+    return process
+  }
+
+  /// Sends a line and receives what answers it.
+  private func exchange(
+    _ line: [UInt8], with process: ChildProcess, _ isCancelled: () -> Bool
+  ) throws(EditError) -> [UInt8] {
+    var unsent = line[...]
+    var received: [UInt8] = []
+    // The bytes that follow the line of the answer; nil until it is read.
+    var wanted: Int?
+    let mostSilence = max(1, Int((renderer.timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
+    var silence = 0
+    while true {
+      if isCancelled() { throw EditError(.cancelled, file: subject, "was not looked at: stopped on request") }
+      guard silence < mostSilence else {
+        throw EditError(
+          .renderer, file: subject, "could not be worked on: liveedit-render did not answer and was ended",
+          remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds")
+      }
+      let output: ChildProcess.Output
+      do {
+        if !unsent.isEmpty {
+          guard let count = try process.send(unsent, waiting: Self.pollInterval) else { throw died }
+          silence = count > 0 ? 0 : silence + 1
+          unsent = unsent.dropFirst(count)
+          continue
+        }
+        output = try process.receive(waiting: Self.pollInterval)
+      } catch let error as EditError {
+        throw error
+      } catch {
+        throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
+      }
+      switch output {
+      case .nothing: silence += 1
+      case .end: throw died
+      case .bytes(let bytes):
+        silence = 0
+        received += bytes
+        if wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+          wanted = try size(in: Data(received[..<end]))
+          received.removeFirst(end + 1)
+        }
+        guard received.count <= wanted ?? Self.longestLine else { throw nonsense }
+      }
+      if let wanted, received.count == wanted { return received }
+    }
+  }
+
+  /// The number of bytes that follow a message.
+  private func size(in line: Data) throws(EditError) -> Int {
+    switch try? JSONDecoder().decode(RenderMessage.self, from: line) {
+    case .working: return 0
+    case .bytes(let count) where 0...Self.longestAnswer ~= count: return count
+    case .error(let error): throw error
+    default: throw nonsense
+    }
+  }
+
+  private var died: EditError {
+    EditError(
+      .renderer, file: subject, "could not be previewed: liveedit-render ended",
+      remedy: "if this happens again, a file may be broken")
+  }
+
+  private var nonsense: EditError {
+    EditError(
+      .renderer, file: subject, "liveedit-render answered nonsense",
+      remedy: "check that liveedit and liveedit-render are of one build")
+  }
+}

@@ -1,0 +1,106 @@
+import EditModel
+import FoundationEssentials
+import Rendering
+
+/// What a shader must know to show an edit: numbers as JSON, then tables and planes, whose places the JSON says.
+///
+/// The bytes begin with the length of the JSON (32 bits, the least byte first); it is filled up with spaces so that what
+/// follows begins at a multiple of 4. All that follows are numbers of 16 bits (IEEE 754 binary16, the least byte first).
+/// `Documentation/HTTP.md` describes the members.
+struct PreviewAnswer {
+  /// A part that may be known already.
+  struct Part<Value> {
+    var name: String
+    /// Its content; nil where it is known, or changes nothing.
+    var value: Value?
+  }
+
+  var half: PreviewRequest.Half
+  /// The size of the render.
+  var size: RenderJob.Size
+  /// From places of the render to those of the small picture.
+  var place: PictureProjection
+  var vignette: PreviewVignette?
+  var table: Part<PreviewTable>?
+  var light: PreviewLight?
+  var areas: Part<PreviewLight.Areas>?
+  /// What only a render shows.
+  var missing: [String] = []
+
+  private struct Header: Encodable {
+    struct Table: Encodable {
+      var name: String
+      var nodes: Int?
+      var at: Int?
+    }
+    struct Light: Encodable {
+      var byLight, byLuma: Int
+      var least, steps, lightCount, lumaCount: Int
+      var greatestLuma: Double
+      var dehaze: Float
+      var weights: [Float]
+    }
+    struct Areas: Encodable {
+      var name: String
+      var at: Int?
+      var columns, rows: Int?
+      var across, down: Double?
+      var airlight: Float?
+    }
+    var schema = 1
+    var half: PreviewRequest.Half
+    var width, height: Int
+    var place: [Double]
+    var table: Table?
+    var light: Light?
+    var areas: Areas?
+    var vignette: PreviewVignette?
+    var missing: [String]
+  }
+
+  /// The answer as it is sent.
+  var bytes: [UInt8] {
+    get throws {
+      var numbers: [UInt16] = []
+      func append(_ part: [UInt16]) -> Int {
+        let start = numbers.count
+        // Places are counted in bytes behind the JSON, and textures begin at multiples of 4.
+        numbers += part + (part.count % 2 == 0 ? [] : [0])
+        return 2 * start
+      }
+      var header = Header(
+        half: half, width: size.width, height: size.height,
+        place: [place.x, place.y, place.w].flatMap { [$0.x, $0.y, $0.z] }, vignette: vignette,
+        missing: missing)
+      header.table = table.map { table in
+        guard let made = table.value else { return Header.Table(name: table.name) }
+        // Colours that stay need no table.
+        guard !made.isIdentity else { return Header.Table(name: table.name, nodes: 0) }
+        return Header.Table(name: table.name, nodes: PreviewTable.nodes, at: append(made.samples))
+      }
+      header.light = light.map {
+        Header.Light(
+          byLight: append($0.byLight), byLuma: append($0.byLuma), least: PreviewLight.leastLight,
+          steps: PreviewLight.steps, lightCount: PreviewLight.lightCount, lumaCount: PreviewLight.lumaCount,
+          greatestLuma: PreviewLight.greatestLuma, dehaze: $0.dehaze, weights: $0.weights)
+      }
+      header.areas = areas.map { areas in
+        guard let made = areas.value else { return Header.Areas(name: areas.name) }
+        return Header.Areas(
+          name: areas.name, at: append(made.samples), columns: made.columns, rows: made.rows,
+          across: made.across, down: made.down, airlight: made.airlight)
+      }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      var json = Array(try encoder.encode(header))
+      json += [UInt8](repeating: UInt8(ascii: " "), count: (4 - json.count % 4) % 4)
+      var bytes = (0..<4).map { UInt8(truncatingIfNeeded: json.count >> (8 * $0)) } + json
+      bytes.reserveCapacity(bytes.count + 2 * numbers.count)
+      for number in numbers {
+        bytes.append(UInt8(truncatingIfNeeded: number))
+        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+      }
+      return bytes
+    }
+  }
+}

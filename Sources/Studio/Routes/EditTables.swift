@@ -1,0 +1,67 @@
+internal import Basics
+internal import EditModel
+internal import FileSystem
+internal import FoundationEssentials
+internal import LiveEdit
+
+extension Studio {
+  /// `GET table`.
+  func table(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse {
+    let query = request.query
+    guard let half = PreviewRequest.Half(rawValue: query["half"] ?? "photo") else {
+      throw .usage("“half” takes photo or movie")
+    }
+    guard let colors = PreviewRequest.Colors(rawValue: query["colors"] ?? "srgb") else {
+      throw .usage("“colors” takes srgb or p3")
+    }
+    let side = try pictureSide(query["size"])
+    let known = Set((query["have"] ?? "").split(separator: ",").map(String.init))
+    var wanted = PreviewRequest(try edit(query["edit"] ?? "{}"), on: half, in: colors, known: known)
+    let base = try await editBase(of: asset, name)
+    if half == .photo, !wanted.edit.keepsAreas {
+      wanted.picture = try await smallPicture(asset, name, side: side, request)
+    }
+    let bytes = try await liveEdit { [wanted] () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
+        try base.helper.answer(wanted) { isCancelled() || request.isClosed() }
+      }
+    }
+    return HTTPResponse(200, type: "application/octet-stream", bytes)
+  }
+
+  /// What the next edit of an asset starts from.
+  func editBase(of asset: Asset, _ name: String) async throws(RouteError) -> EditPreviews.Base {
+    try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { [editPreviews] _ throws(EditError) in
+        try editPreviews.base(of: asset, name)
+      }
+    }
+  }
+
+  /// The path of a small picture of the photo that the next edit of an asset starts from, in the photo's own colours: the
+  /// same that `picture?version=base&colors=p3` shows. nil where there is no photo.
+  func smallPicture(
+    _ asset: Asset, _ name: String, side: Int, _ request: HTTPRequest
+  ) async throws(RouteError) -> String? {
+    let base = try await editBase(of: asset, name)
+    guard base.files.photo != nil else { return nil }
+    let words = base.words + [String(side), ImageConversion.Profile.keep.rawValue]
+    _ = try await preview(asset, name, words, "jpg", .pictures, request) {
+      [renderer] output, isCancelled throws(EditError) in
+      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+        of: asset, .base, side: side, profile: .keep, to: output)
+    }
+    return previews.path(Self.key(name, words) + ".jpg")
+  }
+
+  /// An edit from an address.
+  func edit(_ text: String) throws(RouteError) -> Edit {
+    do {
+      return try JSONDecoder().decode(Edit.self, from: Data(text.utf8))
+    } catch {
+      throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
+    }
+  }
+}
