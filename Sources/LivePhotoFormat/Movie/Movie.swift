@@ -91,7 +91,7 @@ public struct Movie: Sendable {
   /// Ticks of the movie's timeline.
   var duration: UInt64 { header.duration }
   /// Seconds of the movie's timeline.
-  var seconds: Double { header.seconds }
+  package var seconds: Double { header.seconds }
 
   /// Reads a `moov` atom.
   ///

@@ -20,7 +20,7 @@ export class Actions {
     this.assets = assets;
     this.tray = tray;
     this.dialogs = dialogs;
-    /** @type {import("./api.js").Asset|null} */
+    /** @type {{change: any}|null} what pasting does */
     this.copied = null;
   }
 
@@ -58,14 +58,17 @@ export class Actions {
     return this.edit(items, { type: "apply", presets: [preset], intensity, replace: true });
   }
 
-  copy(items) {
-    this.copied = items[0];
-    announce(t("edit.copied", { name: items[0].name }));
-    this.tray.tell(t("edit.copied", { name: items[0].name }));
+  copy(items) { this.remember(items[0], { type: "copy", from: items[0].id }); }
+
+  /** Keeps an edit of an asset to be pasted. */
+  remember(item, change) {
+    this.copied = { change };
+    announce(t("edit.copied", { name: item.name }));
+    this.tray.tell(t("edit.copied", { name: item.name }));
   }
 
   async paste(items) {
-    if (this.copied) await this.edit(items, { type: "copy", from: this.copied.id });
+    if (this.copied) await this.edit(items, this.copied.change);
   }
 
   async favourite(items) {

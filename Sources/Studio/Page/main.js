@@ -31,7 +31,9 @@ const search = new Search((query) => {
   assets.load(query).catch((error) => search.refuse(error.message));
 });
 const grid = new Grid(assets, selection, (index) => open(index));
-const viewer = new Viewer(assets, actions, () => { location.hash = ""; });
+const viewer = new Viewer(assets, actions, () => { location.hash = ""; }, () => { if (viewer.item) location.hash = `#/${viewer.item.id}/edit`; });
+/** @type {import("./editor.js").Editor|null} the editor, once somebody wanted it */
+let editor = null;
 
 // Of what is out of sight the list may know no more than its name.
 grid.inFront = () => viewer.isOpen ? [0, 1, -1].map((by) => assets.items[viewer.index + by]?.id).filter(Boolean) : [];
@@ -59,7 +61,12 @@ async function open(index) {
 
 /** Shows what the address says: an asset, or the grid. */
 async function route() {
-  const id = location.hash.slice(2);
+  const [id, part] = location.hash.slice(2).split("/");
+  if (part !== "edit" && editor?.isOpen) {
+    editor.close();
+    viewer.element.inert = false;
+    viewer.element.focus({ preventScroll: true });
+  }
   if (!id) {
     if (!viewer.isOpen) return;
     const { index } = viewer;
@@ -69,7 +76,7 @@ async function route() {
     grid.focus(index);
     return;
   }
-  if (viewer.isOpen && viewer.item?.id === id) return;
+  if (viewer.isOpen && viewer.item?.id === id) { if (part === "edit") edit(); return; }
   let index = assets.place(id);
   for (let at = 0; index < 0 && at < assets.count; at += 200) {
     await assets.item(at);
@@ -78,6 +85,20 @@ async function route() {
   if (index < 0) { location.hash = ""; return; }
   browse.inert = true;
   await viewer.open(index);
+  if (part === "edit") edit();
+}
+
+/** Opens the editor, which comes when it is wanted for the first time. */
+async function edit() {
+  if (!editor) {
+    const { Editor } = await import("./editor.js");
+    editor ??= new Editor(assets, actions, tray, () => { location.hash = `#/${viewer.item?.id ?? ""}`; });
+    document.getElementById("app").append(editor.element);
+  }
+  if (editor.isOpen || !viewer.item) return;
+  viewer.player?.stop();
+  viewer.element.inert = true;
+  editor.open(viewer.item);
 }
 
 /** The row of presets, for a selection: by the pictures of the first of it. */
@@ -90,14 +111,14 @@ function choosePreset() {
 addEventListener("hashchange", route);
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
-  if (viewer.isOpen && viewer.keyed(event)) return;
+  if (editor?.isOpen) { if (editor.keyed(event) || event.key !== "?") return; } else if (viewer.isOpen && viewer.keyed(event)) return;
   if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
   const lower = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.key === "?") openKeys();
   else if (event.key === "/" && !viewer.isOpen) { event.preventDefault(); search.field.focus(); }
   else if (!viewer.isOpen) gridKey(lower, event);
 });
-addEventListener("keyup", (event) => { if (viewer.isOpen) viewer.released(event); });
+addEventListener("keyup", (event) => { if (editor?.isOpen) editor.released(event); else if (viewer.isOpen) viewer.released(event); });
 
 /** Keys that change the selection, or the asset with the focus where nothing is selected. */
 function gridKey(pressed, event) {
@@ -116,7 +137,7 @@ function gridKey(pressed, event) {
 const showItem = viewer.show.bind(viewer);
 viewer.show = (item) => {
   showItem(item);
-  if (location.hash !== `#/${item.id}`) history.replaceState(null, "", `#/${item.id}`);
+  if (!editor?.isOpen && location.hash.split("/")[1] !== item.id) history.replaceState(null, "", `#/${item.id}`);
 };
 
 events.addEventListener("change", ({ detail }) => changed(detail));
@@ -127,6 +148,7 @@ events.addEventListener("hello", () => {
   if (events.wasLost) {
     announce(t("server.back"));
     tellServer("");
+    editor?.serverBack();
   }
   // What happened before is not told: it is asked for, the first time when there is nothing else to do.
   setTimeout(() => {

@@ -16,7 +16,7 @@ export class Removals {
   /**
    * Watches a button.
    * @param {HTMLElement} button
-   * @param {any} change the edit, as the server takes it
+   * @param {any} change the edit, as the server takes it, or what gives it
    * @param {() => import("./api.js").Asset|null} current the asset that it is for
    */
   watch(button, change, current) {
@@ -31,6 +31,7 @@ export class Removals {
 
   async show(item, change) {
     if (!item) return;
+    if (typeof change === "function") change = change();
     const key = `${item.id} ${item.revision} ${JSON.stringify(change)}`;
     this.wanted = key;
     if (!this.known.has(key)) this.known.set(key, this.ask(item, change));

@@ -16,8 +16,10 @@ export class Viewer {
    * @param {import("./assets.js").AssetList} assets
    * @param {import("./actions.js").Actions} actions
    * @param {() => void} onClose
+   * @param {() => void} onEdit
    */
-  constructor(assets, actions, onClose) {
+  constructor(assets, actions, onClose, onEdit) {
+    this.onEdit = onEdit;
     this.assets = assets;
     this.actions = actions;
     this.onClose = onClose;
@@ -60,7 +62,8 @@ export class Viewer {
     this.bar = el("header.bar", {}, iconButton("back", t("action.back"), () => this.onClose()), el("div.names", {}, this.title, this.when), el("span.space"),
       act("turnLeft", "action.turnLeft", "turnLeft"), act("turnRight", "action.turnRight", "turnRight"), act("mirror", "action.flipHorizontal", "flipHorizontal"),
       act("wand", "action.auto", "auto"), this.buttons.presets, this.buttons.compare, act("revert", "action.revert", "revert"), act("redo", "action.redo", "redo"),
-      this.buttons.versions, this.buttons.favourite, act("eyeOff", "action.hide", "hide"), act("album", "action.album", "album"), this.buttons.facts, act("share", "action.share", "share"));
+      this.buttons.versions, this.buttons.favourite, act("eyeOff", "action.hide", "hide"), act("album", "action.album", "album"), this.buttons.facts, act("share", "action.share", "share"),
+      iconButton("pencil", t("action.edit"), () => this.onEdit()));
     this.previous = iconButton("back", t("action.previous"), () => this.step(-1), { class: "tool arrow previous" });
     this.next = iconButton("next", t("action.next"), () => this.step(1), { class: "tool arrow next" });
     this.element = el("section.viewer", { hidden: true, tabindex: "-1", "aria-label": t("viewer.region") }, this.bar, this.stage, this.sign, this.buttons.sound, this.previous, this.next,
@@ -280,7 +283,7 @@ export class Viewer {
       ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), " ": () => this.play(), Escape: () => this.escape(),
       r: () => this.run(event.shiftKey ? "turnLeft" : "turnRight"), h: () => this.run("flipHorizontal"), v: () => this.run("flipVertical"),
       b: () => this.compare.hold(this.item, this.picture), f: () => this.run("favourite"), i: () => this.toggle("facts"), p: () => this.toggle("presets"),
-      z: () => this.run(event.shiftKey ? "redo" : "revert"), Delete: () => this.run("hide"), s: () => this.run("share"), c: () => this.toggle("compare"),
+      e: () => this.onEdit(), z: () => this.run(event.shiftKey ? "redo" : "revert"), Delete: () => this.run("hide"), s: () => this.run("share"), c: () => this.toggle("compare"),
     };
     if (/^[1-9]$/.test(key)) { this.presets.applyNumber(Number(key)); return true; }
     if (!actions[key]) return false;

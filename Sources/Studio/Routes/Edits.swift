@@ -47,6 +47,8 @@ extension Studio {
     var assets: [String]
     var change: RequestedChange
     var dryRun: Bool?
+    /// The revision that the asset must have, of one asset.
+    var revision: String?
   }
 
   /// A change that is understood.
@@ -62,6 +64,9 @@ extension Studio {
     let body = try request.decoded(Body.self)
     let isPlan = body.dryRun ?? false
     let assets = try await names.assets(body.assets, atMost: isPlan ? 100 : 100_000)
+    if let revision = body.revision, assets.count != 1 || assets[0].asset.revisionName != revision {
+      throw .outdated("it was changed meanwhile; look at it again")
+    }
     let aim = try await aim(body.change, request)
     let paths = assets.map(\.asset.path)
     let opaque = assets.map(\.name)
@@ -222,7 +227,7 @@ extension Studio {
       }
     case "set":
       let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
-      return edit("Edit") { _, _ in new }
+      return edit("Edit") { _, source throws(EditError) in try source.checked(new) }
     case "merge":
       var partial = try request.decoded(CarriedEdit<PartialEdit>.self).change.edit
       if let reset = change.reset { partial.resets = try Self.parts(reset, among: EditPart.allCases) }
@@ -242,7 +247,7 @@ extension Studio {
     }
   }
 
-  private static func parts(_ words: [String]?, among known: [EditPart]) throws(RouteError) -> Set<EditPart> {
+  static func parts(_ words: [String]?, among known: [EditPart]) throws(RouteError) -> Set<EditPart> {
     guard let words else { return Set(known) }
     return Set(
       try words.map { word throws(RouteError) in
@@ -259,19 +264,26 @@ extension Studio {
     applying presets: [Preset], intensity: Double, isReplacing: Bool,
     settings: SettingsChange = SettingsChange()
   ) -> ChangeOfEdit {
+    .by(
+      function(applying: presets, intensity: intensity, isReplacing: isReplacing), settings: settings)
+  }
+
+  /// The function that lays presets over an edit.
+  static func function(
+    applying presets: [Preset], intensity: Double, isReplacing: Bool
+  ) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let layers = presets.map { $0.edit.scaled(by: intensity) }
-    return .by(
-      { edit, source throws(EditError) in
-        let before = edit.motion
-        var changed = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) {
-          $1.applied(to: $0)
-        }
-        changed.motion = before
-        guard let effect = layers.compactMap(\.effect).last else { return changed }
-        var motion = Motion.neutral
-        motion.effect = effect
-        return try source.taking([.effect], of: motion, in: changed)
-      }, settings: settings)
+    return { edit, source throws(EditError) in
+      let before = edit.motion
+      var changed = layers.reduce(isReplacing ? edit.without(EditPart.appearance) : edit) {
+        $1.applied(to: $0)
+      }
+      changed.motion = before
+      guard let effect = layers.compactMap(\.effect).last else { return changed }
+      var motion = Motion.neutral
+      motion.effect = effect
+      return try source.taking([.effect], of: motion, in: changed)
+    }
   }
 
   /// A preset by its name. Files are not read, whatever a name looks like.

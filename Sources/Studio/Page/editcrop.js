@@ -1,0 +1,189 @@
+import { el, iconButton } from "./dom.js";
+import { Slider } from "./editslider.js";
+import { t } from "./strings.js";
+
+const RATIOS = [["free", null], ["original", "original"], ["1:1", [1, 1]], ["3:2", [3, 2]], ["4:3", [4, 3]], ["16:9", [16, 9]], ["2:3", [2, 3]], ["3:4", [3, 4]], ["9:16", [9, 16]]];
+const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];
+/** The least side of a crop, in shares of the picture's. */
+const LEAST = 0.05;
+/** How Exif's orientations follow from each other: by a right turn, a left turn, a flip from left to right, and one from top to bottom. */
+const TURNS = {
+  turnRight: [0, 6, 7, 8, 5, 2, 3, 4, 1], turnLeft: [0, 8, 5, 6, 7, 4, 1, 2, 3],
+  flipHorizontal: [0, 2, 1, 4, 3, 6, 5, 8, 7], flipVertical: [0, 4, 3, 2, 1, 8, 7, 6, 5],
+};
+
+/** Crop, straightening, perspective and turns: a frame over the picture, and what stands in the panel. */
+export class CropTool {
+  /**
+   * @param {(tag: string, change: (edit: any) => any, isMoving: boolean) => void} onChange
+   * @param {() => void} onAuto
+   */
+  constructor(onChange, onAuto) {
+    this.onChange = onChange;
+    /** The rectangle in shares of the picture that can be seen: left, top, width, height. */
+    this.rectangle = [0, 0, 1, 1];
+    /** Width to height of the crop in pixels; null for any. */
+    this.ratio = null;
+    this.shape = 1;
+    const slide = (name, about) => {
+      const slider = new Slider({ ...about, name, neutral: 0, digits: 2 }, (value, isMoving) => this.set(name, value, isMoving));
+      return [name, slider];
+    };
+    this.sliders = Object.fromEntries([
+      slide("straighten", { minimum: -45, maximum: 45, unit: "°" }), slide("horizontalPerspective", { minimum: -1, maximum: 1 }),
+      slide("verticalPerspective", { minimum: -1, maximum: 1 }),
+    ]);
+    this.ratios = el("div.segments", { role: "group", "aria-label": t("edit.ratio") }, ...RATIOS.map(([name, ratio]) => el("button", {
+      type: "button", "aria-pressed": "false", onclick: () => this.choose(ratio),
+    }, t(`edit.ratio.${name}`).replace("edit.ratio.", ""))));
+    const turn = (symbol, name, words = name) => iconButton(symbol, t(`action.${words}`), () => this.turn(name));
+    this.panel = el("div.tools", {},
+      el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"), turn("mirror", "flipHorizontal"), turn("flip", "flipVertical"),
+        el("button", { type: "button", onclick: onAuto }, t("edit.straighten.auto")), el("button", { type: "button", onclick: () => this.clear() }, t("edit.crop.reset"))),
+      this.ratios, ...Object.values(this.sliders).map((slider) => slider.element));
+    this.frame = el("div.cropFrame", { tabindex: "0", role: "group", "aria-label": t("edit.crop.frame") },
+      el("span.thirds", { "aria-hidden": "true" }), ...SIDES.map((side) => el(`button.corner.${side}`, { type: "button", "aria-label": t(`edit.crop.${side}`), "data-side": side })));
+    this.overlay = el("div.cropOverlay", { hidden: true }, this.frame);
+    this.frame.addEventListener("pointerdown", (event) => this.grab(event));
+    this.frame.addEventListener("keydown", (event) => this.keyed(event));
+  }
+
+  get isOpen() { return !this.overlay.hidden; }
+
+  open() { this.overlay.hidden = false; }
+
+  close() { this.overlay.hidden = true; }
+
+  /**
+   * Shows what an edit says.
+   * @param {any} edit
+   * @param {number} shape width to height of the picture without the crop, in pixels
+   */
+  show(edit, shape) {
+    const { crop, ...geometry } = edit.geometry ?? {};
+    this.edit = edit;
+    this.shape = shape;
+    for (const [name, slider] of Object.entries(this.sliders)) slider.show(geometry[name] ?? 0);
+    this.rectangle = crop?.rectangle ?? (crop?.aspect ? largest(crop.aspect[0] / crop.aspect[1] / shape, crop.anchor) : [0, 0, 1, 1]);
+    this.draw();
+  }
+
+  draw() {
+    const [left, top, width, height] = this.rectangle.map((share) => `${100 * share}%`);
+    Object.assign(this.frame.style, { left, top, width, height });
+    this.frame.setAttribute("aria-roledescription", t("edit.crop.size", { width: Math.round(100 * this.rectangle[2]), height: Math.round(100 * this.rectangle[3]) }));
+    [...this.ratios.children].forEach((button, index) => button.setAttribute("aria-pressed", String(this.chosen === RATIOS[index][1] || (!this.chosen && index === 0))));
+  }
+
+  set(name, value, isMoving) {
+    this.onChange(name, (edit) => { (edit.geometry ??= {})[name] = value === 0 ? undefined : value; }, isMoving);
+  }
+
+  /** Takes a shape: the largest part of it in the middle. */
+  choose(ratio) {
+    this.chosen = ratio;
+    this.ratio = ratio === "original" ? this.shape : ratio ? ratio[0] / ratio[1] : null;
+    if (this.ratio) this.put(largest(this.ratio / this.shape), false, "ratio");
+    else this.draw();
+  }
+
+  clear() {
+    this.chosen = this.ratio = null;
+    this.onChange("crop", (edit) => { if (edit.geometry) delete edit.geometry; }, false);
+  }
+
+  /** Turns or mirrors what is seen, the crop with it. */
+  turn(name) {
+    this.onChange(name, (edit) => {
+      const before = edit.orientation ?? 1;
+      const after = TURNS[name][before];
+      edit.orientation = after === 1 ? undefined : after;
+      const { geometry } = edit;
+      if (!geometry) return;
+      const mirrored = name.startsWith("flip");
+      if (mirrored && geometry.straighten) geometry.straighten *= -1;
+      const [h, v] = [geometry.horizontalPerspective ?? 0, geometry.verticalPerspective ?? 0];
+      const turned = { turnRight: [-v, h], turnLeft: [v, -h], flipHorizontal: [-h, v], flipVertical: [h, -v] }[name];
+      [geometry.horizontalPerspective, geometry.verticalPerspective] = turned.map((value) => (value === 0 ? undefined : value));
+      const { crop } = geometry;
+      if (crop?.aspect && !mirrored) geometry.crop = { rectangle: this.rectangle };
+      if (geometry.crop?.rectangle) {
+        const [x, y, w, hh] = geometry.crop.rectangle;
+        geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map(sixth) };
+      }
+    }, false);
+  }
+
+  grab(event) {
+    event.preventDefault();
+    const side = event.target.dataset.side ?? "";
+    (side ? event.target : this.frame).focus();
+    const begin = [...this.rectangle];
+    const { width, height } = this.overlay.getBoundingClientRect();
+    const { clientX, clientY } = event;
+    this.frame.classList.add("dragging");
+    const move = (now) => this.pull(begin, side, (now.clientX - clientX) / width, (now.clientY - clientY) / height, true);
+    const end = () => {
+      for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) removeEventListener(name, listener);
+      this.frame.classList.remove("dragging");
+      this.put(this.rectangle, false);
+    };
+    for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) addEventListener(name, listener);
+  }
+
+  /** Arrows move what has the focus: the frame, or one of its sides and corners. */
+  keyed(event) {
+    const step = event.shiftKey ? 0.05 : 0.01;
+    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.pull(this.rectangle, event.target.dataset.side ?? "", ...by, false);
+  }
+
+  /** Moves the frame, or a side or corner of it, from where it was. */
+  pull([left, top, width, height], side, x, y, isMoving) {
+    let [right, bottom] = [left + width, top + height];
+    if (!side) {
+      left = Math.min(Math.max(left + x, 0), 1 - width);
+      top = Math.min(Math.max(top + y, 0), 1 - height);
+      this.put([left, top, width, height], isMoving);
+      return;
+    }
+    const [wide, high] = [right - left, bottom - top];
+    if (side.includes("w")) left = Math.min(Math.max(left + x, 0), right - LEAST);
+    if (side.includes("e")) right = Math.max(Math.min(right + x, 1), left + LEAST);
+    if (side.includes("n")) top = Math.min(Math.max(top + y, 0), bottom - LEAST);
+    if (side.includes("s")) bottom = Math.max(Math.min(bottom + y, 1), top + LEAST);
+    if (this.ratio) {
+      // In shares of the picture the shape is another one; the side that moved more decides.
+      const form = this.ratio / this.shape;
+      let [w, h] = [right - left, bottom - top];
+      if (side === "n" || side === "s" || Math.abs(h - high) * form > Math.abs(w - wide)) w = h * form; else h = w / form;
+      const room = [side.includes("w") ? right : 1 - left, side.includes("n") ? bottom : 1 - top];
+      const fit = Math.min(1, room[0] / w, room[1] / h);
+      [w, h] = [w * fit, h * fit];
+      if (side.includes("w")) left = right - w; else right = left + w;
+      if (side.includes("n")) top = bottom - h; else bottom = top + h;
+    }
+    this.put([left, top, right - left, bottom - top], isMoving);
+  }
+
+  put(rectangle, isMoving, tag = "crop") {
+    this.rectangle = rectangle;
+    this.draw();
+    const [left, top] = rectangle.map(sixth);
+    const kept = [left, top, Math.min(sixth(rectangle[2]), sixth(1 - left)), Math.min(sixth(rectangle[3]), sixth(1 - top))];
+    const isWhole = kept[2] === 1 && kept[3] === 1;
+    this.onChange(tag, (edit) => { (edit.geometry ??= {}).crop = isWhole ? undefined : { rectangle: kept }; }, isMoving);
+  }
+}
+
+const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
+
+/** The largest rectangle of a form, in shares of a picture's sides, at a place. */
+function largest(form, anchor = "center") {
+  const [width, height] = form < 1 ? [form, 1] : [1, 1 / form];
+  const at = (low, high) => (anchor.toLowerCase().includes(low) ? 0 : anchor.toLowerCase().includes(high) ? 1 : 0.5);
+  return [(1 - width) * at("left", "right"), (1 - height) * at("top", "bottom"), width, height];
+}

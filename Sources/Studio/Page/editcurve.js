@@ -1,0 +1,151 @@
+import { el } from "./dom.js";
+import { t } from "./strings.js";
+
+const CHANNELS = ["all", "luma", "red", "green", "blue"];
+const LINE = [[0, 0], [1, 1]];
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A curve of tones whose points are dragged, or moved by keys: one for all channels, and one for each. */
+export class CurveEditor {
+  /** @param {(change: (edit: any) => void, isMoving: boolean) => void} onChange */
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.channel = "all";
+    this.points = LINE;
+    this.line = document.createElementNS(SVG, "polyline");
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.setAttribute("viewBox", "0 0 100 100");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.svg.append(this.line);
+    this.handles = el("div.handles");
+    this.field = el("div.curve", {}, this.svg, this.handles);
+    this.chooser = el("div.segments", { role: "group", "aria-label": t("edit.channel") }, ...CHANNELS.map((channel) => el("button", {
+      type: "button", "aria-pressed": String(channel === "all"), onclick: () => { this.channel = channel; this.show(this.edit); },
+    }, t(`edit.channel.${channel}`))));
+    this.reset = el("button", { type: "button", onclick: () => this.put(LINE, false) }, t("edit.curve.reset"));
+    this.element = el("div.curveEditor", {}, this.chooser, this.field, el("p.note", {}, t("edit.curve.how")), this.reset);
+    this.svg.addEventListener("pointerdown", (event) => this.add(event));
+  }
+
+  /** Shows the curve of an edit. */
+  show(edit) {
+    this.edit = edit;
+    [...this.chooser.children].forEach((button, index) => button.setAttribute("aria-pressed", String(CHANNELS[index] === this.channel)));
+    this.points = (this.channel === "all" ? edit.curve : edit.channelCurves?.[this.channel]) ?? LINE;
+    this.draw();
+  }
+
+  draw() {
+    this.line.setAttribute("points", samples(this.points).map(([x, y]) => `${100 * x},${100 - 100 * y}`).join(" "));
+    const old = [...this.handles.children];
+    this.points.forEach((point, index) => {
+      const handle = old[index] ?? this.handle(index);
+      Object.assign(handle.style, { left: `${100 * point[0]}%`, top: `${100 - 100 * point[1]}%` });
+      handle.setAttribute("aria-label", t("edit.curve.point", { number: index + 1, x: Math.round(100 * point[0]), y: Math.round(100 * point[1]) }));
+      if (!old[index]) this.handles.append(handle);
+    });
+    for (const handle of old.slice(this.points.length)) handle.remove();
+    this.reset.disabled = JSON.stringify(this.points) === JSON.stringify(LINE);
+  }
+
+  handle(index) {
+    const handle = el("button.point", { type: "button" });
+    handle.addEventListener("pointerdown", (event) => { event.preventDefault(); handle.focus(); this.drag(index); });
+    handle.addEventListener("dblclick", () => this.remove(index));
+    handle.addEventListener("keydown", (event) => {
+      const step = event.shiftKey ? 0.1 : 0.01;
+      const [x, y] = this.points[index];
+      const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+      if (event.key === "Delete" || event.key === "Backspace") this.remove(index);
+      else if (moves[event.key]) this.move(index, x + moves[event.key][0], y + moves[event.key][1], false);
+      else if (event.key === "+" || event.key === "Insert") this.insert(index);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    return handle;
+  }
+
+  place(event) {
+    const { left, top, width, height } = this.field.getBoundingClientRect();
+    return [(event.clientX - left) / width, 1 - (event.clientY - top) / height];
+  }
+
+  /** A new point where the curve is pressed. */
+  add(event) {
+    if (this.points.length >= 16) return;
+    event.preventDefault();
+    const [x] = this.place(event);
+    const index = this.points.findIndex((point) => point[0] > x);
+    if (index <= 0 || x - this.points[index - 1][0] < 0.02 || this.points[index][0] - x < 0.02) return;
+    const y = at(this.points, x);
+    this.put([...this.points.slice(0, index), [x, y], ...this.points.slice(index)], true);
+    this.drag(index);
+  }
+
+  /** A new point half way to the next. */
+  insert(index) {
+    const next = this.points[index + 1];
+    if (!next || this.points.length >= 16 || next[0] - this.points[index][0] < 0.04) return;
+    const x = (this.points[index][0] + next[0]) / 2;
+    this.put([...this.points.slice(0, index + 1), [x, at(this.points, x)], ...this.points.slice(index + 1)], false);
+    this.handles.children[index + 1].focus();
+  }
+
+  remove(index) {
+    if (index === 0 || index === this.points.length - 1) return;
+    this.put(this.points.filter((_, number) => number !== index), false);
+    this.handles.children[index - 1].focus();
+  }
+
+  drag(index) {
+    const move = (event) => { const [x, y] = this.place(event); this.move(index, x, y, true); };
+    const end = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", end); this.put(this.points, false); };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+  }
+
+  /** Moves a point between its neighbours. */
+  move(index, x, y, isMoving) {
+    const least = index === 0 ? 0 : this.points[index - 1][0] + 0.01;
+    const most = index === this.points.length - 1 ? 1 : this.points[index + 1][0] - 0.01;
+    const moved = [Math.min(Math.max(x, least), most), Math.min(Math.max(y, 0), 1)];
+    this.put(this.points.map((point, number) => (number === index ? moved : point)), isMoving);
+  }
+
+  put(points, isMoving) {
+    this.points = points.map((point) => point.map((value) => Number(value.toFixed(3))));
+    this.draw();
+    const kept = JSON.stringify(this.points) === JSON.stringify(LINE) ? undefined : this.points;
+    this.onChange((edit) => {
+      if (this.channel === "all") edit.curve = kept;
+      else (edit.channelCurves ??= {})[this.channel] = kept;
+    }, isMoving);
+  }
+}
+
+/** The slopes of the curve at its points (Fritsch and Butland 1984, as renders have it). */
+function slopes(points) {
+  const steps = points.slice(1).map((point, index) => point[0] - points[index][0]);
+  const secants = points.slice(1).map((point, index) => (point[1] - points[index][1]) / steps[index]);
+  return points.map((_, index) => {
+    if (index === 0) return secants[0];
+    if (index === points.length - 1) return secants[index - 1];
+    const [a, b, h, k] = [secants[index - 1], secants[index], steps[index - 1], steps[index]];
+    return a * b > 0 ? (3 * (h + k)) / ((2 * k + h) / a + (k + 2 * h) / b) : 0;
+  });
+}
+
+/** The value of a curve, which begins at black and ends at white where its points do not. */
+function at(kept, x) {
+  const points = [...(kept[0][0] > 0 ? [[0, 0]] : []), ...kept, ...(kept.at(-1)[0] < 1 ? [[1, 1]] : [])];
+  const index = Math.max(1, points.findIndex((point) => point[0] >= x));
+  const [[x0, y0], [x1, y1]] = [points[index - 1], points[index]];
+  const all = slopes(points);
+  const [width, s] = [x1 - x0, (x - x0) / (x1 - x0)];
+  const y = (2 * s ** 3 - 3 * s ** 2 + 1) * y0 + (s ** 3 - 2 * s ** 2 + s) * width * all[index - 1]
+    + (3 * s ** 2 - 2 * s ** 3) * y1 + (s ** 3 - s ** 2) * width * all[index];
+  return Math.min(Math.max(y, 0), 1);
+}
+
+function samples(points) { return Array.from({ length: 65 }, (_, index) => [index / 64, at(points, index / 64)]); }

@@ -1,0 +1,131 @@
+/** The edit that is being made: its value, the way back and forth, and a copy that outlives the page. */
+export class Draft extends EventTarget {
+  /**
+   * @param {string} id the asset
+   * @param {string} revision the state of the asset that the edit starts from
+   * @param {any} base the edit that it has
+   */
+  constructor(id, revision, base) {
+    super();
+    Object.assign(this, { id, revision, base, value: base });
+    this.past = [];
+    this.future = [];
+    this.tag = "";
+    /** True if the value is one that a page before this one left. */
+    this.isRestored = false;
+    const kept = Draft.kept(id);
+    if (kept && !isEqual(kept.value, base)) {
+      this.value = kept.value;
+      this.past = [base];
+      this.isRestored = true;
+    }
+  }
+
+  /** The draft of an asset that was not saved, if there is one. */
+  static kept(id) {
+    try {
+      return JSON.parse(sessionStorage.getItem(`liveedit.draft.${id}`) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  get isChanged() { return !isEqual(this.value, this.base); }
+
+  /**
+   * Changes the edit. Changes with one tag that follow each other are one step back, until `rest`.
+   * @param {string} tag
+   * @param {(edit: any) => any} change gives another edit, or changes the copy that it gets
+   */
+  change(tag, change) {
+    const copy = structuredClone(this.value);
+    const next = tidy(change(copy) ?? copy);
+    if (isEqual(next, this.value)) return;
+    if (!tag || tag !== this.tag) this.past.push(this.value);
+    this.tag = tag;
+    this.future = [];
+    this.take(next);
+  }
+
+  /** Ends a movement of the hand: the next change is another step. */
+  rest() { this.tag = ""; }
+
+  undo() { this.step(this.past, this.future); }
+
+  redo() { this.step(this.future, this.past); }
+
+  step(from, to) {
+    if (!from.length) return;
+    to.push(this.value);
+    this.tag = "";
+    this.take(from.pop());
+  }
+
+  take(value) {
+    this.value = value;
+    this.keep();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  keep() {
+    const name = `liveedit.draft.${this.id}`;
+    if (this.isChanged) sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, value: this.value }));
+    else sessionStorage.removeItem(name);
+  }
+
+  /** Takes note that a value was saved: the asset then has it. */
+  saved(value, revision) {
+    this.base = value;
+    this.revision = revision;
+    this.keep();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Forgets what was not saved. */
+  forget() { sessionStorage.removeItem(`liveedit.draft.${this.id}`); }
+}
+
+/** An edit without empty parts. */
+export function tidy(edit) {
+  for (const [name, part] of Object.entries(edit)) {
+    if (part === undefined || part === null) delete edit[name];
+    else if (typeof part === "object" && !Array.isArray(part)) {
+      tidy(part);
+      if (!Object.keys(part).length) delete edit[name];
+    }
+  }
+  return edit;
+}
+
+/** True if two edits are the same, whatever the order of their parts. */
+export function isEqual(one, other) {
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isEqual(one[name], other[name]));
+}
+
+/**
+ * @typedef {Object} Parameter
+ * @property {string} name
+ * @property {string} group
+ * @property {number} minimum
+ * @property {number} maximum
+ * @property {number} neutral
+ * @property {number} digits
+ * @property {string} [unit]
+ * @property {string} summary
+ */
+
+/** The value of a parameter in an edit. @param {Parameter} parameter */
+export function valueOf(edit, parameter) { return edit[parameter.group]?.[parameter.name] ?? parameter.neutral; }
+
+/** Puts the value of a parameter into an edit; a neutral one is none. @param {Parameter} parameter */
+export function setValue(edit, parameter, value) {
+  const group = (edit[parameter.group] ??= {});
+  const rounded = Number(Math.min(Math.max(value, parameter.minimum), parameter.maximum).toFixed(parameter.digits));
+  if (rounded === parameter.neutral) delete group[parameter.name];
+  else group[parameter.name] = rounded;
+  // One says what the other says.
+  if (parameter.name === "temperature") delete group.warmth;
+  if (parameter.name === "warmth") delete group.temperature;
+}

@@ -1,0 +1,147 @@
+import { el } from "./dom.js";
+import { movieURL } from "./api.js";
+import { Slider } from "./editslider.js";
+import { seconds, t } from "./strings.js";
+
+const FRAMES = 9;
+const EFFECTS = ["none", "loop", "bounce", "longExposure"];
+
+/** Time and sound: a filmstrip with the ends of what is kept and the key photo, the sound, the effect, and Live off. */
+export class MotionTool {
+  /** @param {(tag: string, change: (edit: any) => any, isMoving: boolean) => void} onChange
+   *  @param {(time: number) => void} onLook shows the frame of a time */
+  constructor(onChange, onLook) {
+    Object.assign(this, { onChange, onLook });
+    this.strip = /** @type {HTMLCanvasElement} */ (el("canvas.frames", { "aria-hidden": "true" }));
+    const handle = (name) => el(`button.${name}`, { type: "button", role: "slider", "data-end": name, "aria-label": t(`edit.motion.${name}`) });
+    [this.start, this.end, this.key] = ["start", "end", "key"].map(handle);
+    this.kept = el("span.kept", { "aria-hidden": "true" });
+    this.film = el("div.film", {}, this.strip, this.kept, this.start, this.end, this.key);
+    this.said = el("p.note", { "aria-live": "polite" });
+    this.volume = new Slider({ name: "volume", minimum: 0, maximum: 1, neutral: 1, digits: 2 }, (value, isMoving) => this.set("volume", value === 1 ? undefined : value, isMoving));
+    this.effect = el("select", { "aria-label": t("edit.motion.effect"), onchange: () => this.set("effect", this.effect.value === "none" ? undefined : this.effect.value) },
+      ...EFFECTS.map((name) => el("option", { value: name }, t(`edit.effect.${name}`))));
+    this.live = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", onchange: () => this.set("live", this.live.checked ? undefined : false) }));
+    this.panel = el("div.tools", {}, this.film, this.said,
+      el("div.line", {}, el("button", { type: "button", onclick: () => this.set("trim", undefined) }, t("edit.motion.all")),
+        el("button", { type: "button", onclick: () => this.set("keyPhoto", undefined) }, t("edit.motion.taken"))),
+      this.volume.element, el("label.choice", {}, t("edit.motion.effect"), this.effect), el("label.choice", {}, this.live, t("edit.motion.live")));
+    for (const one of [this.start, this.end, this.key]) {
+      one.addEventListener("pointerdown", (event) => this.grab(event, one));
+      one.addEventListener("keydown", (event) => this.keyed(event, one));
+    }
+  }
+
+  /**
+   * Takes an asset's movie.
+   * @param {import("./api.js").Asset} item
+   * @param {{frames: number[], seconds: number, keyPhoto?: number, hasSound: boolean}|null} movie
+   */
+  open(item, movie, hasPhoto) {
+    this.movie = movie;
+    this.key.hidden = !hasPhoto;
+    this.volume.element.hidden = !movie?.hasSound;
+    this.live.closest("label").hidden = !hasPhoto;
+    if (movie) this.drawFrames(item);
+  }
+
+  /** Shows what an edit says. */
+  show(edit) {
+    if (!this.movie) return;
+    const motion = edit.motion ?? {};
+    const [from, to] = motion.trim ?? [0, this.movie.seconds];
+    this.places = { start: from, end: Math.min(to, this.movie.seconds), key: motion.keyPhoto ?? this.movie.keyPhoto ?? 0 };
+    const share = (time) => `${(100 * time) / this.movie.seconds}%`;
+    for (const name of ["start", "end", "key"]) {
+      this[name].style.left = share(this.places[name]);
+      for (const [attribute, value] of [["valuemin", 0], ["valuemax", this.movie.seconds], ["valuenow", this.places[name]]]) this[name].setAttribute(`aria-${attribute}`, String(Number(value.toFixed(3))));
+      this[name].setAttribute("aria-valuetext", seconds(this.places[name]));
+    }
+    Object.assign(this.kept.style, { left: share(this.places.start), right: share(this.movie.seconds - this.places.end) });
+    this.said.textContent = t("edit.motion.kept", { from: seconds(this.places.start), to: seconds(this.places.end), key: seconds(this.places.key) });
+    this.volume.show(motion.volume ?? 1);
+    this.effect.value = motion.effect ?? "none";
+    this.live.checked = motion.live !== false;
+  }
+
+  set(name, value, isMoving = false) { this.onChange(name, (edit) => { (edit.motion ??= {})[name] = value; }, isMoving); }
+
+  /** The number of the frame that is shown at a time. */
+  frame(time) {
+    const after = this.movie.frames.findIndex((one) => one > time + 0.0005);
+    return Math.max(0, (after < 0 ? this.movie.frames.length : after) - 1);
+  }
+
+  /** Puts an end, or the key photo, at the frame that is nearest to a time. */
+  put(name, time, isMoving) {
+    const { frames, seconds: length } = this.movie;
+    const ends = [...frames, length];
+    const near = (list) => list.reduce((best, one) => (Math.abs(one - time) < Math.abs(best - time) ? one : best), list[0]);
+    const inside = frames.filter((one) => one >= this.places.start - 0.0005 && one < this.places.end - 0.0005);
+    if (name === "key") {
+      const chosen = near(inside);
+      this.onLook(chosen);
+      this.set("keyPhoto", Number(chosen.toFixed(6)), isMoving);
+      return;
+    }
+    const key = this.key.hidden ? null : this.places.key;
+    // The key photo's moment stays in.
+    const chosen = name === "start" ? near(frames.filter((one) => one < this.places.end - 0.0005 && (key === null || one <= key + 0.0005)))
+      : near(ends.filter((one) => one > this.places.start + 0.0005 && (key === null || one > key + 0.0005)));
+    this.onLook(name === "end" ? frames[Math.max(0, this.frame(chosen - 0.001))] : chosen);
+    const pair = name === "start" ? [chosen, this.places.end] : [this.places.start, chosen];
+    const isAll = pair[0] <= frames[0] && pair[1] >= length - 0.0005;
+    this.set("trim", isAll ? undefined : pair.map((one) => Number(one.toFixed(6))), isMoving);
+  }
+
+  grab(event, handle) {
+    event.preventDefault();
+    handle.focus();
+    const { left, width } = this.film.getBoundingClientRect();
+    let time = this.places[handle.dataset.end];
+    const move = (now) => { time = Math.min(Math.max((now.clientX - left) / width, 0), 1) * this.movie.seconds; this.put(handle.dataset.end, time, true); };
+    const end = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", end); this.put(handle.dataset.end, time, false); };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+  }
+
+  /** Arrows go from frame to frame, with Shift by ten. */
+  keyed(event, handle) {
+    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const name = handle.dataset.end;
+    const ends = name === "end" ? [...this.movie.frames, this.movie.seconds] : this.movie.frames;
+    const now = ends.reduce((best, one, index) => (Math.abs(one - this.places[name]) < Math.abs(ends[best] - this.places[name]) ? index : best), 0);
+    this.put(name, ends[Math.min(Math.max(now + by * (event.shiftKey ? 10 : 1), 0), ends.length - 1)], false);
+  }
+
+  /** Draws frames of the unedited movie at equal distances. */
+  async drawFrames(item) {
+    const video = document.createElement("video");
+    Object.assign(video, { muted: true, preload: "auto", src: movieURL(item, "base") });
+    const happens = (name) => new Promise((resolve, reject) => {
+      video.addEventListener(name, resolve, { once: true });
+      video.addEventListener("error", reject, { once: true });
+    });
+    this.source = video;
+    try {
+      await happens("loadeddata");
+      const height = 48 * (globalThis.devicePixelRatio || 1), width = (height * video.videoWidth) / video.videoHeight;
+      Object.assign(this.strip, { width: Math.round(FRAMES * width), height: Math.round(height) });
+      const context = this.strip.getContext("2d");
+      for (let number = 0; number < FRAMES && this.source === video; number += 1) {
+        video.currentTime = (video.duration * (number + 0.5)) / FRAMES;
+        await happens("seeked");
+        context.drawImage(video, number * width, 0, width, height);
+      }
+    } catch {
+      // Without its frames the strip is a plain way.
+    }
+    video.removeAttribute("src");
+    video.load();
+  }
+
+  close() { this.source = null; }
+}

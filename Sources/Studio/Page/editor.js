@@ -1,0 +1,477 @@
+import { announce, el, iconButton, isTyping } from "./dom.js";
+import { get, movieURL, pictureSize, pictureURL, post, address } from "./api.js";
+import { openDialog } from "./dialog.js";
+import { Draft } from "./editdraft.js";
+import { EditPanel } from "./editpanel.js";
+import { EditPreview } from "./editpreview.js";
+import { EditTables } from "./edittables.js";
+import { Removals } from "./removals.js";
+import { sentence } from "./tray.js";
+import { VersionStrip } from "./versions.js";
+import { t } from "./strings.js";
+
+/** How long nothing moves before the engine is asked for what only it can show, in milliseconds. */
+const REST = 150;
+
+let facts;
+
+/** The parameters and looks, and the presets as they are now. */
+async function known() {
+  facts ??= get("parameters").catch((error) => { facts = undefined; throw error; });
+  const [{ parameters, looks }, { presets }] = await Promise.all([facts, get("presets")]);
+  return { parameters, looks, presets };
+}
+
+/** The editor of one asset: its picture, live, with a panel of all that can be changed. */
+export class Editor {
+  /**
+   * @param {import("./assets.js").AssetList} assets
+   * @param {import("./actions.js").Actions} actions
+   * @param {import("./tray.js").Tray} tray
+   * @param {() => void} onClose
+   */
+  constructor(assets, actions, tray, onClose) {
+    Object.assign(this, { assets, actions, tray, onClose });
+    this.item = null;
+    this.removals = new Removals();
+    this.versions = new VersionStrip((number) => this.goTo(number));
+    this.panel = new EditPanel({
+      change: (tag, change, isMoving) => this.change(tag, change, isMoving), without: (parts) => this.showWithout(parts), look: (time) => this.lookAt(time),
+      auto: (parts) => this.propose({ auto: parts }), pick: () => this.pick(), preset: (preset, intensity) => this.propose({ preset, intensity, replace: true }),
+      savePreset: () => this.savePreset(), chosen: (group) => this.chosen(group),
+    }, this.versions.element);
+    const button = (symbol, name, action, attributes) => iconButton(symbol, t(name), action, attributes);
+    this.title = el("h1");
+    this.undo = button("revert", "edit.undo", () => this.draft?.undo(), { "aria-keyshortcuts": "Control+Z" });
+    this.redo = button("redo", "edit.redo", () => this.draft?.redo(), { "aria-keyshortcuts": "Control+Shift+Z" });
+    this.before = button("compare", "edit.before", () => this.showBefore(!this.isBefore), { "aria-pressed": "false" });
+    this.playing = button("play", "action.play", () => this.play(), { "aria-pressed": "false" });
+    this.save = el("button.save", { type: "button", onclick: () => this.store() }, t("edit.save"));
+    this.bar = el("header.bar", {}, button("back", "edit.back", () => this.leave()), el("div.names", {}, this.title), el("span.space"),
+      this.undo, this.redo, this.before, this.playing, button("copy", "edit.copy", () => this.copy()), button("paste", "edit.paste", () => this.paste()), this.save);
+    this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas.picture", { role: "img" }));
+    this.engine = el("img.engine", { alt: "", hidden: true });
+    this.frame = el("div.frame", {}, this.canvas, this.engine, this.panel.crop.overlay);
+    this.coming = el("p.coming", { role: "status", hidden: true }, t("edit.coming"));
+    this.notice = el("p.notice", { role: "alert", hidden: true });
+    this.stage = el("div.stage", {}, this.frame);
+    this.element = el("section.editor", { hidden: true, tabindex: "-1", "aria-label": t("edit.region") }, this.bar, this.stage, this.coming, this.notice, this.removals.element, this.panel.element);
+    this.removals.watch(this.save, () => ({ type: "set", edit: this.draft.value }), () => (this.draft?.isChanged ? this.item : null));
+    this.canvas.addEventListener("click", (event) => this.picked(event));
+    this.sizes = new ResizeObserver(() => this.fit());
+    this.sizes.observe(this.stage);
+    addEventListener("beforeunload", (event) => { if (this.isOpen && this.draft?.isChanged) event.preventDefault(); });
+    assets.addEventListener("items", () => this.refreshed());
+    assets.addEventListener("list", () => this.refreshed());
+  }
+
+  get isOpen() { return !this.element.hidden; }
+
+  /**
+   * Opens an asset.
+   * @param {import("./api.js").Asset} item
+   */
+  async open(item) {
+    this.end();
+    this.item = item;
+    this.title.textContent = item.name;
+    this.element.hidden = false;
+    this.element.setAttribute("aria-busy", "true");
+    this.element.focus({ preventScroll: true });
+    const size = pictureSize(Math.max(this.stage.clientWidth, this.stage.clientHeight, 320));
+    const now = (this.opened = {});
+    try {
+      const [answer, about, picture] = await Promise.all([
+        get(`assets/${encodeURIComponent(item.id)}/edit`), known(),
+        item.kind === "movie" ? null : fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { version: "base", colors: "p3", size })),
+      ]);
+      if (this.opened !== now) return;
+      if (picture && !picture.ok) throw new Error((await picture.json().catch(() => null))?.message ?? t("error.picture"));
+      this.preview ??= new EditPreview(this.canvas);
+      this.size = size;
+      this.movie = answer.movie ?? null;
+      this.tables = Object.fromEntries(["photo", "movie"].map((half) => [half, new EditTables(item, { half, size })]));
+      this.still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
+      if (this.opened !== now) return;
+      this.draft = new Draft(item.id, answer.revision, answer.edit);
+      this.draft.addEventListener("change", () => this.changed());
+      this.versions.show(item);
+      this.playing.hidden = !this.movie;
+      this.panel.load(item, { ...about, movie: this.movie, hasPhoto: answer.hasPhoto });
+      this.showStill();
+      if (this.draft.isRestored) this.tell(t("edit.restored"));
+      this.changed();
+    } catch (error) {
+      if (this.opened === now) this.tell(error.message);
+    } finally {
+      this.element.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Shows the photo, or the frame that it is made of. */
+  showStill() {
+    this.stopMovie();
+    const { keyPhoto } = this.draft.value.motion ?? {};
+    this.shown = this.still && keyPhoto === undefined ? "photo" : "movie";
+    if (this.shown === "photo") this.preview.show(this.still);
+    else this.lookAt(keyPhoto ?? this.movie?.frames[0] ?? 0);
+  }
+
+  get video() {
+    if (this.player) return this.player;
+    this.player = document.createElement("video");
+    Object.assign(this.player, { muted: true, playsInline: true, preload: "auto", src: movieURL(this.item, "base") });
+    this.player.addEventListener("timeupdate", () => this.bound());
+    this.player.addEventListener("ended", () => this.bound());
+    this.player.addEventListener("error", () => this.tell(t("error.movie")));
+    return this.player;
+  }
+
+  /** Shows the frame of a time, with the edit. */
+  lookAt(time) {
+    if (!this.movie) return;
+    this.shown = "movie";
+    // A hair behind its beginning, so that rounding shows no frame before it.
+    this.video.currentTime = time + 0.002;
+    this.preview.show(this.video);
+    this.draw(false);
+  }
+
+  /** Plays the part that is kept, over and over, with the edit; or ends that. */
+  play() {
+    if (!this.movie) return;
+    if (!this.video.paused) { this.showStill(); this.draw(false); return; }
+    this.shown = "movie";
+    const [from] = this.draft.value.motion?.trim ?? [0];
+    this.video.currentTime = from;
+    this.preview.show(this.video);
+    this.video.play().catch(() => {});
+    this.playing.setAttribute("aria-pressed", "true");
+    this.draw(false);
+  }
+
+  /** Begins again at the end of the part that is kept. */
+  bound() {
+    const [from, to] = this.draft?.value.motion?.trim ?? [0, Infinity];
+    if (this.video.ended || (!this.video.paused && this.video.currentTime >= to)) {
+      this.video.currentTime = from;
+      this.video.play().catch(() => {});
+    }
+  }
+
+  stopMovie() {
+    this.player?.pause();
+    this.playing.setAttribute("aria-pressed", "false");
+  }
+
+  change(tag, change, isMoving) {
+    if (!this.draft) return;
+    this.isMoving = isMoving;
+    this.draft.change(tag, change);
+    if (!isMoving) {
+      this.draft.rest();
+      this.isMoving = false;
+      this.draw(false);
+    }
+  }
+
+  /** Shows the edit as it is now. */
+  changed() {
+    const { draft } = this;
+    this.undo.disabled = !draft.past.length;
+    this.redo.disabled = !draft.future.length;
+    this.save.disabled = !draft.isChanged || this.isSaving;
+    const { keyPhoto } = draft.value.motion ?? {};
+    if (keyPhoto !== this.keyPhoto && !this.isMoving) { this.keyPhoto = keyPhoto; if (!this.player || this.player.paused) this.showStill(); }
+    this.panel.show(draft.value);
+    this.draw(this.isMoving);
+  }
+
+  /** The edit as it is shown: while it is cropped all of the picture can be seen. */
+  get shownEdit() {
+    const edit = structuredClone(this.isBefore ? {} : this.draft.value);
+    for (const part of this.hidden ?? []) delete edit[part];
+    if (this.panel.crop.isOpen && edit.geometry) delete edit.geometry.crop;
+    return edit;
+  }
+
+  /** Draws the edit; when nothing moves sharply, with what only the engine knows. */
+  async draw(isMoving) {
+    if (!this.draft || !this.preview) return;
+    clearTimeout(this.resting);
+    this.engine.hidden = true;
+    const edit = this.shownEdit;
+    const turn = (this.turn = {});
+    try {
+      const parts = await this.tables[this.shown].ask(edit, this.preview.colors, isMoving);
+      if (!parts || !this.draft) return;
+      this.parts = parts;
+      this.place(parts);
+      this.preview.edit(parts, isMoving);
+      if (this.turn !== turn || isMoving) return;
+      this.panel.count(this.canvas);
+      this.canvas.setAttribute("aria-label", this.item.name);
+      this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
+      this.coming.hidden = !parts.missing?.length || this.shown !== "photo";
+      if (!this.coming.hidden) this.resting = setTimeout(() => this.ask(edit, turn), REST);
+    } catch (error) {
+      this.tell(error.status ? error.message : t("server.gone"));
+    }
+  }
+
+  /** Asks the engine for the picture, where the shader does not know all of it. */
+  ask(edit, turn) {
+    const image = el("img.engine", { alt: "", src: pictureURL(this.item, { size: this.size, edit: JSON.stringify(edit) }) });
+    image.decode().then(() => {
+      if (this.turn !== turn) return;
+      this.engine.replaceWith(image);
+      this.engine = image;
+      this.coming.hidden = true;
+    }, () => { if (this.turn === turn) this.coming.textContent = t("error.picture"); });
+  }
+
+  /** Gives the picture its room. */
+  place({ width, height }) {
+    const shape = width / height;
+    if (this.panel.crop.isOpen) this.panel.crop.show(this.draft.value, shape);
+    this.panel.shape = shape;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.fit();
+  }
+
+  fit() {
+    if (!this.shape || !this.isOpen) return;
+    const { clientWidth, clientHeight } = this.stage;
+    const width = Math.max(1, Math.min(clientWidth, clientHeight * this.shape));
+    Object.assign(this.frame.style, { width: `${Math.round(width)}px`, height: `${Math.round(width / this.shape)}px` });
+    const ratio = globalThis.devicePixelRatio || 1;
+    this.preview?.resize(width * ratio, (width / this.shape) * ratio);
+    this.preview?.draw();
+  }
+
+  showBefore(isBefore) {
+    this.isBefore = isBefore;
+    this.before.setAttribute("aria-pressed", String(isBefore));
+    this.draw(false);
+  }
+
+  showWithout(parts) {
+    this.hidden = parts;
+    this.draw(false);
+  }
+
+  chosen(group) {
+    if (!this.draft) return;
+    if (group === "crop") this.panel.crop.open();
+    else this.panel.crop.close();
+    this.element.classList.toggle("cropping", group === "crop");
+    this.draw(false);
+  }
+
+  /** Takes an edit that the engine proposes. */
+  async propose(parameters) {
+    const { draft } = this;
+    try {
+      const { edit } = await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: JSON.stringify(draft.value), ...parameters }));
+      if (this.draft !== draft) return;
+      draft.rest();
+      draft.change("", () => edit);
+    } catch (error) {
+      this.tell(error.message);
+    }
+  }
+
+  /** The next place that is pressed in the picture becomes grey. */
+  pick() {
+    this.isPicking = !this.isPicking;
+    this.element.classList.toggle("picking", this.isPicking);
+    if (this.isPicking) { this.tell(t("edit.pick.how")); this.canvas.tabIndex = 0; this.canvas.focus(); }
+    else this.canvas.removeAttribute("tabindex");
+  }
+
+  picked(event) {
+    if (!this.isPicking || !this.parts) return;
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    // A key presses the middle.
+    const at = event.detail === 0 ? [0.5, 0.5, 1] : [(event.clientX - left) / width, (event.clientY - top) / height, 1];
+    const row = (number) => at.reduce((sum, value, index) => sum + value * this.parts.place[3 * number + index], 0);
+    const [x, y] = [0, 1].map((number) => Math.min(Math.max(row(number) / row(2), 0), 1));
+    this.pick();
+    this.tell("");
+    this.propose({ white: `${x.toFixed(4)},${y.toFixed(4)}` });
+  }
+
+  /** Makes a version of the edit. The page works on meanwhile. */
+  async store(force = false) {
+    const { draft, item } = this;
+    if (!draft?.isChanged || this.isSaving) return;
+    const value = draft.value;
+    this.setSaving(true);
+    try {
+      const { job } = await post("edits", { assets: [item.id], change: { type: "set", edit: value }, ...(force ? {} : { revision: draft.revision }) });
+      this.wantsSave = false;
+      this.tell("");
+      this.tray.follow(job, async (ended) => {
+        this.setSaving(false);
+        if (ended.state !== "done") { this.tell((ended.results ?? []).map(sentence).join(" ") || t("tray.cancelled")); return; }
+        const { asset } = await get(`assets/${encodeURIComponent(item.id)}`);
+        draft.saved(value, asset.revision);
+        announce(t("edit.saved"));
+        if (this.draft !== draft) return;
+        this.tell("");
+        this.item = asset;
+        this.versions.show(asset);
+      });
+    } catch (error) {
+      this.setSaving(false);
+      if (error.status === 409) this.conflict();
+      else {
+        // The draft stays in the page; it is saved as soon as the server is there again.
+        this.wantsSave = !error.status;
+        this.tell(error.status ? error.message : t("edit.kept"));
+      }
+    }
+  }
+
+  setSaving(isSaving) {
+    this.isSaving = isSaving;
+    this.save.setAttribute("aria-busy", String(isSaving));
+    this.save.textContent = t(isSaving ? "edit.saving" : "edit.save");
+    this.save.disabled = isSaving || !this.draft?.isChanged;
+  }
+
+  /** The server answers again. */
+  serverBack() {
+    if (!this.isOpen) return;
+    if (this.wantsSave) this.store();
+    else if (this.draft) this.draw(false);
+  }
+
+  /** The asset may have been changed elsewhere. */
+  refreshed() {
+    if (!this.isOpen || !this.draft || this.isSaving) return;
+    const now = this.assets.byId(this.item.id);
+    if (!now || now.revision === this.draft.revision || now.revision === this.seen) return;
+    this.seen = now.revision;
+    get(`assets/${encodeURIComponent(now.id)}/edit`).then((answer) => {
+      if (this.isSaving || answer.revision === this.draft.revision) return;
+      // A mark changes no edit.
+      if (JSON.stringify(answer.edit) === JSON.stringify(this.draft.base)) { this.draft.revision = answer.revision; return; }
+      if (this.draft.isChanged) this.conflict();
+      else this.open(now);
+    }).catch(() => {});
+  }
+
+  /** Somebody else changed the asset: theirs, or a version after theirs. */
+  conflict() {
+    this.tell(t("edit.conflict"), [t("edit.conflict.save"), () => this.store(true)], [t("edit.conflict.theirs"), async () => {
+      this.draft.forget();
+      this.open((await get(`assets/${encodeURIComponent(this.item.id)}`)).asset);
+    }]);
+  }
+
+  /** Says something above the picture, with buttons for what can be done. */
+  tell(text, ...choices) {
+    this.notice.hidden = !text;
+    this.notice.replaceChildren(text, ...choices.map(([name, action]) => el("button", { type: "button", onclick: () => { this.tell(""); action(); } }, name)),
+      text && !choices.length ? iconButton("close", t("action.dismiss"), () => this.tell("")) : "");
+  }
+
+  goTo(number) {
+    this.actions.goTo([this.item], number);
+  }
+
+  /** Copies the edit, or parts of it, for this and other assets. */
+  copy() {
+    const value = this.draft.value;
+    const parts = Object.keys(value).filter((part) => part !== "motion");
+    const boxes = parts.map((part) => el("label.choice", {}, el("input", { type: "checkbox", value: part, checked: true }), t(`edit.part.${part}`)));
+    const dialog = openDialog(t("edit.copy"), parts.length ? el("fieldset", {}, el("legend", {}, t("edit.copy.parts")), ...boxes) : el("p", {}, t("edit.copy.nothing")),
+      el("div.buttons", {}, el("button", { type: "button", disabled: !parts.length, onclick: () => {
+        const chosen = [...dialog.querySelectorAll("input:checked")].map((box) => box.value);
+        const edit = Object.fromEntries(chosen.map((part) => [part, value[part]]));
+        const reset = chosen.map((part) => (part === "channelCurves" ? "curve" : part));
+        this.actions.remember(this.item, { type: "merge", edit, reset: [...new Set(reset)] });
+        dialog.close();
+      } }, t("edit.copy"))));
+  }
+
+  async paste() {
+    const { copied } = this.actions;
+    if (!copied) { this.tell(t("edit.paste.nothing")); return; }
+    if (copied.change.type === "merge") {
+      this.draft.rest();
+      this.draft.change("", (edit) => ({ ...edit, ...structuredClone(copied.change.edit) }));
+    } else {
+      const other = await get(`assets/${encodeURIComponent(copied.change.from)}/edit`).catch((error) => { this.tell(error.message); return null; });
+      if (!other) return;
+      this.draft.rest();
+      this.draft.change("", (edit) => ({ ...other.edit, motion: edit.motion }));
+    }
+  }
+
+  savePreset() {
+    const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", "aria-label": t("edit.preset.name"), placeholder: t("edit.preset.name"), autofocus: true, maxlength: "60" }));
+    const told = el("p.invalid", { role: "alert" });
+    const dialog = openDialog(t("edit.preset.save"), el("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      const { motion, ...edit } = this.draft.value;
+      try {
+        await post("presets", { preset: field.value.trim(), edit: { ...edit, ...(motion?.effect ? { motion: { effect: motion.effect } } : {}) } });
+        dialog.close();
+        announce(t("edit.preset.saved", { preset: field.value }));
+        this.panel.load(this.item, { ...(await known()), movie: this.movie, hasPhoto: Boolean(this.still) });
+      } catch (error) {
+        told.textContent = error.message;
+      }
+    } }, el("div.line", {}, field, el("button", { type: "submit" }, t("edit.save"))), told));
+  }
+
+  /** Leaves; what was not saved is asked about. */
+  leave() {
+    if (!this.draft?.isChanged || this.isSaving) { this.onClose(); return; }
+    const dialog = openDialog(t("edit.leave"), el("p", {}, t("edit.leave.why")), el("div.buttons", {},
+      el("button", { type: "button", autofocus: true, onclick: () => { dialog.close(); this.store(); this.onClose(); } }, t("edit.leave.save")),
+      el("button", { type: "button", onclick: () => { this.draft.forget(); dialog.close(); this.onClose(); } }, t("edit.leave.drop")),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("edit.leave.stay"))));
+  }
+
+  close() {
+    this.end();
+    this.element.hidden = true;
+  }
+
+  end() {
+    this.opened = null;
+    clearTimeout(this.resting);
+    this.panel.motion.close();
+    this.preview?.stop?.();
+    this.player?.removeAttribute("src");
+    this.player?.load();
+    this.still?.close();
+    this.player = this.still = this.draft = this.parts = null;
+    this.isBefore = this.isPicking = this.isSaving = false;
+    this.shape = this.keyPhoto = undefined;
+    this.tell("");
+  }
+
+  /** A key while the editor is open. @returns {boolean} true if it meant something */
+  keyed(event) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (isCommand && key === "z") { if (event.shiftKey) this.draft?.redo(); else this.draft?.undo(); }
+    else if (isCommand && key === "y") this.draft?.redo();
+    else if (isCommand && key === "s") this.store();
+    else if (isCommand || event.altKey || isTyping(event.target)) return false;
+    else if (key === "b") { if (!event.repeat) this.showBefore(true); }
+    else if (key === "Escape") { if (this.isPicking) this.pick(); else this.leave(); }
+    else if (key === " " && !(event.target instanceof HTMLButtonElement) && !(event.target instanceof HTMLInputElement)) this.play();
+    else if (key === "?") return false;
+    else return true;
+    event.preventDefault();
+    return true;
+  }
+
+  released(event) { if (event.key.toLowerCase() === "b" && this.isBefore) this.showBefore(false); }
+}

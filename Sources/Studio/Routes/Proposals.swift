@@ -1,0 +1,115 @@
+internal import Basics
+internal import EditModel
+internal import FoundationEssentials
+internal import LiveEdit
+
+/// What an editor asks before it has an edit made.
+extension Studio {
+  private struct ParametersAnswer: Encodable {
+    struct Parameter: Encodable {
+      var name: String
+      var group: String
+      var minimum: Double
+      var maximum: Double
+      var neutral: Double
+      var digits: Int
+      var unit: String?
+      var summary: String
+    }
+    var schema = 1
+    var parameters: [Parameter]
+  }
+
+  private struct EditAnswer: Encodable {
+    struct Movie: Encodable {
+      var frames: [Double]
+      var seconds: Double
+      var keyPhoto: Double?
+      var hasSound: Bool
+    }
+    var schema = 1
+    var revision: String
+    var edit: Edit
+    var hasPhoto: Bool
+    var movie: Movie?
+  }
+
+  private struct ProposalAnswer: Encodable {
+    var schema = 1
+    var edit: Edit
+  }
+
+  /// `GET parameters`.
+  func parameters() -> HTTPResponse {
+    HTTPResponse(
+      json: ParametersAnswer(
+        parameters: Parameter.allCases.map { parameter in
+          let about = parameter.description
+          return ParametersAnswer.Parameter(
+            name: parameter.rawValue, group: about.group.rawValue, minimum: about.range.lowerBound,
+            maximum: about.range.upperBound, neutral: about.neutral, digits: about.digits, unit: about.unit,
+            summary: about.summary)
+        }))
+  }
+
+  /// `GET edit`: what the next edit of an asset starts from.
+  func currentEdit(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+    let answer = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { _ throws(EditError) in
+        let base = try EditBase(of: asset)
+        let movie = try base.source.editableMovie().map {
+          EditAnswer.Movie(
+            frames: $0.frames, seconds: $0.seconds, keyPhoto: $0.keyPhoto, hasSound: $0.hasSound)
+        }
+        return EditAnswer(
+          revision: asset.revisionName, edit: base.edit, hasPhoto: base.source.files[.photo] != nil,
+          movie: movie)
+      }
+    }
+    return HTTPResponse(json: answer)
+  }
+
+  /// `GET proposal`: an edit changed by a preset, by what the pictures say, or by another asset's edit.
+  func proposal(_ asset: Asset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let query = request.query
+    let edit = try edit(query["edit"] ?? "{}")
+    let change: @Sendable (EditSource) throws(EditError) -> Edit
+    if let name = query["preset"] {
+      guard let intensity = Double(query["intensity"] ?? "1"), 0...1 ~= intensity else {
+        throw .usage("“intensity” takes a number from 0 to 1")
+      }
+      let by = Self.function(
+        applying: [try preset(name)], intensity: intensity, isReplacing: query["replace"] == "true")
+      change = { source throws(EditError) in try by(edit, source) }
+    } else if let text = query["white"] {
+      let shares = text.split(separator: ",").compactMap { Double($0) }
+      guard shares.count == 2, shares.allSatisfy({ 0...1 ~= $0 }) else {
+        throw .usage("“white” takes two shares from 0 to 1, as in 0.5,0.25")
+      }
+      let place = AutoJob.Place(x: shares[0], y: shares[1])
+      change = { [renderer] source throws(EditError) in
+        let job = AutoJob(photo: source.files[.photo], movie: source.files[.movie], greyPlace: place)
+        let found = try renderer.propose(job, isCancelled: { request.isClosed() }).values
+        var changed = edit
+        for parameter in [Parameter.temperature, .tint, .warmth] { changed[parameter] = found[parameter] }
+        return changed
+      }
+    } else if let text = query["auto"] {
+      let parts = try Self.parts(
+        text.isEmpty || text == "true" ? nil : text.split(separator: ",").map(String.init),
+        among: AutoProposal.parts)
+      change = { [renderer] source throws(EditError) in
+        let job = AutoJob(photo: source.files[.photo], movie: source.files[.movie])
+        return try renderer.propose(job, isCancelled: { request.isClosed() }).applied(to: edit, parts)
+      }
+    } else {
+      change = { source throws(EditError) in try source.checked(edit) }
+    }
+    let changed = try await liveEdit { () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { _ throws(EditError) in
+        try change(try EditBase(of: asset).source)
+      }
+    }
+    return HTTPResponse(json: ProposalAnswer(edit: changed))
+  }
+}
