@@ -112,6 +112,8 @@ let package = Package(
         .embedInCode("Page/compare.js"),
         .embedInCode("Page/dialog.js"),
         .embedInCode("Page/dom.js"),
+        .embedInCode("Page/editpreview.js"),
+        .embedInCode("Page/edittables.js"),
         .embedInCode("Page/enter.js"),
         .embedInCode("Page/events.js"),
         .embedInCode("Page/facts.js"),

@@ -76,7 +76,7 @@ struct PreviewAnswer {
         guard let made = table.value else { return Header.Table(name: table.name) }
         // Colours that stay need no table.
         guard !made.isIdentity else { return Header.Table(name: table.name, nodes: 0) }
-        return Header.Table(name: table.name, nodes: PreviewTable.nodes, at: append(made.samples))
+        return Header.Table(name: table.name, nodes: made.nodes, at: append(made.samples))
       }
       header.light = light.map {
         Header.Light(

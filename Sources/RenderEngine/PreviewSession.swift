@@ -92,14 +92,16 @@ package final class PreviewSession {
       guard let color = try movieColor.get() else { throw MediaError("it has no movie") }
       colors = PreviewColors(movie: color)
     }
-    let name = "table-" + Self.name(colors, request.colors, edit.colorsAlone)
+    let nodes = request.isRough ? PreviewTable.rough : PreviewTable.fine
+    let name = "table-" + Self.name(colors, request.colors, nodes, edit.colorsAlone)
     let isKnown = request.known.contains(name)
     answer.table = PreviewAnswer.Part(
       name: name,
       value: isKnown
         ? nil
         : PreviewTable(
-          edit, of: colors, on: request.colors, pieces: HostSystem.processors, by: WorkerThread.runSideBySide)
+          edit, of: colors, on: request.colors, nodes: nodes, pieces: HostSystem.processors,
+          by: WorkerThread.runSideBySide)
     )
     answer.missing = missing(edit, answer, request.half)
     return answer

@@ -39,6 +39,8 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   package var half: Half
   /// The colours that it is shown in.
   package var colors: Colors
+  /// True for a coarser table, which is made and sent in an eighth of the time: while something moves.
+  package var isRough: Bool
   /// Names of parts that whoever asks has from answers before, so that they are not sent again.
   package var known: Set<String>
   /// Path of the small picture of the photo: a JPEG, upright, in the photo's own colours; nil where there is none.
@@ -48,11 +50,14 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   ///   - edit: the edit.
   ///   - half: the half that it is shown on.
   ///   - colors: the colours that it is shown in.
+  ///   - isRough: whether a coarser table is enough.
   ///   - known: names of parts that whoever asks has already.
   ///   - picture: path of the small picture of the photo.
   package init(
-    _ edit: Edit, on half: Half, in colors: Colors, known: Set<String> = [], picture: String? = nil
+    _ edit: Edit, on half: Half, in colors: Colors, isRough: Bool = false, known: Set<String> = [],
+    picture: String? = nil
   ) {
-    (self.edit, self.half, self.colors, self.known, self.picture) = (edit, half, colors, known, picture)
+    (self.edit, self.half, self.colors, self.isRough) = (edit, half, colors, isRough)
+    (self.known, self.picture) = (known, picture)
   }
 }

@@ -162,7 +162,8 @@ package struct PreviewMaker: Sendable {
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
     do throws(EditError) {
-      try convert(source, side, by: converted, to: output)
+      // What is to be edited must stand an edit.
+      try convert(source, side, state == .base ? .high : .standard, by: converted, to: output)
     } catch {
       // The name that people know in place of that of a file in between.
       var error = error
@@ -172,10 +173,13 @@ package struct PreviewMaker: Sendable {
   }
 
   private func convert(
-    _ source: String, _ side: Int, by converted: String, to output: String
+    _ source: String, _ side: Int, _ quality: RenderSettings.Quality, by converted: String,
+    to output: String
   ) throws(EditError) {
     _ = try renderer.convert(
-      .video(VideoConversion(source: source, output: converted, shorterSide: side, speed: .fast)),
+      .video(
+        VideoConversion(
+          source: source, output: converted, shorterSide: side, quality: quality, speed: .fast)),
       isCancelled: isCancelled)
     try changeFile(converted, to: output) { source, sink in
       try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)

@@ -5,8 +5,10 @@ package import EditModel
 ///
 /// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped: that happens behind the interpolation.
 package struct PreviewTable: Sendable {
-  /// Nodes along each axis: see `Documentation/HTTP.md` for what other numbers would do.
-  package static let nodes = 33
+  /// Nodes along each axis that a picture at rest needs, and those that are enough while something moves.
+  package static let (fine, rough) = (33, 17)
+  /// Nodes along each axis.
+  package let nodes: Int
   /// Red, green and blue of each node as numbers of 16 bits (IEEE 754 binary16); red goes fastest, blue slowest.
   package let samples: [UInt16]
   /// True if the table leaves colours as they are, to a quarter of an 8-bit code.
@@ -19,15 +21,18 @@ package struct PreviewTable: Sendable {
   ///   - edit: the edit; only what it does to colours counts.
   ///   - colors: those of the picture.
   ///   - screen: those that it is shown in.
+  ///   - nodes: nodes along each axis, at least 2.
   ///   - pieces: into how many pieces the work is split.
   ///   - run: runs the pieces, side by side if it can.
   package init(
-    _ edit: Edit, of colors: PreviewColors, on screen: PreviewRequest.Colors, pieces: Int = 1,
+    _ edit: Edit, of colors: PreviewColors, on screen: PreviewRequest.Colors, nodes: Int = fine,
+    pieces: Int = 1,
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
   ) {
     let way = PreviewColors.Way(colors, screen: screen)
     let adjustment = ColorAdjustment(edit, peak: way.source.peak, gamut: Gamut(way.source))
-    let count = Self.nodes
+    let count = nodes
+    self.nodes = nodes
     let pieces = max(1, min(pieces, count))
     let made = PreviewTableParts(count: pieces)
     run(pieces) { piece in

@@ -18,7 +18,9 @@ extension Studio {
     }
     let side = try pictureSide(query["size"])
     let known = Set((query["have"] ?? "").split(separator: ",").map(String.init))
-    var wanted = PreviewRequest(try edit(query["edit"] ?? "{}"), on: half, in: colors, known: known)
+    var wanted = PreviewRequest(
+      try edit(query["edit"] ?? "{}"), on: half, in: colors, isRough: query["rough"] == "true",
+      known: known)
     let base = try await editBase(of: asset, name)
     if half == .photo, !wanted.edit.keepsAreas {
       wanted.picture = try await smallPicture(asset, name, side: side, request)

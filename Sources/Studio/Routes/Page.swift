@@ -8,6 +8,8 @@ extension Studio {
     "compare.js": PackageResources.compare_js,
     "dialog.js": PackageResources.dialog_js,
     "dom.js": PackageResources.dom_js,
+    "editpreview.js": PackageResources.editpreview_js,
+    "edittables.js": PackageResources.edittables_js,
     "enter.js": PackageResources.enter_js,
     "events.js": PackageResources.events_js,
     "facts.js": PackageResources.facts_js,

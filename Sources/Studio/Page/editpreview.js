@@ -1,0 +1,247 @@
+/** A canvas that shows a picture, or a playing movie, with an edit: what the engine says of it, in a shader. */
+
+const VERTEX = `#version 300 es
+out vec2 at;
+void main() {
+  at = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
+  gl_Position = vec4(at.x * 2. - 1., 1. - at.y * 2., 0., 1.);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp sampler3D;
+in vec2 at;
+out vec4 result;
+uniform mat3 place;
+uniform sampler2D picture, areas, byLuma, byLight;
+uniform sampler3D table;
+uniform bool isSharp, hasTable, hasLight, isWhite;
+uniform vec2 areaScale, weights;
+uniform float airlight, dehaze, greatestLuma, least, steps;
+uniform vec3 vignette;
+
+// Cubic convolution (Keys 1981, a = -1/2), as renders do it.
+vec4 cubic(float t) {
+  vec4 d = vec4(1. + t, t, 1. - t, 2. - t);
+  return vec4(((-.5 * d.x + 2.5) * d.x - 4.) * d.x + 2., (1.5 * d.y - 2.5) * d.y * d.y + 1.,
+              (1.5 * d.z - 2.5) * d.z * d.z + 1., ((-.5 * d.w + 2.5) * d.w - 4.) * d.w + 2.);
+}
+vec3 seen(vec2 p) {
+  ivec2 size = textureSize(picture, 0);
+  vec2 texels = p * vec2(size) - .5;
+  vec2 part = fract(texels);
+  vec2 reach = fwidth(texels);
+  if (!isSharp || max(reach.x, reach.y) > 1.3) return texture(picture, p).rgb;
+  vec4 across = cubic(part.x), down = cubic(part.y);
+  ivec2 first = ivec2(floor(texels)) - 1;
+  vec3 sum = vec3(0);
+  for (int y = 0; y < 4; y++) {
+    vec3 row = vec3(0);
+    for (int x = 0; x < 4; x++) row += across[x] * texelFetch(picture, clamp(first + ivec2(x, y), ivec2(0), size - 1), 0).rgb;
+    sum += down[y] * row;
+  }
+  return clamp(sum, 0., 1.);
+}
+
+vec2 lumaEntry(float y) {
+  float count = float(textureSize(byLuma, 0).x);
+  return texture(byLuma, vec2((clamp(y / greatestLuma, 0., 1.) * (count - 1.) + .5) / count, .5)).rg;
+}
+vec3 lightEntry(float light) {
+  return texture(byLight, vec2((clamp(light, least, least + 19.9) - least) * steps / float(textureSize(byLight, 0).x), .5)).rgb;
+}
+// Light by areas: light_find of the engine's local_light.c.
+vec3 lit(vec3 color) {
+  float y = dot(color, vec3(weights.x, 1. - weights.x - weights.y, weights.y));
+  vec4 area = texture(areas, at * areaScale);
+  float light = lumaEntry(y).x;
+  float base = area.x * light + area.y;
+  vec3 entry = lightEntry(base);
+  float apart = light - clamp(base, least, least + 19.9);
+  float change = entry.x + entry.y * apart / (1. + abs(apart) * .5);
+  float taken = dehaze == 0. ? 0. : dehaze * clamp(area.z * light + area.w, 0., clamp(y, 0., airlight));
+  float stretch = 1. / (1. - taken / airlight);
+  float clear = (y - taken) * stretch;
+  float made = lightEntry(lumaEntry(clear).y + change).z;
+  float ratio = clear > .001 ? made / clear : 1.;
+  float luma = clamp((y - taken) * ratio * stretch, 0., 1.);
+  return luma + (color - y) * ratio * .5 * (1. + stretch);
+}
+
+// The table between its nodes: along the edges of a cell, the axis with the greatest part first.
+vec3 colored(vec3 color) {
+  vec3 inside = clamp(color, 0., 1.);
+  int last = textureSize(table, 0).x - 1;
+  vec3 p = inside * float(last);
+  ivec3 cell = min(ivec3(p), last - 1);
+  vec3 f = p - vec3(cell);
+  vec3 first = step(f.yzx, f.xyz) * step(f.zxy, f.xyz);
+  // Equal parts: any order gives the same.
+  if (first.x + first.y + first.z > 1.) first = first.x > 0. ? vec3(1, 0, 0) : vec3(0, 1, 0);
+  vec3 low = step(f.xyz, f.yzx) * step(f.xyz, f.zxy) * (1. - first);
+  if (low.x + low.y + low.z > 1.) low = low.z > 0. ? vec3(0, 0, 1) : vec3(0, 1, 0);
+  float a = max(f.x, max(f.y, f.z)), c = min(f.x, min(f.y, f.z)), b = f.x + f.y + f.z - a - c;
+  vec3 sum = texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + ivec3(first), 0).rgb * (a - b)
+    + texelFetch(table, cell + 1 - ivec3(low), 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
+  return sum + color - inside;
+}
+
+void main() {
+  vec3 from = vec3(at, 1.) * place;
+  vec3 color = seen(from.xy / from.z);
+  if (hasLight) color = lit(color);
+  if (hasTable) color = colored(color);
+  if (vignette.x > 0.) {
+    vec2 d = 2. * at - 1.;
+    float t = clamp((sqrt(dot(d, d) / 2.) - vignette.y) / vignette.z + .5, 0., 1.);
+    color = mix(clamp(color, 0., 1.), vec3(isWhite), vignette.x * t * t * (3. - 2. * t));
+  }
+  result = vec4(color, 1.);
+}`;
+
+const UNITS = ["picture", "areas", "byLuma", "byLight", "table"];
+
+export class EditPreview {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
+    if (!this.gl) throw new Error("WebGL 2 is missing");
+    this.parts = null;
+    this.source = null;
+    this.scale = 1;
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => { this.prepare(); this.draw(); });
+    this.prepare();
+  }
+
+  /** The colours of the canvas. */
+  get colors() { return this.gl.drawingBufferColorSpace === "display-p3" ? "p3" : "srgb"; }
+
+  /** Makes the program and the textures, at first and when the graphics processor was lost. */
+  prepare() {
+    const gl = this.gl;
+    if ("drawingBufferColorSpace" in gl && matchMedia("(color-gamut: p3)").matches) gl.drawingBufferColorSpace = "display-p3";
+    const program = gl.createProgram();
+    for (const [type, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
+    gl.useProgram(program);
+    gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+    this.at = (name) => gl.getUniformLocation(program, name);
+    this.textures = {};
+    UNITS.forEach((name, unit) => {
+      const target = name === "table" ? gl.TEXTURE_3D : gl.TEXTURE_2D;
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(target, (this.textures[name] = gl.createTexture()));
+      for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
+      gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+      gl.uniform1i(this.at(name), unit);
+    });
+    this.sent = {};
+  }
+
+  /**
+   * Sets what is drawn: the bitmap of a picture in its own colours, or a movie.
+   * @param {ImageBitmap|HTMLVideoElement} source
+   */
+  show(source) {
+    this.stop?.();
+    this.stop = null;
+    this.source = source;
+    this.sent.picture = null;
+    if (!(source instanceof HTMLVideoElement)) return this.draw();
+    const next = () => { this.sent.picture = null; this.draw(!source.paused); handle = source.requestVideoFrameCallback(next); };
+    let handle = source.requestVideoFrameCallback(next);
+    this.stop = () => source.cancelVideoFrameCallback(handle);
+  }
+
+  /**
+   * Takes another edit.
+   * @param {import("./edittables.js").EditParts} parts
+   * @param {boolean} [isMoving] whether it is to be drawn quickly
+   */
+  edit(parts, isMoving = false) {
+    this.parts = parts;
+    this.draw(isMoving);
+  }
+
+  /** Sets the size at which the picture is drawn when nothing moves, in pixels of the screen. */
+  resize(width, height) { this.size = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))]; }
+
+  /** @param {boolean} [isMoving] draws it smaller, where that is quicker */
+  draw(isMoving = false) {
+    const { gl, parts, source } = this;
+    if (!parts || !source || gl.isContextLost()) return;
+    if (source instanceof HTMLVideoElement && source.readyState < 2) return;
+    const began = performance.now();
+    const size = this.size ?? [parts.width, parts.height];
+    const [width, height] = size.map((side) => Math.max(1, Math.round(side * (isMoving ? this.scale : 1))));
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    gl.viewport(0, 0, width, height);
+    this.send();
+    gl.uniformMatrix3fv(this.at("place"), false, parts.place);
+    gl.uniform1i(this.at("isSharp"), isMoving ? 0 : 1);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    if (!isMoving) return;
+    // What is read waits for what is drawn.
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    const time = performance.now() - began;
+    if (time > 16) this.scale = Math.max(0.25, this.scale * 0.75);
+    else if (time < 6) this.scale = Math.min(1, this.scale * 1.25);
+  }
+
+  /** Sends the textures and numbers that changed. */
+  send() {
+    const { gl, sent, source, parts } = this;
+    const { table, light, areas, vignette } = parts;
+    const bind = (name) => gl.activeTexture(gl.TEXTURE0 + UNITS.indexOf(name));
+    if (sent.picture !== source) {
+      bind("picture");
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, source);
+      const isMovie = source instanceof HTMLVideoElement;
+      if (!isMovie) gl.generateMipmap(gl.TEXTURE_2D);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, isMovie ? gl.LINEAR : gl.LINEAR_MIPMAP_LINEAR);
+      sent.picture = source;
+    }
+    const flat = (name, part, format, layout, width, height, data) => {
+      if (sent[name] === part) return;
+      bind(name);
+      gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, layout, gl.HALF_FLOAT, data);
+      sent[name] = part;
+    };
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+    if (table.data && sent.table !== table) {
+      bind("table");
+      gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGB16F, table.nodes, table.nodes, table.nodes, 0, gl.RGB, gl.HALF_FLOAT, table.data);
+      sent.table = table;
+    }
+    const hasLight = Boolean(light && areas?.data);
+    if (hasLight) {
+      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, areas.data);
+      flat("byLight", light, gl.RGB16F, gl.RGB, light.lightCount, 1, light.byLight);
+      flat("byLuma", light, gl.RG16F, gl.RG, light.lumaCount, 1, light.byLuma);
+      gl.uniform2f(this.at("areaScale"), areas.across / areas.columns, areas.down / areas.rows);
+      gl.uniform2fv(this.at("weights"), light.weights);
+      for (const [name, value] of Object.entries({ airlight: areas.airlight, dehaze: light.dehaze, greatestLuma: light.greatestLuma, least: light.least, steps: light.steps })) {
+        gl.uniform1f(this.at(name), value);
+      }
+    }
+    gl.uniform1i(this.at("hasTable"), table.data ? 1 : 0);
+    gl.uniform1i(this.at("hasLight"), hasLight ? 1 : 0);
+    gl.uniform3f(this.at("vignette"), vignette?.share ?? 0, vignette?.radius ?? 0, vignette?.width ?? 1);
+    gl.uniform1i(this.at("isWhite"), vignette?.isWhite ? 1 : 0);
+  }
+
+  /** Lets go of everything. */
+  end() {
+    this.stop?.();
+    this.source = this.parts = null;
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}

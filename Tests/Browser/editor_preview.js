@@ -1,0 +1,137 @@
+/** In the page: draws edits as the editor does, and compares the canvas with what a render made. */
+window.editorTest = (() => {
+  const sharp = { photo: null, movie: null };
+
+  /** CIE L*a*b* (D65) of encoded sRGB or Display P3. */
+  function lab(rgb, isP3) {
+    const [r, g, b] = rgb.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    const xyz = isP3
+      ? [0.4865709 * r + 0.2656677 * g + 0.1982173 * b, 0.2289746 * r + 0.6917385 * g + 0.0792869 * b, 0.0451134 * g + 1.0439444 * b]
+      : [0.4123908 * r + 0.3575843 * g + 0.1804808 * b, 0.212639 * r + 0.7151687 * g + 0.0721923 * b, 0.0193308 * r + 0.1191948 * g + 0.9505322 * b];
+    const f = xyz.map((v, i) => v / [0.9504559, 1, 1.0890578][i]).map((t) => (t > 216 / 24389 ? Math.cbrt(t) : (24389 / 27 * t + 16) / 116));
+    return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])];
+  }
+
+  function difference([l1, a1, b1], [l2, a2, b2]) {
+    const rad = Math.PI / 180;
+    const c1 = Math.hypot(a1, b1), c2 = Math.hypot(a2, b2);
+    const seventh = ((c1 + c2) / 2) ** 7;
+    const g = 0.5 * (1 - Math.sqrt(seventh / (seventh + 25 ** 7)));
+    const polar = (a, b) => {
+      const x = (1 + g) * a;
+      const h = x || b ? Math.atan2(b, x) / rad : 0;
+      return [Math.hypot(x, b), h < 0 ? h + 360 : h];
+    };
+    const [p1, h1] = polar(a1, b1), [p2, h2] = polar(a2, b2);
+    let turn = p1 * p2 ? h2 - h1 : 0;
+    if (turn > 180) turn -= 360; else if (turn < -180) turn += 360;
+    const dh = 2 * Math.sqrt(p1 * p2) * Math.sin(rad * turn / 2);
+    const l = (l1 + l2) / 2, c = (p1 + p2) / 2;
+    let h = h1 + h2;
+    if (p1 * p2) h = Math.abs(h1 - h2) <= 180 ? h / 2 : h < 360 ? (h + 360) / 2 : (h - 360) / 2;
+    const t = 1 - 0.17 * Math.cos(rad * (h - 30)) + 0.24 * Math.cos(rad * 2 * h) + 0.32 * Math.cos(rad * (3 * h + 6)) - 0.2 * Math.cos(rad * (4 * h - 63));
+    const x = (l2 - l1) / (1 + 0.015 * (l - 50) ** 2 / Math.sqrt(20 + (l - 50) ** 2));
+    const y = (p2 - p1) / (1 + 0.045 * c), z = dh / (1 + 0.015 * c * t);
+    const rt = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * Math.sin(rad * 60 * Math.exp(-(((h - 275) / 25) ** 2)));
+    return Math.sqrt(x * x + y * y + z * z + rt * y * z);
+  }
+
+  /** The mean and the 99th percentile of differences over about 40,000 pixels. */
+  function compare(one, other, isP3) {
+    const all = [];
+    const step = Math.max(1, Math.floor(one.length / 4 / 40000));
+    for (let at = 0; at < one.length; at += 4 * step) {
+      const color = (data) => [data[at] / 255, data[at + 1] / 255, data[at + 2] / 255];
+      all.push(difference(lab(color(one), isP3), lab(color(other), isP3)));
+    }
+    all.sort((a, b) => a - b);
+    return { mean: all.reduce((sum, v) => sum + v, 0) / all.length, high: all[Math.floor(0.99 * all.length)], worst: all.at(-1) };
+  }
+
+  /** The pixels of the canvas of an editor, or of something that can be drawn, from the upper row on. */
+  function pixels(source, width, height, colorSpace) {
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width, height });
+    const context = canvas.getContext("2d", { colorSpace, willReadFrequently: true });
+    context.imageSmoothingQuality = "high";
+    context.drawImage(source, 0, 0, width, height);
+    return context.getImageData(0, 0, width, height, { colorSpace }).data;
+  }
+
+  async function loaded(video, url) {
+    video.muted = true;
+    video.src = url;
+    await new Promise((resolve, reject) => { video.requestVideoFrameCallback(resolve); video.onerror = () => reject(new Error("movie: " + url)); });
+  }
+
+  const post = async (change) => {
+    const { post, get } = await import("./api.js");
+    let { job } = await post("edits", { assets: [sharp.item.id], change });
+    while (!["done", "failed"].includes(job.state)) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      ({ job } = await get("jobs/" + job.job));
+    }
+    if (job.state === "failed") throw new Error(JSON.stringify(job.results));
+  };
+  const fresh = async () => { const { get } = await import("./api.js"); sharp.item = (await get("assets/" + sharp.item.id)).asset; };
+
+  return {
+    /** Opens an asset by its name, both halves. */
+    async open(name, size) {
+      const { get } = await import("./api.js");
+      const { EditPreview } = await import("./editpreview.js");
+      const { EditTables } = await import("./edittables.js");
+      const { assets } = await get("assets?limit=1000");
+      sharp.item = assets.find((item) => item.name === name);
+      sharp.size = size;
+      const half = sharp.item.kind === "movie" ? "movie" : "photo";
+      const { preview } = (sharp[half] = { preview: new EditPreview(document.createElement("canvas")), tables: new EditTables(sharp.item, { half, size }) });
+      if (half === "movie") {
+        sharp.video = document.createElement("video");
+        await loaded(sharp.video, `api/1/assets/${sharp.item.id}/movie?version=base`);
+        return { half, colors: preview.colors, width: sharp.video.videoWidth, height: sharp.video.videoHeight };
+      }
+      const picture = await fetch(`api/1/assets/${sharp.item.id}/picture?version=base&colors=p3&size=${size}`);
+      const bitmap = await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" });
+      preview.show(bitmap);
+      return { half, colors: preview.colors, width: bitmap.width, height: bitmap.height };
+    },
+
+    /** Renders an edit. */
+    async render(edit) { await post({ type: "set", edit }); await fresh(); },
+
+    /** Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. */
+    async photo(edit, jpeg) {
+      const { preview, tables } = sharp.photo;
+      const parts = await tables.ask(edit, preview.colors);
+      const blob = jpeg
+        ? new Blob([Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" })
+        : await (await fetch(`api/1/assets/${sharp.item.id}/picture?version=current&colors=p3&size=4096`)).blob();
+      const image = await createImageBitmap(blob);
+      preview.resize(parts.width, parts.height);
+      preview.edit(parts);
+      const space = preview.gl.drawingBufferColorSpace;
+      const { width, height } = preview.canvas;
+      const shown = pixels(preview.canvas, width, height, space);
+      return { ...compare(shown, pixels(image, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, image.width, image.height] };
+    },
+
+    /**
+     * Compares the first frame of the movie of an edit with that of its render, as the page shows that. Both were coded more than
+     * once, so they are compared at a quarter of the size, where the noise of codecs is averaged.
+     */
+    async movie(edit) {
+      const { preview, tables } = sharp.movie;
+      const parts = await tables.ask(edit, preview.colors);
+      const rendered = document.createElement("video");
+      await loaded(rendered, `api/1/assets/${sharp.item.id}/movie?version=current&r=${Math.random()}`);
+      preview.resize(rendered.videoWidth, rendered.videoHeight);
+      preview.show(sharp.video);
+      preview.edit(parts);
+      const space = preview.gl.drawingBufferColorSpace;
+      const [width, height] = [preview.canvas.width, preview.canvas.height].map((side) => Math.round(side / 4));
+      const shown = pixels(preview.canvas, width, height, space);
+      return { ...compare(shown, pixels(rendered, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, parts.width, parts.height] };
+    },
+  };
+})();
