@@ -8,6 +8,8 @@ final class PreviewQueue: Sendable {
   /// Work of one kind, which has threads of its own: a movie keeps no picture waiting.
   enum Lane: Int, CaseIterable, Sendable {
     case pictures, movies
+    /// The large picture of an edit that somebody makes: the small ones beside it do not keep it waiting.
+    case edits
 
     /// The number of works at a time.
     var width: Int { self == .pictures ? max(1, min(4, HostSystem.processors)) : 1 }

@@ -41,9 +41,10 @@ export class CropTool {
       el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"), turn("mirror", "flipHorizontal"), turn("flip", "flipVertical"),
         el("button", { type: "button", onclick: onAuto }, t("edit.straighten.auto")), el("button", { type: "button", onclick: () => this.clear() }, t("edit.crop.reset"))),
       this.ratios, ...Object.values(this.sliders).map((slider) => slider.element));
-    this.frame = el("div.cropFrame", { tabindex: "0", role: "group", "aria-label": t("edit.crop.frame") },
+    this.frame = el("div.cropFrame", { tabindex: "0", role: "group" },
       el("span.thirds", { "aria-hidden": "true" }), ...SIDES.map((side) => el(`button.corner.${side}`, { type: "button", "aria-label": t(`edit.crop.${side}`), "data-side": side })));
-    this.overlay = el("div.cropOverlay", { hidden: true }, this.frame);
+    this.hole = el("span.hole");
+    this.overlay = el("div.cropOverlay", { hidden: true }, el("span.shade", { "aria-hidden": "true" }, this.hole), this.frame);
     this.frame.addEventListener("pointerdown", (event) => this.grab(event));
     this.frame.addEventListener("keydown", (event) => this.keyed(event));
   }
@@ -70,8 +71,8 @@ export class CropTool {
 
   draw() {
     const [left, top, width, height] = this.rectangle.map((share) => `${100 * share}%`);
-    Object.assign(this.frame.style, { left, top, width, height });
-    this.frame.setAttribute("aria-roledescription", t("edit.crop.size", { width: Math.round(100 * this.rectangle[2]), height: Math.round(100 * this.rectangle[3]) }));
+    for (const part of [this.frame, this.hole]) Object.assign(part.style, { left, top, width, height });
+    this.frame.setAttribute("aria-label", t("edit.crop.frame", { width: Math.round(100 * this.rectangle[2]), height: Math.round(100 * this.rectangle[3]) }));
     [...this.ratios.children].forEach((button, index) => button.setAttribute("aria-pressed", String(this.chosen === RATIOS[index][1] || (!this.chosen && index === 0))));
   }
 

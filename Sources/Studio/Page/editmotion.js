@@ -13,7 +13,7 @@ export class MotionTool {
   constructor(onChange, onLook) {
     Object.assign(this, { onChange, onLook });
     this.strip = /** @type {HTMLCanvasElement} */ (el("canvas.frames", { "aria-hidden": "true" }));
-    const handle = (name) => el(`button.${name}`, { type: "button", role: "slider", "data-end": name, "aria-label": t(`edit.motion.${name}`) });
+    const handle = (name) => el(`span.handle.${name}`, { tabindex: "0", role: "slider", "data-end": name, "aria-label": t(`edit.motion.${name}`) });
     [this.start, this.end, this.key] = ["start", "end", "key"].map(handle);
     this.kept = el("span.kept", { "aria-hidden": "true" });
     this.film = el("div.film", {}, this.strip, this.kept, this.start, this.end, this.key);

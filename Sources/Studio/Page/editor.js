@@ -93,12 +93,12 @@ export class Editor {
       this.tables = Object.fromEntries(["photo", "movie"].map((half) => [half, new EditTables(item, { half, size })]));
       this.still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
       if (this.opened !== now) return;
-      this.draft = new Draft(item.id, answer.revision, answer.edit);
-      this.draft.addEventListener("change", () => this.changed());
+      const draft = (this.draft = new Draft(item.id, answer.revision, answer.edit));
+      draft.addEventListener("change", () => { if (this.draft === draft) this.changed(); });
       this.versions.show(item);
       this.playing.hidden = !this.movie;
-      this.panel.load(item, { ...about, movie: this.movie, hasPhoto: answer.hasPhoto });
       this.showStill();
+      this.panel.load(item, { ...about, movie: this.movie, hasPhoto: answer.hasPhoto });
       if (this.draft.isRestored) this.tell(t("edit.restored"));
       this.changed();
     } catch (error) {
@@ -215,7 +215,8 @@ export class Editor {
       this.coming.hidden = !parts.missing?.length || this.shown !== "photo";
       if (!this.coming.hidden) this.resting = setTimeout(() => this.ask(edit, turn), REST);
     } catch (error) {
-      this.tell(error.status ? error.message : t("server.gone"));
+      // Whoever does not answer gives no status.
+      this.tell(error.status || !(error instanceof TypeError) ? error.message : t("server.gone"));
     }
   }
 
@@ -416,7 +417,8 @@ export class Editor {
     const told = el("p.invalid", { role: "alert" });
     const dialog = openDialog(t("edit.preset.save"), el("form", { onsubmit: async (event) => {
       event.preventDefault();
-      const { motion, ...edit } = this.draft.value;
+      // A turn and a crop belong to one picture.
+      const { motion, orientation, geometry, ...edit } = this.draft.value;
       try {
         await post("presets", { preset: field.value.trim(), edit: { ...edit, ...(motion?.effect ? { motion: { effect: motion.effect } } : {}) } });
         dialog.close();

@@ -60,7 +60,8 @@ extension Studio {
     if let (change, words) = try change(query) {
       let small = try await smallPicture(asset, name, side: max(side, 2048), request)
       let answer = try await preview(
-        asset, name, [asset.revisionName, String(side)] + words, "jpg", .pictures, request
+        asset, name, [asset.revisionName, String(side)] + words, "jpg", side > 320 ? .edits : .pictures,
+        request
       ) { [renderer] output, isCancelled throws(EditError) in
         try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
           of: asset, changedBy: change, side: side, from: small, to: output)

@@ -16,8 +16,13 @@ extension Studio {
       var unit: String?
       var summary: String
     }
+    struct Look: Encodable {
+      var name: String
+      var summary: String
+    }
     var schema = 1
     var parameters: [Parameter]
+    var looks: [Look]
   }
 
   private struct EditAnswer: Encodable {
@@ -49,7 +54,29 @@ extension Studio {
             name: parameter.rawValue, group: about.group.rawValue, minimum: about.range.lowerBound,
             maximum: about.range.upperBound, neutral: about.neutral, digits: about.digits, unit: about.unit,
             summary: about.summary)
-        }))
+        },
+        looks: BuiltInLook.allCases.map { ParametersAnswer.Look(name: $0.rawValue, summary: $0.summary) }))
+  }
+
+  /// `POST presets`: keeps an edit as one of the user's own presets.
+  func savePreset(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    struct Body: Decodable {
+      var preset: String
+      var summary: String?
+      var edit: PartialEdit
+    }
+    let body: Body
+    do {
+      body = try request.decoded(Body.self)
+    } catch {
+      throw .usage("“edit” is no edit that a preset can hold")
+    }
+    guard !body.edit.isEmpty else { throw .usage("the edit changes nothing; change something first") }
+    let preset = Preset(name: body.preset, summary: body.summary ?? body.edit.applied(to: .identity).words, edit: body.edit)
+    try await liveEdit { () throws(EditError) in
+      _ = try await withWorkerThread(about: nil) { _ throws(EditError) in try PresetLibrary().save(preset) }
+    }
+    return HTTPResponse(json: EmptyAnswer())
   }
 
   /// `GET edit`: what the next edit of an asset starts from.

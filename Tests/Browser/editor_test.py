@@ -1,0 +1,460 @@
+"""The editor as people use it: each group by mouse, touch and keys, undo, saving, leaving, pasting, conflicts, and a server that dies."""
+import json, os, shutil, signal, subprocess, time, unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from page_test import PageTest
+from studio import fixtures
+
+
+class EditorTest(PageTest):
+    """A studio with the editor of one asset open."""
+
+    name = "IMG_0003"
+
+    def edit(self, name=None):
+        browser = self.browser
+        browser.view(name or self.name)
+        browser.press("e")
+        self.drawn()
+
+    def drawn(self):
+        """Waits until the edit as it is now is drawn, and gives how often that was done."""
+        return self.browser.until("document.querySelector('.editor:not([hidden])')?.dataset.drawn")
+
+    def group(self, name, page=None):
+        self.browser.find(f".group[data-group={name}]").click()
+        if page:
+            self.browser.act(page)
+
+    def slider(self, name):
+        return self.browser.find(f".way[aria-label='{name}']")
+
+    def value(self, name):
+        return float(self.slider(name).get_attribute("value"))
+
+    def draft(self):
+        """The edit that is not saved; nothing where there is none."""
+        text = self.browser.run("return Object.entries(sessionStorage).filter(([key]) => key.startsWith('liveedit.draft.')).map(([, value]) => value)[0] ?? null")
+        return json.loads(text)["value"] if text else None
+
+    def until_draft(self, condition, seconds=20):
+        end = time.time() + seconds
+        while True:
+            draft = self.draft() or {}
+            if condition(draft):
+                return draft
+            self.assertLess(time.time(), end, draft)
+            time.sleep(0.05)
+
+    def saved(self, name=None):
+        """Saves, and gives the edit of the version that was made."""
+        self.browser.find("button.save").click()
+        self.browser.until("document.querySelector('button.save').disabled && document.querySelector('button.save').textContent == 'Save'", 90)
+        return self.history(name)["versions"][-1]["edit"]
+
+    def history(self, name=None):
+        from studio import PROGRAMS
+        answer = subprocess.run([os.path.join(PROGRAMS, "liveedit"), "history", "--json", (name or self.name) + ".JPG"], cwd=self.studio.photos, capture_output=True, text=True)
+        return json.loads(answer.stdout.splitlines()[0])
+
+    def canvas(self, x=0.5, y=0.5):
+        """The colour of the canvas at a place."""
+        return self.browser.run("""const canvas = document.querySelector('canvas.picture'); const [x, y] = arguments;
+            const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+            return new Promise((resolve) => requestAnimationFrame(() => { window.editorDraw?.(); copy.drawImage(canvas, 0, 0); resolve([...copy.getImageData(x * canvas.width, y * canvas.height, 1, 1).data]); }));""", x, y)
+
+
+class SlidersTest(EditorTest):
+    def test_sliders_by_keys_mouse_and_typing(self):
+        browser = self.browser
+        self.edit()
+        self.no_findings("light")
+        exposure = self.slider("Exposure")
+        exposure.send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(self.value("Exposure"), 0.01)
+        exposure.send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.assertEqual(self.value("Exposure"), 0.11)
+        exposure.send_keys(Keys.HOME)
+        self.assertEqual(self.value("Exposure"), 0)
+        self.assertIsNone(self.draft())
+        # By the mouse: a drag is one step back.
+        width = exposure.size["width"]
+        ActionChains(browser.driver).move_to_element(exposure).click_and_hold().move_by_offset(int(width / 8), 0).move_by_offset(int(width / 8), 0).release().perform()
+        moved = self.value("Exposure")
+        self.assertGreater(moved, 1)
+        ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        self.assertEqual(self.value("Exposure"), 0)
+        ActionChains(browser.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys("z").key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
+        self.assertEqual(self.value("Exposure"), moved)
+        # A double click takes it back, typing sets it.
+        ActionChains(browser.driver).double_click(browser.run("return document.querySelector('.slider .name')")).perform()
+        self.assertEqual(self.value("Exposure"), 0)
+        number = browser.find("input.number[aria-label='Exposure, value']")
+        number.send_keys(Keys.CONTROL + "a")
+        number.send_keys("1.5", Keys.ENTER)
+        self.assertEqual(self.draft(), {"light": {"exposure": 1.5}})
+        self.assertIn("set", browser.find(".group[data-group=light]").get_attribute("class"))
+        # What is beyond its range is brought back.
+        number.send_keys(Keys.CONTROL + "a")
+        number.send_keys("99", Keys.ENTER)
+        self.assertEqual(self.draft(), {"light": {"exposure": 4}})
+
+    def test_groups_undo_and_save(self):
+        browser = self.browser
+        self.edit()
+        for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Levels black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
+                                        ("color", "Grading", "Shadow grade hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
+                                        ("effects", None, "Vignette", 10), ("crop", None, "Straighten", 10)]:
+            self.group(group, page)
+            slider = self.slider(name)
+            before = self.value(name)
+            slider.send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+            self.assertNotEqual(self.value(name), before, name)
+            self.no_findings(f"{group} {page or ''}")
+        draft = self.draft()
+        self.assertEqual(set(draft), {"light", "color", "blackAndWhite", "detail", "effects", "geometry"})
+        # Back through all groups, and forth again.
+        for _ in range(9):
+            browser.find(".editor [aria-label='Undo']").click()
+        self.assertIsNone(self.draft())
+        for _ in range(9):
+            browser.find(".editor [aria-label='Redo']").click()
+        self.assertEqual(self.draft(), draft)
+        # The engine brings what the shader does not know.
+        self.group("detail")
+        browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine')?.naturalWidth", 60)
+        self.assertEqual(self.saved(), draft)
+        self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
+        self.assertIsNone(self.draft())
+        # It goes on from there: undo makes another edit, which is a version of its own.
+        browser.find(".editor [aria-label='Undo']").click()
+        self.assertNotIn("geometry", self.saved())
+        self.assertEqual(len(self.history()["versions"]), 2)
+
+    def test_before_is_shown_while_b_is_held(self):
+        browser = self.browser
+        self.edit()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 20)
+        browser.run("document.querySelector('.editor').focus()")
+        pressed = browser.find("[aria-label='Before (hold B)']")
+        ActionChains(browser.driver).key_down("b").perform()
+        browser.until("document.querySelector('[aria-label=\"Before (hold B)\"]').getAttribute('aria-pressed') == 'true'")
+        ActionChains(browser.driver).key_up("b").perform()
+        browser.until("document.querySelector('[aria-label=\"Before (hold B)\"]').getAttribute('aria-pressed') == 'false'")
+        self.assertTrue(pressed.is_displayed())
+
+
+class ToolsTest(EditorTest):
+    def test_crop_by_mouse_and_keys(self):
+        browser = self.browser
+        self.edit()
+        self.group("crop")
+        browser.until("!document.querySelector('.cropOverlay').hidden")
+        self.no_findings("crop")
+        corner = browser.find(".corner.se")
+        ActionChains(browser.driver).move_to_element(corner).click_and_hold().move_by_offset(-120, -90).perform()
+        browser.until("getComputedStyle(document.querySelector('.thirds')).opacity == '1'")
+        ActionChains(browser.driver).release().perform()
+        left, top, width, height = self.draft()["geometry"]["crop"]["rectangle"]
+        overlay = browser.find(".cropOverlay").size
+        self.assertEqual((left, top), (0, 0))
+        self.assertAlmostEqual(width, 1 - 120 / overlay["width"], delta=0.01)
+        self.assertAlmostEqual(height, 1 - 90 / overlay["height"], delta=0.01)
+        # The frame is moved by keys, a side too.
+        browser.find(".cropFrame").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        moved = self.draft()["geometry"]["crop"]["rectangle"]
+        self.assertAlmostEqual(moved[0], 0.01, delta=1e-5)
+        self.assertAlmostEqual(moved[1], 0.02, delta=1e-5)
+        browser.find(".corner.w").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.assertAlmostEqual(self.draft()["geometry"]["crop"]["rectangle"][0], 0.06, delta=1e-5)
+        # A shape is kept when a corner is pulled.
+        browser.act("1:1")
+        shape = browser.run("const { width, height } = document.querySelector('.cropOverlay').getBoundingClientRect(); return width / height")
+        for side in (".corner.nw", ".corner.s"):
+            browser.find(side).send_keys(Keys.SHIFT + (Keys.ARROW_RIGHT if side.endswith("nw") else Keys.ARROW_UP))
+            rectangle = self.draft()["geometry"]["crop"]["rectangle"]
+            self.assertAlmostEqual(rectangle[2] * shape / rectangle[3], 1, delta=0.01)
+        browser.act("Turn right")
+        self.assertEqual(self.draft()["orientation"], 6)
+        turned = self.draft()["geometry"]["crop"]["rectangle"]
+        self.assertAlmostEqual(turned[0], 1 - rectangle[1] - rectangle[3], delta=1e-5)
+        self.assertEqual(self.saved()["geometry"]["crop"]["rectangle"], turned)
+        size = subprocess.run(["identify", "-format", "%w %h", os.path.join(self.studio.photos, "IMG_E0003.JPG")], capture_output=True, text=True).stdout.split()
+        self.assertAlmostEqual(int(size[0]) / int(size[1]), 1, delta=0.02)
+
+    def test_curve_by_mouse_and_keys(self):
+        browser = self.browser
+        self.edit()
+        self.group("light", "Curve")
+        self.no_findings("curve")
+        field = browser.find(".curve")
+        side = field.size["width"]
+        ActionChains(browser.driver).move_to_element(field).click_and_hold().move_by_offset(0, -int(side / 5)).release().perform()
+        points = self.draft()["curve"]
+        self.assertEqual(len(points), 3)
+        self.assertAlmostEqual(points[1][0], 0.5, delta=0.02)
+        self.assertAlmostEqual(points[1][1], 0.7, delta=0.02)
+        point = browser.all(".point")[1]
+        point.send_keys(Keys.ARROW_DOWN)
+        self.assertAlmostEqual(self.draft()["curve"][1][1], points[1][1] - 0.01, delta=1e-6)
+        point.send_keys(Keys.INSERT)
+        self.assertEqual(len(self.draft()["curve"]), 4)
+        browser.driver.switch_to.active_element.send_keys(Keys.DELETE)
+        self.assertEqual(len(self.draft()["curve"]), 3)
+        browser.act("Red")
+        browser.all(".point")[1].send_keys(Keys.SHIFT + Keys.ARROW_DOWN)
+        draft = self.draft()
+        self.assertEqual(list(draft["channelCurves"]), ["red"])
+        saved = self.saved()
+        self.assertEqual(saved["curve"], draft["curve"])
+        self.assertEqual(saved["channelCurves"], draft["channelCurves"])
+
+    def test_picker_auto_presets_and_looks(self):
+        browser = self.browser
+        self.edit()
+        self.group("color")
+        browser.act("Pick what is grey")
+        # A place of the red in the row of colours: it becomes grey, so the picture becomes cooler.
+        canvas = browser.find("canvas.picture")
+        box = canvas.rect
+        ActionChains(browser.driver).move_to_element_with_offset(canvas, int(-0.22 * box["width"]), int(0.02 * box["height"])).click().perform()
+        draft = self.until_draft(lambda draft: "color" in draft)
+        self.assertTrue({"temperature", "tint"} & set(draft["color"]), draft)
+        browser.act("Auto colour")
+        self.group("light")
+        # What auto finds takes the place of what was set.
+        self.slider("Shadows").send_keys(Keys.ARROW_RIGHT)
+        self.until_draft(lambda draft: "shadows" in draft.get("light", {}))
+        browser.act("Auto light")
+        self.until_draft(lambda draft: draft.get("light", {}).get("shadows") != 0.01)
+        self.group("presets")
+        self.no_findings("presets")
+        browser.until("[...document.querySelectorAll('.controls .preset img')].filter(image => image.naturalWidth).length > 3", 60)
+        browser.run("[...document.querySelectorAll('.controls .preset')].find(button => button.innerText.trim() == 'vivid').click()")
+        vivid = self.until_draft(lambda draft: draft.get("color", {}).get("temperature") is None and "color" in draft)
+        with open(os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Presets", "vivid.json")) as file:
+            preset = json.load(file)["edit"]
+        self.assertEqual({part: vivid[part] for part in preset}, preset)
+        browser.act("Looks")
+        browser.run("document.querySelector('[data-look=noir]').click()")
+        self.until_draft(lambda draft: draft.get("look") == {"name": "noir"})
+        self.slider("Intensity").send_keys(Keys.SHIFT + Keys.ARROW_LEFT * 5)
+        self.assertEqual(self.draft()["look"], {"name": "noir", "intensity": 0.5})
+        # An own preset.
+        browser.act("Basic")
+        browser.act("Save as preset")
+        browser.find("dialog input").send_keys("My light", Keys.ENTER)
+        browser.until("[...document.querySelectorAll('.controls .preset')].some(button => button.innerText.trim() == 'My light')")
+        self.assertEqual(self.saved()["look"], {"name": "noir", "intensity": 0.5})
+
+    def test_trim_key_photo_effect_and_live(self):
+        browser = self.browser
+        self.edit()
+        self.group("motion")
+        self.no_findings("motion")
+        length = float(browser.find(".film .end").get_attribute("aria-valuemax"))
+        start = browser.find(".film .start")
+        film = browser.find(".film").size["width"]
+        ActionChains(browser.driver).move_to_element(start).click_and_hold().move_by_offset(int(film / 4), 0).release().perform()
+        first, last = self.draft()["motion"]["trim"]
+        self.assertAlmostEqual(first, length / 4, delta=0.06)
+        self.assertAlmostEqual(last, length, delta=0.001)
+        start.send_keys(Keys.ARROW_RIGHT)
+        self.assertGreater(self.draft()["motion"]["trim"][0], first)
+        browser.find(".film .end").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+        self.assertLess(self.draft()["motion"]["trim"][1], last)
+        browser.find(".film .key").send_keys(Keys.ARROW_LEFT)
+        draft = self.draft()["motion"]
+        self.assertTrue(draft["trim"][0] <= draft["keyPhoto"] < draft["trim"][1], draft)
+        saved = self.saved()["motion"]
+        self.assertEqual(saved["trim"], draft["trim"])
+        self.assertAlmostEqual(saved["keyPhoto"], draft["keyPhoto"], delta=0.0005)
+        seconds = float(subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=duration", "-of", "csv=p=0", os.path.join(self.studio.photos, "IMG_E0003.MOV")], capture_output=True, text=True).stdout)
+        self.assertAlmostEqual(seconds, draft["trim"][1] - draft["trim"][0], delta=0.05)
+        # The movie plays with the edit.
+        self.group("light")
+        browser.find(".editor [aria-label=Play]").click()
+        browser.until("document.querySelector('.editor [aria-label=Play]').getAttribute('aria-pressed') == 'true'")
+        drawn = int(self.drawn())
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 10)
+        browser.until(f"Number(document.querySelector('.editor').dataset.drawn) > {drawn}")
+        browser.find(".editor [aria-label=Play]").click()
+        self.group("motion")
+        browser.find(".controls select").send_keys("Bounce")
+        self.assertEqual(self.draft()["motion"]["effect"], "bounce")
+        browser.act("Keep all")
+        browser.act("Photo as taken")
+        self.assertEqual(self.draft()["motion"], {"effect": "bounce"})
+        browser.find(".controls input[type=checkbox]").click()
+        self.assertEqual(self.draft()["motion"], {"effect": "bounce", "live": False})
+
+
+class LeavingTest(EditorTest):
+    def test_what_is_not_saved_is_asked_about_and_kept(self):
+        browser = self.browser
+        self.edit()
+        browser.find(".editor").send_keys(Keys.ESCAPE)
+        browser.until("document.querySelector('.editor').hidden")
+        browser.press("e")
+        self.drawn()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        browser.find("[aria-label='Back to the photo']").click()
+        browser.until("document.querySelector('dialog[open]')")
+        self.no_findings("leaving")
+        browser.act("Stay")
+        self.assertEqual(self.value("Exposure"), 0.3)
+        # A page that goes away leaves its draft behind.
+        browser.run("window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
+        browser.driver.refresh()
+        browser.until("!document.querySelector('.editor')?.hidden && document.querySelector('.notice')?.innerText.includes('here again')")
+        self.drawn()
+        self.assertEqual(self.value("Exposure"), 0.3)
+        browser.find("[aria-label='Back to the photo']").click()
+        browser.act("Leave without saving")
+        browser.until("document.querySelector('.editor').hidden")
+        self.assertIsNone(self.draft())
+        self.assertNotIn("IMG_E0003.JPG", self.studio.files())
+        browser.press("e")
+        self.drawn()
+        self.assertEqual(self.value("Exposure"), 0)
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        browser.find("[aria-label='Back to the photo']").click()
+        browser.act("Save and leave")
+        self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
+
+    def test_the_server_dies_while_editing(self):
+        browser = self.browser
+        self.edit()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.studio.kill()
+        browser.until("!document.querySelector('.banner').hidden")
+        browser.find("button.save").click()
+        browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
+        self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
+        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
+            pipe.close()
+        self.studio.start()
+        # It is saved as soon as the server is there again.
+        self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV", seconds=90)
+        browser.until("document.querySelector('.banner').hidden")
+        self.assertEqual(self.history()["versions"][-1]["edit"], {"light": {"exposure": 0.3}})
+
+    def test_another_window_changes_it(self):
+        from studio import PROGRAMS
+        browser = self.browser
+        self.edit()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "rotate", "--degrees", "90", "IMG_0003.JPG"], cwd=self.studio.photos, check=True, capture_output=True)
+        browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
+        self.no_findings("conflict")
+        browser.act("Save mine as a new version")
+        end = time.time() + 60
+        while len(self.history()["versions"]) < 2:
+            self.assertLess(time.time(), end)
+            time.sleep(0.2)
+        first, second = self.history()["versions"]
+        self.assertEqual((first["edit"], second["edit"]), ({"orientation": 6}, {"light": {"exposure": 0.3}}))
+        # What a server is told of an edit of another state is refused.
+        browser.until("document.querySelector('button.save').textContent == 'Save' && document.querySelector('button.save').disabled")
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "adjust", "--contrast", "0.2", "IMG_0003.JPG"], cwd=self.studio.photos, check=True, capture_output=True)
+        browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
+        browser.act("Show theirs")
+        browser.until("document.querySelector(\".way[aria-label='Contrast']\").value == '0.2'")
+        self.assertIsNone(self.draft())
+
+
+class ManyTest(EditorTest):
+    files = fixtures("IMG_0003")
+
+    def setUp(self):
+        super().setUp()
+        for number in range(10, 22):
+            for file in self.files:
+                shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0003", f"00{number}")))
+        self.browser.until("document.querySelectorAll('.tile').length == 13")
+
+    def test_an_edit_is_copied_to_twelve(self):
+        browser = self.browser
+        self.edit()
+        self.slider("Contrast").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.group("crop")
+        self.slider("Straighten").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        browser.find("[aria-label='Copy the edit']").click()
+        self.no_findings("copy")
+        # All but the straightening.
+        browser.find("dialog input[value=geometry]").click()
+        browser.run("document.querySelector('dialog .buttons button').click()")
+        self.saved()
+        browser.find("[aria-label='Back to the photo']").click()
+        browser.act("Back to all photos")
+        browser.until("!document.querySelector('.browse').inert && document.activeElement.matches('.tile')")
+        browser.press(Keys.CONTROL + "a")
+        tile = browser.tile("IMG_0003")
+        browser.run("arguments[0].querySelector('.ring').click()", tile)
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('12')")
+        browser.act("Paste edit")
+        self.wait_for(*[f"IMG_E00{number}.MOV" for number in range(10, 22)], seconds=180)
+        for number in (10, 21):
+            self.assertEqual(self.history(f"IMG_00{number}")["versions"][-1]["edit"], {"light": {"contrast": 0.3}})
+
+
+class KeyboardTest(EditorTest):
+    def test_an_edit_without_a_mouse(self):
+        browser = self.browser
+        browser.tile(self.name)
+        browser.run("[...document.querySelectorAll('.tile')].find(tile => tile.getAttribute('aria-label').includes('IMG_0003')).focus()")
+        browser.press(Keys.ENTER)
+        browser.until("document.querySelector('.viewer:not([hidden]) .picture .sharp.loaded')")
+        browser.press("e")
+        self.drawn()
+
+        def tab_to(condition, most=60):
+            for _ in range(most):
+                browser.press(Keys.TAB)
+                if browser.run(f"return document.activeElement.matches({json.dumps(condition)})"):
+                    return
+            self.fail(f"{condition} is not reached")
+
+        tab_to(".group[aria-selected=true]")
+        browser.press(Keys.ARROW_RIGHT)
+        self.assertEqual(browser.run("return document.activeElement.dataset.group"), "color")
+        tab_to(".way[aria-label='Saturation']")
+        browser.press(*[Keys.ARROW_RIGHT] * 4)
+        self.assertEqual(self.draft(), {"color": {"saturation": 0.04}})
+        browser.press(Keys.CONTROL + "s")
+        self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
+        self.assertEqual(self.history()["versions"][-1]["edit"], {"color": {"saturation": 0.04}})
+        browser.until("document.querySelector('button.save').textContent == 'Save'")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.querySelector('.editor').hidden && !document.querySelector('.viewer').hidden")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.querySelector('.viewer').hidden")
+
+
+class NarrowEditorTest(EditorTest):
+    window = {"width": 360, "height": 740}
+
+    def test_a_finger_crops_on_a_phone(self):
+        browser = self.browser
+        self.edit()
+        self.assertEqual(browser.run("return document.documentElement.scrollWidth"), 360)
+        self.group("crop")
+        browser.until("!document.querySelector('.cropOverlay').hidden")
+        self.no_findings("narrow crop")
+        box = browser.run("const { left, top, width, height } = document.querySelector('.corner.se').getBoundingClientRect(); return [left + width / 2, top + height / 2, width]")
+        self.assertGreaterEqual(box[2], 44)
+        touch = lambda kind, points: browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
+        touch("touchStart", [(box[0], box[1])])
+        for step in range(1, 6):
+            touch("touchMove", [(box[0] - 10 * step, box[1] - 8 * step)])
+        touch("touchEnd", [])
+        draft = self.until_draft(lambda draft: "geometry" in draft)
+        self.assertLess(draft["geometry"]["crop"]["rectangle"][2], 0.95)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an editor asks before it has an edit made.
+@Suite struct EditorRouteTests {
+  /// A value as it is found in an address.
+  private func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  @Test func theTableOfParametersIsThatOfTheCommandLine() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    let answer = try server.ask("api/1/parameters").json
+    let parameters = try #require(answer["parameters"] as? [[String: Any]])
+    let help = try Tools.output(
+      RunningServer.programs.appendingPathComponent("liveedit").path, "adjust", "--help",
+      in: server.folder.url
+    ).standardOutput
+    for parameter in parameters {
+      let name = try #require(parameter["name"] as? String)
+      let option = name.reduce(into: "--") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+      #expect(help.contains(option), "\(option)")
+      let numbers = ["minimum", "neutral", "maximum"].compactMap { parameter[$0] as? Double }
+      #expect(numbers.count == 3 && numbers == numbers.sorted(), "\(name)")
+    }
+    #expect((answer["looks"] as? [[String: Any]])?.contains { $0["name"] as? String == "noir" } == true)
+  }
+
+  @Test func anEditorLearnsWhatIsThere() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "gainmap.JPG"])
+    let assets = try server.assets()
+    let id = try #require(assets["IMG_0001"])
+    let before = try server.ask("api/1/assets/\(id)/edit").json
+    #expect((before["edit"] as? [String: Any])?.isEmpty == true && before["hasPhoto"] as? Bool == true)
+    let movie = try #require(before["movie"] as? [String: Any])
+    let frames = try #require(movie["frames"] as? [Double])
+    let times = try Tools.ffprobe(
+      server.folder.file("Photos/IMG_0001.MOV"), "-select_streams", "v", "-show_entries", "frame=pts_time"
+    ).compactMap { Double($0.filter { $0.isNumber || $0 == "." }) }
+    #expect(frames.count == times.count)
+    for (frame, time) in zip(frames, times) { #expect(abs(frame - time) < 0.001) }
+    let job = try server.post(
+      "edits", #"{"assets":["\#(id)"],"change":{"type":"set","edit":{"light":{"exposure":0.5}}}}"#)
+    _ = try server.finished(job)
+    let after = try server.ask("api/1/assets/\(id)/edit").json
+    #expect((after["edit"] as? [String: [String: Double]])?["light"] == ["exposure": 0.5])
+    #expect(after["revision"] as? String != before["revision"] as? String)
+    // An edit of the state before is refused.
+    let change = #""change":{"type":"set","edit":{"light":{"contrast":0.5}}}"#
+    let late = try server.post(
+      "edits", #"{"assets":["\#(id)"],"revision":"\#(before["revision"] ?? "")",\#(change)}"#)
+    #expect(late.status == 409 && late.code == "conflict")
+    let inTime = try server.post(
+      "edits", #"{"assets":["\#(id)"],"revision":"\#(after["revision"] ?? "")",\#(change)}"#)
+    #expect(inTime.status == 202)
+    _ = try server.finished(inTime)
+    let photo = try server.ask("api/1/assets/\(assets["gainmap"] ?? "")/edit").json
+    #expect(photo["movie"] == nil && photo["hasPhoto"] as? Bool == true)
+  }
+
+  @Test func proposalsChangeAnEditThatIsNotMadeYet() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    let id = try #require(try server.assets()["IMG_0001"])
+    func proposal(_ edit: String, _ rest: String) throws -> [String: Any] {
+      let reply = try server.ask("api/1/assets/\(id)/proposal?edit=\(escaped(edit))&\(rest)")
+      #expect(reply.status == 200, "\(reply.text)")
+      return reply.json["edit"] as? [String: Any] ?? [:]
+    }
+    let edit = #"{"light":{"exposure":0.5},"geometry":{"straighten":2}}"#
+    let preset = try proposal(edit, "preset=noir&replace=true")
+    let noir = try server.ask("api/1/presets").json["presets"] as? [[String: Any]]
+    let known = noir?.first { $0["preset"] as? String == "noir" }?["edit"] as? [String: Any]
+    #expect(
+      known != nil && preset["light"] == nil && preset["geometry"] as? [String: Double] == ["straighten": 2])
+    for (part, value) in known ?? [:] {
+      #expect((preset[part] as? NSObject) == value as? NSObject, "\(part)")
+    }
+    let half = try proposal("{}", "preset=noir&intensity=0.5")
+    #expect(half["look"] as? NSObject != preset["look"] as? NSObject)
+    // A white patch of the fixture with a red cast over it would be found; here white is white already.
+    let white = try proposal(edit, "white=0.5,0.5")
+    #expect(white["light"] as? [String: Double] == ["exposure": 0.5] && white["color"] != nil)
+    let auto = try proposal(#"{"light":{"shadows":0.9}}"#, "auto=light")
+    #expect((auto["light"] as? [String: Double])?["shadows"] != 0.9)
+    for (bad, status) in [
+      ("edit=%7B%22no%22:1%7D", 400), ("white=2,2", 400), ("auto=everything", 400), ("preset=none", 404),
+      ("edit=\(escaped(#"{"motion":{"keyPhoto":99}}"#))", 422),
+    ] {
+      #expect(try server.ask("api/1/assets/\(id)/proposal?\(bad)").status == status, "\(bad)")
+    }
+  }
+
+  @Test func anEditBecomesAPreset() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    let body = #"{"preset":"Mine","edit":{"light":{"exposure":0.3}}}"#
+    #expect(try server.post("presets", body).status == 200)
+    let again = try server.post("presets", body)
+    #expect(again.status == 409 && again.code == "inTheWay")
+    for bad in [#"{"preset":"../x","edit":{"light":{"exposure":0.3}}}"#, #"{"preset":"none","edit":{}}"#] {
+      #expect([400, 422].contains(try server.post("presets", bad).status), "\(bad)")
+    }
+    let listed = try server.ask("api/1/presets").json["presets"] as? [[String: Any]] ?? []
+    let mine = try #require(listed.first { $0["preset"] as? String == "Mine" })
+    #expect(mine["isOwn"] as? Bool == true && mine["summary"] as? String != "")
+  }
+}
