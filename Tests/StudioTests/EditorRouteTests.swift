@@ -16,7 +16,7 @@ import Testing
     let help = try Tools.output(
       RunningServer.programs.appendingPathComponent("liveedit").path, "adjust", "--help",
       in: server.folder.url
-    ).standardOutput
+    ).text
     for parameter in parameters {
       let name = try #require(parameter["name"] as? String)
       let option = name.reduce(into: "--") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -60,27 +60,33 @@ import Testing
   }
 
   @Test func proposalsChangeAnEditThatIsNotMadeYet() throws {
-    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
-    let id = try #require(try server.assets()["IMG_0001"])
+    let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"])
+    let id = try #require(try server.assets()["IMG_0003"])
     func proposal(_ edit: String, _ rest: String) throws -> [String: Any] {
       let reply = try server.ask("api/1/assets/\(id)/proposal?edit=\(escaped(edit))&\(rest)")
       #expect(reply.status == 200, "\(reply.text)")
       return reply.json["edit"] as? [String: Any] ?? [:]
     }
     let edit = #"{"light":{"exposure":0.5},"geometry":{"straighten":2}}"#
-    let preset = try proposal(edit, "preset=noir&replace=true")
-    let noir = try server.ask("api/1/presets").json["presets"] as? [[String: Any]]
-    let known = noir?.first { $0["preset"] as? String == "noir" }?["edit"] as? [String: Any]
-    #expect(
-      known != nil && preset["light"] == nil && preset["geometry"] as? [String: Double] == ["straighten": 2])
-    for (part, value) in known ?? [:] {
-      #expect((preset[part] as? NSObject) == value as? NSObject, "\(part)")
+    let vivid = try proposal(edit, "preset=vivid&replace=true")
+    let presets = try server.ask("api/1/presets").json["presets"] as? [[String: Any]]
+    let known = try #require(
+      presets?.first { $0["preset"] as? String == "vivid" }?["edit"] as? [String: [String: Double]])
+    // The preset's values in place of light and colour; the straightening stays.
+    #expect(vivid["geometry"] as? [String: Double] == ["straighten": 2])
+    for (part, values) in known { #expect(vivid[part] as? [String: Double] == values, "\(part)") }
+    let half = try proposal("{}", "preset=vivid&intensity=0.5")
+    for (part, values) in known {
+      for (name, value) in values {
+        let found = try #require((half[part] as? [String: Double])?[name])
+        #expect(abs(found - value / 2) <= 0.0051, "\(name)")
+      }
     }
-    let half = try proposal("{}", "preset=noir&intensity=0.5")
-    #expect(half["look"] as? NSObject != preset["look"] as? NSObject)
-    // A white patch of the fixture with a red cast over it would be found; here white is white already.
-    let white = try proposal(edit, "white=0.5,0.5")
-    #expect(white["light"] as? [String: Double] == ["exposure": 0.5] && white["color"] != nil)
+    // The grey square of the fixture is grey already.
+    let white = try proposal(edit, "white=0.51,0.92")
+    #expect(white["light"] as? [String: Double] == ["exposure": 0.5])
+    let color = white["color"] as? [String: Double] ?? [:]
+    #expect(abs(color["temperature", default: 6504] - 6504) < 300 && abs(color["tint", default: 0]) < 0.1)
     let auto = try proposal(#"{"light":{"shadows":0.9}}"#, "auto=light")
     #expect((auto["light"] as? [String: Double])?["shadows"] != 0.9)
     for (bad, status) in [

@@ -72,7 +72,8 @@ extension Studio {
       throw .usage("“edit” is no edit that a preset can hold")
     }
     guard !body.edit.isEmpty else { throw .usage("the edit changes nothing; change something first") }
-    let preset = Preset(name: body.preset, summary: body.summary ?? body.edit.applied(to: .identity).words, edit: body.edit)
+    let words = body.summary ?? body.edit.applied(to: .identity).words
+    let preset = Preset(name: body.preset, summary: words, edit: body.edit)
     try await liveEdit { () throws(EditError) in
       _ = try await withWorkerThread(about: nil) { _ throws(EditError) in try PresetLibrary().save(preset) }
     }
