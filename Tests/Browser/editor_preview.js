@@ -100,7 +100,10 @@ window.editorTest = (() => {
     /** Renders an edit. */
     async render(edit) { await post({ type: "set", edit }); await fresh(); },
 
-    /** Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. */
+    /**
+     * Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. They are compared
+     * at half of the size, where pictures of 4:2:0 have chroma for each pixel.
+     */
     async photo(edit, jpeg) {
       const { preview, tables } = sharp.photo;
       const parts = await tables.ask(edit, preview.colors);
@@ -108,10 +111,11 @@ window.editorTest = (() => {
         ? new Blob([Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" })
         : await (await fetch(`api/1/assets/${sharp.item.id}/picture?version=current&colors=p3&size=4096`)).blob();
       const image = await createImageBitmap(blob);
-      preview.resize(parts.width, parts.height);
+      const scale = Math.min(1, sharp.size / Math.max(parts.width, parts.height));
+      preview.resize(scale * parts.width, scale * parts.height);
       preview.edit(parts);
       const space = preview.gl.drawingBufferColorSpace;
-      const { width, height } = preview.canvas;
+      const [width, height] = [preview.canvas.width, preview.canvas.height].map((side) => Math.round(side / 2));
       const shown = pixels(preview.canvas, width, height, space);
       return { ...compare(shown, pixels(image, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, image.width, image.height] };
     },

@@ -12,12 +12,12 @@ SCRIPT = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "editor_p
 GEOMETRIES = {
     "turn": {"orientation": 6},
     "mirror": {"orientation": 4},
-    "crop": {"geometry": {"crop": {"rectangle": {"left": 0.1, "top": 0.2, "width": 0.6, "height": 0.5}}}},
-    "square": {"geometry": {"crop": {"aspect": {"width": 1, "height": 1}}}},
+    "crop": {"geometry": {"crop": {"rectangle": [0.1, 0.2, 0.6, 0.5]}}},
+    "square": {"geometry": {"crop": {"aspect": [1, 1]}}},
     "straighten": {"geometry": {"straighten": 7.5}},
     "perspective": {"geometry": {"horizontalPerspective": 0.4, "verticalPerspective": -0.3}},
     "all": {"orientation": 8, "geometry": {"straighten": -3, "verticalPerspective": 0.3,
-                                           "crop": {"rectangle": {"left": 0.05, "top": 0.1, "width": 0.8, "height": 0.7}}}},
+                                           "crop": {"rectangle": [0.05, 0.1, 0.8, 0.7]}}},
 }
 FEW = {
     "nothing": {},
