@@ -39,8 +39,8 @@ window.editorTest = (() => {
   /** The mean and the 99th percentile of differences over about 40,000 pixels. */
   function compare(one, other, isP3) {
     const all = [];
-    const step = Math.max(1, Math.floor(one.length / 4 / 40000));
-    for (let at = 0; at < one.length; at += 4 * step) {
+    const step = Math.max(1, Math.floor(one.length / 3 / 40000));
+    for (let at = 0; at < one.length; at += 3 * step) {
       const color = (data) => [data[at] / 255, data[at + 1] / 255, data[at + 2] / 255];
       all.push(difference(lab(color(one), isP3), lab(color(other), isP3)));
     }
@@ -48,14 +48,40 @@ window.editorTest = (() => {
     return { mean: all.reduce((sum, v) => sum + v, 0) / all.length, high: all[Math.floor(0.99 * all.length)], worst: all.at(-1) };
   }
 
-  /** The pixels of the canvas of an editor, or of something that can be drawn, from the upper row on. */
-  function pixels(source, width, height, colorSpace) {
+  /** The pixels of something that can be drawn, in a smaller size: means of encoded values over the places of each pixel. */
+  function pixels(source, size, [width, height], colorSpace) {
     const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width, height });
+    [canvas.width, canvas.height] = size;
     const context = canvas.getContext("2d", { colorSpace, willReadFrequently: true });
-    context.imageSmoothingQuality = "high";
-    context.drawImage(source, 0, 0, width, height);
-    return context.getImageData(0, 0, width, height, { colorSpace }).data;
+    context.drawImage(source, 0, 0);
+    const { data } = context.getImageData(0, 0, ...size, { colorSpace });
+    const across = axis(size[0], width), down = axis(size[1], height);
+    const rows = new Float32Array(width * size[1] * 3), result = new Float32Array(width * height * 3);
+    for (let y = 0; y < size[1]; y++) {
+      for (let x = 0; x < width; x++) {
+        for (const [from, weight] of across[x]) {
+          for (let c = 0; c < 3; c++) rows[(y * width + x) * 3 + c] += weight * data[(y * size[0] + from) * 4 + c];
+        }
+      }
+    }
+    for (let y = 0; y < height; y++) {
+      for (const [from, weight] of down[y]) {
+        for (let i = 0; i < 3 * width; i++) result[y * 3 * width + i] += weight * rows[from * 3 * width + i];
+      }
+    }
+    return result;
+  }
+
+  /** The samples along an axis that each of fewer ones is a mean of, with their weights. */
+  function axis(count, fewer) {
+    const step = count / fewer;
+    return Array.from({ length: fewer }, (_, index) => {
+      const taps = [];
+      for (let at = Math.floor(index * step); at < Math.min((index + 1) * step - 1e-9, count); at++) {
+        taps.push([at, (Math.min((index + 1) * step, at + 1) - Math.max(index * step, at)) / step]);
+      }
+      return taps;
+    });
   }
 
   async function loaded(video, url) {
@@ -115,9 +141,11 @@ window.editorTest = (() => {
       preview.resize(scale * parts.width, scale * parts.height);
       preview.edit(parts);
       const space = preview.gl.drawingBufferColorSpace;
-      const [width, height] = [preview.canvas.width, preview.canvas.height].map((side) => Math.round(side / 2));
-      const shown = pixels(preview.canvas, width, height, space);
-      return { ...compare(shown, pixels(image, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, image.width, image.height] };
+      const full = [preview.canvas.width, preview.canvas.height];
+      const size = full.map((side) => Math.round(side / 2));
+      const shown = pixels(preview.canvas, full, size, space);
+      const wanted = pixels(image, [image.width, image.height], size, space);
+      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, image.width, image.height] };
     },
 
     /**
@@ -133,9 +161,11 @@ window.editorTest = (() => {
       preview.show(sharp.video);
       preview.edit(parts);
       const space = preview.gl.drawingBufferColorSpace;
-      const [width, height] = [preview.canvas.width, preview.canvas.height].map((side) => Math.round(side / 4));
-      const shown = pixels(preview.canvas, width, height, space);
-      return { ...compare(shown, pixels(rendered, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, parts.width, parts.height] };
+      const full = [preview.canvas.width, preview.canvas.height];
+      const size = full.map((side) => Math.round(side / 4));
+      const shown = pixels(preview.canvas, full, size, space);
+      const wanted = pixels(rendered, full, size, space);
+      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, parts.width, parts.height] };
     },
   };
 })();

@@ -70,6 +70,9 @@ vec3 lit(vec3 color) {
 
 // The table between its nodes: along the edges of a cell, the axis with the greatest part first.
 vec3 colored(vec3 color) {
+  // Codes beyond all colours count as the nearest luma at which they are one, as in renders.
+  color += max(-.04 - min(color.r, min(color.g, color.b)), 0.);
+  color -= max(max(color.r, max(color.g, color.b)) - 1.04, 0.);
   vec3 inside = clamp(color, 0., 1.);
   int last = textureSize(table, 0).x - 1;
   vec3 p = inside * float(last);
