@@ -123,6 +123,34 @@ window.editorTest = (() => {
       return { half, colors: preview.colors, width: bitmap.width, height: bitmap.height };
     },
 
+    /** What a shader is told of an edit. */
+    async parts(edit) { return { missing: (await sharp.photo.tables.ask(edit, "srgb")).missing }; },
+
+    /** Draws an edit, loses the graphics processor, and gets it back: a few pixels before and after. */
+    async lose(edit) {
+      const { preview, tables } = sharp.photo;
+      const parts = await tables.ask(edit, preview.colors);
+      const read = () => {
+        const pixels = new Uint8Array(16);
+        preview.gl.readPixels(20, 20, 2, 2, preview.gl.RGBA, preview.gl.UNSIGNED_BYTE, pixels);
+        return [...pixels];
+      };
+      preview.edit(parts);
+      const before = read();
+      const event = (name) => new Promise((resolve) => preview.canvas.addEventListener(name, resolve, { once: true }));
+      const extension = preview.gl.getExtension("WEBGL_lose_context");
+      const lost = event("webglcontextlost");
+      extension.loseContext();
+      await lost;
+      // It cannot be given back while its loss is told.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const restored = event("webglcontextrestored");
+      extension.restoreContext();
+      await restored;
+      // Listeners run in their order, so it has been drawn again.
+      return [before, read()];
+    },
+
     /** Renders an edit. */
     async render(edit) { await post({ type: "set", edit }); await fresh(); },
 
