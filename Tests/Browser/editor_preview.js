@@ -39,8 +39,8 @@ window.editorTest = (() => {
   /** The mean and the 99th percentile of differences over about 40,000 pixels. */
   function compare(one, other, isP3) {
     const all = [];
-    const step = Math.max(1, Math.floor(one.length / 4 / 40000));
-    for (let at = 0; at < one.length; at += 4 * step) {
+    const step = Math.max(1, Math.floor(one.length / 3 / 40000));
+    for (let at = 0; at < one.length; at += 3 * step) {
       const color = (data) => [data[at] / 255, data[at + 1] / 255, data[at + 2] / 255];
       all.push(difference(lab(color(one), isP3), lab(color(other), isP3)));
     }
@@ -48,14 +48,40 @@ window.editorTest = (() => {
     return { mean: all.reduce((sum, v) => sum + v, 0) / all.length, high: all[Math.floor(0.99 * all.length)], worst: all.at(-1) };
   }
 
-  /** The pixels of the canvas of an editor, or of something that can be drawn, from the upper row on. */
-  function pixels(source, width, height, colorSpace) {
+  /** The pixels of something that can be drawn, in a smaller size: means of encoded values over the places of each pixel. */
+  function pixels(source, size, [width, height], colorSpace) {
     const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width, height });
+    [canvas.width, canvas.height] = size;
     const context = canvas.getContext("2d", { colorSpace, willReadFrequently: true });
-    context.imageSmoothingQuality = "high";
-    context.drawImage(source, 0, 0, width, height);
-    return context.getImageData(0, 0, width, height, { colorSpace }).data;
+    context.drawImage(source, 0, 0);
+    const { data } = context.getImageData(0, 0, ...size, { colorSpace });
+    const across = axis(size[0], width), down = axis(size[1], height);
+    const rows = new Float32Array(width * size[1] * 3), result = new Float32Array(width * height * 3);
+    for (let y = 0; y < size[1]; y++) {
+      for (let x = 0; x < width; x++) {
+        for (const [from, weight] of across[x]) {
+          for (let c = 0; c < 3; c++) rows[(y * width + x) * 3 + c] += weight * data[(y * size[0] + from) * 4 + c];
+        }
+      }
+    }
+    for (let y = 0; y < height; y++) {
+      for (const [from, weight] of down[y]) {
+        for (let i = 0; i < 3 * width; i++) result[y * 3 * width + i] += weight * rows[from * 3 * width + i];
+      }
+    }
+    return result;
+  }
+
+  /** The samples along an axis that each of fewer ones is a mean of, with their weights. */
+  function axis(count, fewer) {
+    const step = count / fewer;
+    return Array.from({ length: fewer }, (_, index) => {
+      const taps = [];
+      for (let at = Math.floor(index * step); at < Math.min((index + 1) * step - 1e-9, count); at++) {
+        taps.push([at, (Math.min((index + 1) * step, at + 1) - Math.max(index * step, at)) / step]);
+      }
+      return taps;
+    });
   }
 
   async function loaded(video, url) {
@@ -97,10 +123,41 @@ window.editorTest = (() => {
       return { half, colors: preview.colors, width: bitmap.width, height: bitmap.height };
     },
 
+    /** What a shader is told of an edit. */
+    async parts(edit) { return { missing: (await sharp.photo.tables.ask(edit, "srgb")).missing }; },
+
+    /** Draws an edit, loses the graphics processor, and gets it back: a few pixels before and after. */
+    async lose(edit) {
+      const { preview, tables } = sharp.photo;
+      const parts = await tables.ask(edit, preview.colors);
+      const read = () => {
+        const pixels = new Uint8Array(16);
+        preview.gl.readPixels(20, 20, 2, 2, preview.gl.RGBA, preview.gl.UNSIGNED_BYTE, pixels);
+        return [...pixels];
+      };
+      preview.edit(parts);
+      const before = read();
+      const event = (name) => new Promise((resolve) => preview.canvas.addEventListener(name, resolve, { once: true }));
+      const extension = preview.gl.getExtension("WEBGL_lose_context");
+      const lost = event("webglcontextlost");
+      extension.loseContext();
+      await lost;
+      // It cannot be given back while its loss is told.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const restored = event("webglcontextrestored");
+      extension.restoreContext();
+      await restored;
+      // Listeners run in their order, so it has been drawn again.
+      return [before, read()];
+    },
+
     /** Renders an edit. */
     async render(edit) { await post({ type: "set", edit }); await fresh(); },
 
-    /** Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. */
+    /**
+     * Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. They are compared
+     * at half of the size, where pictures of 4:2:0 have chroma for each pixel.
+     */
     async photo(edit, jpeg) {
       const { preview, tables } = sharp.photo;
       const parts = await tables.ask(edit, preview.colors);
@@ -108,12 +165,15 @@ window.editorTest = (() => {
         ? new Blob([Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" })
         : await (await fetch(`api/1/assets/${sharp.item.id}/picture?version=current&colors=p3&size=4096`)).blob();
       const image = await createImageBitmap(blob);
-      preview.resize(parts.width, parts.height);
+      const scale = Math.min(1, sharp.size / Math.max(parts.width, parts.height));
+      preview.resize(scale * parts.width, scale * parts.height);
       preview.edit(parts);
       const space = preview.gl.drawingBufferColorSpace;
-      const { width, height } = preview.canvas;
-      const shown = pixels(preview.canvas, width, height, space);
-      return { ...compare(shown, pixels(image, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, image.width, image.height] };
+      const full = [preview.canvas.width, preview.canvas.height];
+      const size = full.map((side) => Math.round(side / 2));
+      const shown = pixels(preview.canvas, full, size, space);
+      const wanted = pixels(image, [image.width, image.height], size, space);
+      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, image.width, image.height] };
     },
 
     /**
@@ -129,9 +189,11 @@ window.editorTest = (() => {
       preview.show(sharp.video);
       preview.edit(parts);
       const space = preview.gl.drawingBufferColorSpace;
-      const [width, height] = [preview.canvas.width, preview.canvas.height].map((side) => Math.round(side / 4));
-      const shown = pixels(preview.canvas, width, height, space);
-      return { ...compare(shown, pixels(rendered, width, height, space), space === "display-p3"), missing: parts.missing, size: [width, height, parts.width, parts.height] };
+      const full = [preview.canvas.width, preview.canvas.height];
+      const size = full.map((side) => Math.round(side / 4));
+      const shown = pixels(preview.canvas, full, size, space);
+      const wanted = pixels(rendered, full, size, space);
+      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, parts.width, parts.height] };
     },
   };
 })();

@@ -3,7 +3,7 @@
   editor_preview_test.py           a few edits of two fixtures
   editor_preview_test.py --all     every preset, both ends of every slider, and geometries, on photos and movies; prints a table
 """
-import json, os, sys, time, unittest
+import base64, glob, json, os, re, subprocess, sys, tempfile, unittest
 
 from studio import PROJECT, Browser, Studio, fixtures
 
@@ -12,12 +12,12 @@ SCRIPT = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "editor_p
 GEOMETRIES = {
     "turn": {"orientation": 6},
     "mirror": {"orientation": 4},
-    "crop": {"geometry": {"crop": {"rectangle": {"left": 0.1, "top": 0.2, "width": 0.6, "height": 0.5}}}},
-    "square": {"geometry": {"crop": {"aspect": {"width": 1, "height": 1}}}},
+    "crop": {"geometry": {"crop": {"rectangle": [0.1, 0.2, 0.6, 0.5]}}},
+    "square": {"geometry": {"crop": {"aspect": [1, 1]}}},
     "straighten": {"geometry": {"straighten": 7.5}},
     "perspective": {"geometry": {"horizontalPerspective": 0.4, "verticalPerspective": -0.3}},
     "all": {"orientation": 8, "geometry": {"straighten": -3, "verticalPerspective": 0.3,
-                                           "crop": {"rectangle": {"left": 0.05, "top": 0.1, "width": 0.8, "height": 0.7}}}},
+                                           "crop": {"rectangle": [0.05, 0.1, 0.8, 0.7]}}},
 }
 FEW = {
     "nothing": {},
@@ -28,9 +28,6 @@ FEW = {
     "vignette": {"effects": {"vignette": 0.8}},
     "black and white": {"blackAndWhite": {"monochrome": 1, "monochromeTone": 0.4}},
 }
-# What only a render shows: the page asks for a picture of it.
-RENDERED = ("noiseReduction", "sharpness", "grain")
-
 
 class Preview:
     """A page whose first asset is edited."""
@@ -50,6 +47,117 @@ class Preview:
             raise AssertionError(answer["error"])
         return answer
 
+    def compare(self, half, edit):
+        """Renders an edit, and compares."""
+        if edit:
+            self.ask("render", edit)
+        if half == "movie":
+            return self.ask("movie", edit)
+        # The render itself; where there is none, the original.
+        photos = [name for name in self.studio.files() if name.endswith(".JPG")]
+        photo = next((name for name in photos if name.startswith("IMG_E")), photos[0])
+        with open(os.path.join(self.studio.photos, photo), "rb") as file:
+            return self.ask("photo", edit, base64.b64encode(file.read()).decode())
+
     def end(self):
         self.browser.end()
         self.studio.end()
+
+
+def movie(folder, primaries="bt709"):
+    """A movie of areas that pass over into one another: codecs take little from it, so what differs is the edit."""
+    path = os.path.join(folder, "IMG_0009.MOV")
+    wave = "128+45*{}(6.2832*X/W+T)*sin(3.1416*Y/H)"
+    scene = f"color=c=gray:s=640x480:r=15:d=1,format=yuv444p,geq=lum='30+190*Y/H':cb='{wave.format('cos')}':cr='{wave.format('sin')}'"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", scene, "-c:v", "libx264", "-crf", "4", "-pix_fmt", "yuv420p", "-color_range", "tv",
+                    "-colorspace", "bt709", "-color_primaries", primaries, "-color_trc", "bt709", path], check=True)
+    return path
+
+
+def cases():
+    """Every preset, both ends of every slider as ADJUSTMENTS.md has them, and geometries."""
+    found = dict(FEW) | GEOMETRIES
+    for path in sorted(glob.glob(os.path.join(PROJECT, "Presets", "*.json"))):
+        found["preset " + os.path.basename(path)[:-5]] = json.load(open(path))["edit"]
+    names = {"Light": "light", "Colour": "color", "Black and white": "blackAndWhite", "Detail": "detail", "Effects": "effects"}
+    needed = {"vignetteR": {"vignette": 0.7}, "vignetteS": {"vignette": 0.7}, "grainS": {"grain": 0.5}, "monochrome": {"monochrome": 1},
+              "shadowGradeH": {"shadowGradeSaturation": 0.6}, "midtoneGradeH": {"midtoneGradeSaturation": 0.6},
+              "highlightGradeH": {"highlightGradeSaturation": 0.6}}
+    group = None
+    for line in open(os.path.join(PROJECT, "ADJUSTMENTS.md")):
+        if line.startswith("## "):
+            group = names.get(line[3:].strip())
+        slider = re.match(r"\| `(\w+)` \| (-?[\d.]+) … (-?[\d.]+)", line)
+        if group and slider:
+            others = next((value for start, value in needed.items() if slider[1].startswith(start)), {})
+            for end in (slider[2], slider[3]):
+                found[f"{slider[1]} {end}"] = {group: others | {slider[1]: float(end)}}
+    return found
+
+
+class EditorPreviewTest(unittest.TestCase):
+    def agrees(self, files, name, edits, size, features=()):
+        """Renders edits of an asset, and compares what the canvas shows."""
+        # Less is lost in the renders that the canvas is compared with.
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(folder + "/liveedit")
+            with open(folder + "/liveedit/config", "w") as file:
+                file.write("quality = high\n")
+            os.environ["XDG_CONFIG_HOME"] = folder
+            preview = Preview(files, features=features)
+            self.addCleanup(preview.end)
+            half = preview.ask("open", name, size)["half"]
+            for what, edit in edits.items():
+                with self.subTest(what, half=half):
+                    found = preview.compare(half, edit)
+                    self.assertLessEqual(found["mean"], 1, found)
+                    self.assertLessEqual(found["high"], 3, found)
+        preview.browser.collect()
+        self.assertEqual(preview.browser.messages, [])
+
+    def test_photo_in_p3(self):
+        some = {name: GEOMETRIES[name] for name in ("turn", "straighten", "all")}
+        self.agrees(fixtures("IMG_0001")[:2], "IMG_0001", FEW | some, 640, [("color-gamut", "p3")])
+
+    def test_photo_in_srgb(self):
+        self.agrees(fixtures("IMG_0001")[:2], "IMG_0001", {name: FEW[name] for name in ("nothing", "exposure", "vignette")}, 640)
+
+    def test_movie(self):
+        edits = {name: edit for name, edit in FEW.items() if name not in ("areas", "haze")}
+        with tempfile.TemporaryDirectory() as folder:
+            self.agrees([movie(folder)], "IMG_0009", edits | {"crop": GEOMETRIES["crop"], "turn": GEOMETRIES["turn"]}, 640)
+
+    def test_what_only_a_render_shows_is_named(self):
+        preview = Preview(fixtures("IMG_0003"))
+        self.addCleanup(preview.end)
+        preview.ask("open", "IMG_0003", 640)
+        edit = {"detail": {"noiseReduction": 0.3, "sharpness": 0.3}, "effects": {"grain": 0.3}, "light": {"shadows": 0.5}}
+        self.assertEqual(preview.ask("parts", edit)["missing"], ["noiseReduction", "sharpness", "grain"])
+
+    def test_a_lost_context_comes_back(self):
+        preview = Preview(fixtures("IMG_0003"))
+        self.addCleanup(preview.end)
+        preview.ask("open", "IMG_0003", 640)
+        before, after = preview.ask("lose", FEW["exposure"])
+        self.assertGreater(sum(before), 0)
+        self.assertEqual(before, after)
+
+
+def table_of_all():
+    """Compares all cases, and prints them."""
+    for files, name, features in ((fixtures("IMG_0001")[:2], "IMG_0001", [("color-gamut", "p3")]), (None, "IMG_0009", ())):
+        with tempfile.TemporaryDirectory() as folder:
+            preview = Preview(files or [movie(folder)], features=features)
+            half = preview.ask("open", name, 640)["half"]
+            for what, edit in cases().items():
+                found = preview.compare(half, edit)
+                fits = found["mean"] <= 1 and found["high"] <= 3
+                print(f"{half} {what:28} mean {found['mean']:5.2f}  99 % {found['high']:5.2f}  {'' if fits else 'beyond'} {' '.join(found['missing'])}", flush=True)
+            preview.end()
+
+
+if __name__ == "__main__":
+    if "--all" in sys.argv:
+        table_of_all()
+    else:
+        unittest.main()

@@ -103,7 +103,10 @@ package struct PreviewMaker: Sendable {
       return try picture(of: Self.currentFiles(of: asset), asset, side, profile, to: output)
     }
     switch try found(state, of: asset) {
-    case .files(let files): try picture(of: files, asset, side, profile, to: output)
+    case .files(let files):
+      // What is to be edited must stand an edit.
+      let quality = state == .base ? RenderSettings.Quality.high : nil
+      try picture(of: files, asset, side, profile, quality, to: output)
     case .job(let plan): try render(plan, asset, side, to: output)
     }
   }
@@ -221,7 +224,8 @@ package struct PreviewMaker: Sendable {
   }
 
   private func picture(
-    of files: Files, _ asset: IndexedAsset, _ side: Int, _ profile: ImageConversion.Profile, to output: String
+    of files: Files, _ asset: IndexedAsset, _ side: Int, _ profile: ImageConversion.Profile,
+    _ quality: RenderSettings.Quality? = nil, to output: String
   ) throws(EditError) {
     guard let source = files.photo ?? files.movie else {
       throw EditError(.notFound, file: asset.path, "has no photo and no movie")
@@ -229,7 +233,7 @@ package struct PreviewMaker: Sendable {
     // What is looked at closely keeps its colours; what is small need not be large.
     let job = ImageConversion(
       source: source, isMovie: files.photo == nil, output: output, longerSide: side, format: .jpeg,
-      profile: profile, quality: side < 1000 ? .small : .standard)
+      profile: profile, quality: quality ?? (side < 1000 ? .small : .standard))
     _ = try renderer.convert(.image(job), isCancelled: isCancelled)
   }
 

@@ -70,19 +70,20 @@ vec3 lit(vec3 color) {
 
 // The table between its nodes: along the edges of a cell, the axis with the greatest part first.
 vec3 colored(vec3 color) {
+  // Codes beyond all colours count as the nearest luma at which they are one, as in renders.
+  color += max(-.04 - min(color.r, min(color.g, color.b)), 0.);
+  color -= max(max(color.r, max(color.g, color.b)) - 1.04, 0.);
   vec3 inside = clamp(color, 0., 1.);
   int last = textureSize(table, 0).x - 1;
   vec3 p = inside * float(last);
   ivec3 cell = min(ivec3(p), last - 1);
   vec3 f = p - vec3(cell);
-  vec3 first = step(f.yzx, f.xyz) * step(f.zxy, f.xyz);
-  // Equal parts: any order gives the same.
-  if (first.x + first.y + first.z > 1.) first = first.x > 0. ? vec3(1, 0, 0) : vec3(0, 1, 0);
-  vec3 low = step(f.xyz, f.yzx) * step(f.xyz, f.zxy) * (1. - first);
-  if (low.x + low.y + low.z > 1.) low = low.z > 0. ? vec3(0, 0, 1) : vec3(0, 1, 0);
+  // Of equal parts any order gives the same.
+  ivec3 first = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
+  ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1) : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
   float a = max(f.x, max(f.y, f.z)), c = min(f.x, min(f.y, f.z)), b = f.x + f.y + f.z - a - c;
-  vec3 sum = texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + ivec3(first), 0).rgb * (a - b)
-    + texelFetch(table, cell + 1 - ivec3(low), 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
+  vec3 sum = texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
+    + texelFetch(table, cell + 1 - low, 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
   return sum + color - inside;
 }
 
@@ -186,7 +187,9 @@ export class EditPreview {
     gl.viewport(0, 0, width, height);
     this.send();
     gl.uniformMatrix3fv(this.at("place"), false, parts.place);
-    gl.uniform1i(this.at("isSharp"), isMoving ? 0 : 1);
+    // Where pixels lie between those of the picture; else the nearest ones are those that are wanted.
+    const [a, b, , c, d, , e, f] = parts.place;
+    gl.uniform1i(this.at("isSharp"), !isMoving && (a * b || c * d || e || f) ? 1 : 0);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     if (!isMoving) return;
     // What is read waits for what is drawn.

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The route that tells a shader what an edit does, and the helper behind it.
+@Suite struct EditTableTests {
+  private static func header(_ reply: RunningServer.Reply) throws -> [String: Any] {
+    try #require(reply.status == 200, "\(reply.text)")
+    let length = reply.body[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let json = try JSONSerialization.jsonObject(with: Data(reply.body[4..<4 + length]))
+    return try #require(json as? [String: Any])
+  }
+
+  private static func query(_ edit: String, _ rest: String = "") -> String {
+    "table?edit=" + (edit.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") + rest
+  }
+
+  /// The processes of a program that one of them started.
+  private static func helpers(of server: RunningServer) throws -> [Int32] {
+    let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+    func stat(_ process: Int32) -> (name: String, parent: Int32)? {
+      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(")
+      else { return nil }
+      let fields = text[text.index(end, offsetBy: 2)...].split(separator: " ")
+      return (String(text[text.index(after: start)..<end]), Int32(fields[1]) ?? 0)
+    }
+    let own = processes.filter { process in
+      var parent = process
+      while let known = stat(parent), parent > 1 {
+        if parent == server.process.processIdentifier { return true }
+        parent = known.parent
+      }
+      return false
+    }
+    return own.filter { stat($0)?.name == "liveedit-render" }
+  }
+
+  @Test func tablesOfBothHalvesAreAnswered() throws {
+    let server = try RunningServer(fixtures: ["IMG_0002.JPG", "IMG_0002.MOV"])
+    let id = try #require(try server.assets()["IMG_0002"])
+    let path = "api/1/assets/\(id)/"
+    let reply = try server.ask(path + Self.query(#"{"light":{"exposure":0.5}}"#, "&colors=p3"))
+    #expect(reply.headers["content-type"] == "application/octet-stream")
+    #expect(reply.headers["cache-control"] == "no-store")
+    let photo = try Self.header(reply)
+    let asset = try #require(try server.ask("api/1/assets/" + id).json["asset"] as? [String: Any])
+    #expect(
+      photo["width"] as? Int == asset["width"] as? Int && photo["height"] as? Int == asset["height"] as? Int)
+    let table = try #require(photo["table"] as? [String: Any])
+    #expect(table["nodes"] as? Int == 33)
+    let rough = try Self.header(
+      try server.ask(path + Self.query(#"{"light":{"exposure":0.5}}"#, "&rough=true")))
+    #expect((rough["table"] as? [String: Any])?["nodes"] as? Int == 17)
+    let movie = try Self.header(try server.ask(path + Self.query("{}", "&half=movie")))
+    #expect(movie["half"] as? String == "movie")
+    let name = try #require(table["name"] as? String)
+    let known = try server.ask(path + Self.query(#"{"light":{"exposure":0.5}}"#, "&colors=p3&have=" + name))
+    #expect(known.body.count < 1000)
+    // Areas of light are those of the small picture, which is made for it.
+    let light = try Self.header(try server.ask(path + Self.query(#"{"light":{"shadows":0.5}}"#, "&size=640")))
+    #expect((light["areas"] as? [String: Any])?["columns"] as? Int != nil)
+    #expect((light["missing"] as? [String]) == [])
+    for (wrong, status) in [
+      (Self.query("{"), 400), (Self.query(#"{"light":{"colour":1}}"#), 400),
+      (Self.query("{}", "&half=both"), 400),
+      (Self.query("{}", "&colors=cmyk"), 400), (Self.query("{}", "&size=none"), 400),
+    ] {
+      #expect(try server.ask(path + wrong).status == status, "\(wrong)")
+    }
+    #expect(try server.ask("api/1/assets/none/" + Self.query("{}")).status == 404)
+    // What edits start from stays the original.
+    let base = try server.ask(path + "picture?version=base&colors=p3&size=320")
+    #expect(base.status == 200)
+    let job = try server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}}"#)
+    #expect(try server.finished(job)["state"] as? String == "done")
+    let again = try server.ask(path + "picture?version=base&colors=p3&size=320")
+    #expect(again.body == base.body)
+    #expect(try server.ask(path + "picture?colors=p3&size=320").body != base.body)
+    #expect(try server.ask(path + "movie?version=base").status == 200)
+  }
+
+  /// One helper stays while it is asked; one that is killed is followed by another; none outlives the server.
+  @Test func aHelperThatIsKilledIsStartedAgain() throws {
+    let server = try RunningServer()
+    let ids = try server.assets()
+    let path = "api/1/assets/\(try #require(ids["IMG_0001"]))/"
+    for value in ["0.1", "0.2", "0.3"] {
+      _ = try Self.header(try server.ask(path + Self.query(#"{"light":{"exposure":\#(value)}}"#)))
+    }
+    let first = try Self.helpers(of: server)
+    #expect(first.count == 1)
+    for helper in first { kill(helper, SIGKILL) }
+    let after = try Self.header(try server.ask(path + Self.query(#"{"light":{"exposure":0.4}}"#)))
+    #expect((after["table"] as? [String: Any])?["nodes"] as? Int == 33)
+    let second = try Self.helpers(of: server)
+    #expect(second.count == 1 && second != first)
+    #expect(server.end() == 0)
+    usleep(300_000)
+    for helper in second { #expect(kill(helper, 0) != 0) }
+  }
+
+  /// A file that cannot be read is told of, for as long as it is asked for.
+  @Test func filesThatAreBrokenAreSentences() throws {
+    let server = try RunningServer(fixtures: ["IMG_0003.JPG"])
+    let id = try #require(try server.assets()["IMG_0003"])
+    let file = server.folder.file("Photos/IMG_0003.JPG")
+    let bytes = try Data(contentsOf: file)
+    try bytes.prefix(700).write(to: file)
+    let reply = try server.ask("api/1/assets/\(id)/" + Self.query("{}"))
+    #expect([404, 409, 422].contains(reply.status), "\(reply.status) \(reply.text)")
+    #expect((reply.json["message"] as? String)?.contains("IMG_0003") == true)
+  }
+}
