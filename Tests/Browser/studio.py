@@ -24,7 +24,7 @@ class Studio:
         self.start()
 
     def start(self, *options):
-        environment = os.environ | {"XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state", "XDG_RUNTIME_DIR": self.folder + "/run"}
+        environment = os.environ | {"XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state", "XDG_CONFIG_HOME": self.folder + "/config", "XDG_RUNTIME_DIR": self.folder + "/run"}
         self.process = subprocess.Popen(
             [os.path.join(PROGRAMS, "liveedit"), "studio", "--no-open", *self.options, *options, self.photos], env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,5 +1,6 @@
 import { announce, el, iconButton, isTyping } from "./dom.js";
 import { get, movieURL, pictureSize, pictureURL, post, address } from "./api.js";
+import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
 import { Draft } from "./editdraft.js";
 import { EditPanel } from "./editpanel.js";
@@ -37,14 +38,15 @@ export class Editor {
     this.versions = new VersionStrip((number) => this.goTo(number));
     this.panel = new EditPanel({
       change: (tag, change, isMoving) => this.change(tag, change, isMoving), without: (parts) => this.showWithout(parts), look: (time) => this.lookAt(time),
-      auto: (parts) => this.propose({ auto: parts }), pick: () => this.pick(), preset: (preset, intensity) => this.propose({ preset, intensity, replace: true }),
+      auto: (parts) => this.propose({ auto: parts }), pick: () => this.pick(), preset: (preset, intensity) => this.applyPreset(preset, intensity), tryPreset: (preset) => this.tryPreset(preset),
       savePreset: () => this.savePreset(), chosen: (group) => this.chosen(group),
     }, this.versions.element);
     const button = (symbol, name, action, attributes) => iconButton(symbol, t(name), action, attributes);
     this.title = el("h1");
     this.undo = button("revert", "edit.undo", () => this.draft?.undo(), { "aria-keyshortcuts": "Control+Z" });
     this.redo = button("redo", "edit.redo", () => this.draft?.redo(), { "aria-keyshortcuts": "Control+Shift+Z" });
-    this.before = button("compare", "edit.before", () => this.showBefore(!this.isBefore), { "aria-pressed": "false" });
+    this.before = button("compare", "edit.before", () => this.compareBoth(), { "aria-pressed": "false" });
+    this.compare = new Compare();
     this.playing = button("play", "action.play", () => this.play(), { "aria-pressed": "false" });
     this.save = el("button.save", { type: "button", onclick: () => this.store() }, t("edit.save"));
     this.bar = el("header.bar", {}, button("back", "edit.back", () => this.leave()), el("div.names", {}, this.title), el("span.space"),
@@ -54,7 +56,7 @@ export class Editor {
     this.frame = el("div.frame", {}, this.canvas, this.engine, this.panel.crop.overlay);
     this.coming = el("p.coming", { role: "status", hidden: true }, t("edit.coming"));
     this.notice = el("p.notice", { role: "alert", hidden: true });
-    this.stage = el("div.stage", {}, this.frame);
+    this.stage = el("div.stage", {}, this.frame, this.compare.element);
     this.element = el("section.editor", { hidden: true, tabindex: "-1", "aria-label": t("edit.region") }, this.bar, this.stage, this.coming, this.notice, this.removals.element, this.panel.element);
     this.removals.watch(this.save, () => ({ type: "set", edit: this.draft.value }), () => (this.draft?.isChanged ? this.item : null));
     this.canvas.addEventListener("click", (event) => this.picked(event));
@@ -189,7 +191,7 @@ export class Editor {
 
   /** The edit as it is shown: while it is cropped all of the picture can be seen. */
   get shownEdit() {
-    const edit = structuredClone(this.isBefore ? {} : this.draft.value);
+    const edit = structuredClone(this.isBefore ? {} : this.trial ?? this.draft.value);
     for (const part of this.hidden ?? []) delete edit[part];
     if (this.panel.crop.isOpen && edit.geometry) delete edit.geometry.crop;
     return edit;
@@ -253,7 +255,37 @@ export class Editor {
 
   showBefore(isBefore) {
     this.isBefore = isBefore;
-    this.before.setAttribute("aria-pressed", String(isBefore));
+    this.element.classList.toggle("before", isBefore);
+    this.draw(false);
+  }
+
+  /** Shows before and after along a line, or ends that. */
+  compareBoth() {
+    if (!this.draft) return;
+    this.before.setAttribute("aria-pressed", String(this.compare.toggle(this.item, this.frame)));
+  }
+
+  /** Lays a preset over the edit; another strength, or another preset at once after it, takes its place. */
+  async applyPreset(preset, intensity) {
+    const { draft } = this;
+    const base = this.applied?.result === draft.value ? this.applied.base : draft.value;
+    const edit = await this.proposed(base, { preset, intensity, replace: true });
+    if (!edit || this.draft !== draft) return;
+    draft.change("preset", () => edit);
+    this.applied = { base, result: draft.value };
+  }
+
+  /** Shows the picture with a preset, or as it is again. */
+  async tryPreset(preset) {
+    const turn = (this.trying = {});
+    const { draft } = this;
+    if (!preset) {
+      if (this.trial) { this.trial = null; this.draw(false); }
+      return;
+    }
+    const edit = await this.proposed(draft.value, { preset, replace: true });
+    if (!edit || this.trying !== turn || this.draft !== draft) return;
+    this.trial = edit;
     this.draw(false);
   }
 
@@ -273,13 +305,19 @@ export class Editor {
   /** Takes an edit that the engine proposes. */
   async propose(parameters) {
     const { draft } = this;
+    const edit = await this.proposed(draft.value, parameters);
+    if (!edit || this.draft !== draft) return;
+    draft.rest();
+    draft.change("", () => edit);
+  }
+
+  /** An edit as the engine would change it; null, and said, where it cannot. */
+  async proposed(edit, parameters) {
     try {
-      const { edit } = await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: JSON.stringify(draft.value), ...parameters }));
-      if (this.draft !== draft) return;
-      draft.rest();
-      draft.change("", () => edit);
+      return (await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: JSON.stringify(edit), ...parameters }))).edit;
     } catch (error) {
       this.tell(error.message);
+      return null;
     }
   }
 
@@ -455,6 +493,9 @@ export class Editor {
     this.player = this.still = this.draft = this.parts = null;
     this.isBefore = this.isPicking = this.isSaving = false;
     this.shape = this.keyPhoto = undefined;
+    this.trial = this.applied = this.hidden = null;
+    this.compare.close();
+    this.before.setAttribute("aria-pressed", "false");
     this.tell("");
   }
 

@@ -37,7 +37,7 @@ export class EditPanel {
   /**
    * @param {{change: (tag: string, change: (edit: any) => any, isMoving: boolean) => void, without: (parts: string[]|null) => void,
    *   look: (time: number) => void, auto: (parts: string) => void, pick: () => void, preset: (name: string, intensity: number) => void,
-   *   savePreset: () => void, chosen: (group: string) => void}} actions
+   *   tryPreset: (name: string|null) => void, savePreset: () => void, chosen: (group: string) => void}} actions
    * @param {HTMLElement} versions
    */
   constructor(actions, versions) {
@@ -51,8 +51,9 @@ export class EditPanel {
     this.presets = el("div.presetGrid");
     this.looks = el("div.presetGrid");
     this.intensity = new Slider({ name: "intensity", minimum: 0.01, maximum: 1, neutral: 1, digits: 2 }, (value, isMoving) => this.strength(value, isMoving));
+    this.share = new Slider({ name: "presetIntensity", minimum: 0, maximum: 1, neutral: 1, digits: 2 }, (value, isMoving) => { if (!isMoving) actions.preset(this.applied, value); });
     this.tools = { curve: this.curve.element, crop: this.crop.panel, motion: this.motion.panel, versions,
-      presets: el("div.tools", {}, this.presets, el("button", { type: "button", onclick: actions.savePreset }, t("edit.preset.save"))), looks: this.looks };
+      presets: el("div.tools", {}, this.share.element, this.presets, el("button", { type: "button", onclick: actions.savePreset }, t("edit.preset.save"))), looks: this.looks };
     this.histogram = /** @type {HTMLCanvasElement} */ (el("canvas.histogram", { width: "256", height: "64", role: "img", "aria-label": t("edit.histogram") }));
     this.tabs = el("div.groups", { role: "tablist", "aria-label": t("edit.groups") }, ...GROUPS.map((group) => this.tab(group)));
     this.body = el("div.controls", { role: "tabpanel", id: "editControls" });
@@ -90,13 +91,23 @@ export class EditPanel {
     Object.assign(this, { item, parameters: new Map(parameters.map((one) => [one.name, one])) });
     this.tabs.querySelector("[data-group=motion]").hidden = !movie;
     this.motion.open(item, movie, hasPhoto);
-    this.presets.replaceChildren(...presets.map((one) => presetButton(item, one, { onclick: () => this.actions.preset(one.preset, 1) })));
+    this.share.element.hidden = true;
+    this.presets.replaceChildren(...presets.map((one) => this.preset(item, one)));
     this.looks.replaceChildren(this.intensity.element, ...[null, ...looks].map((look) => {
       const picture = el("img", { alt: "", loading: "lazy", src: pictureURL(item, { size: 320, edit: JSON.stringify(look ? { look: { name: look.name } } : {}) }) });
       return el("button.preset", { type: "button", "data-look": look?.name ?? "", title: look?.summary, "aria-pressed": "false", onclick: () => this.actions.change("", (edit) => { edit.look = look ? { name: look.name } : undefined; }, false) },
         el("span.picture", {}, picture), el("span.name", {}, look?.name ?? t("edit.look.none")));
     }));
     this.open(this.group === "motion" && !movie ? "light" : this.group);
+  }
+
+  /** A preset to press, which is shown large while a hand rests on it. */
+  preset(item, one) {
+    const end = () => { clearTimeout(this.resting); this.actions.tryPreset(null); };
+    return presetButton(item, one, {
+      onclick: () => { end(); this.applied = one.preset; this.share.show(1); this.share.element.hidden = false; this.actions.preset(one.preset, 1); },
+      onpointerenter: (event) => { if (event.pointerType === "mouse") this.resting = setTimeout(() => this.actions.tryPreset(one.preset), 200); }, onpointerleave: end,
+    });
   }
 
   /** Opens a group, at its first page or another one. */
