@@ -76,11 +76,10 @@ import Testing
     #expect(vivid["geometry"] as? [String: Double] == ["straighten": 2])
     for (part, values) in known { #expect(vivid[part] as? [String: Double] == values, "\(part)") }
     let half = try proposal("{}", "preset=vivid&intensity=0.5")
-    for (part, values) in known {
-      for (name, value) in values {
-        let found = try #require((half[part] as? [String: Double])?[name])
-        #expect(abs(found - value / 2) <= 0.0051, "\(name)")
-      }
+    // Colours are neutral at 0.
+    for (name, value) in known["color"] ?? [:] {
+      let found = try #require((half["color"] as? [String: Double])?[name])
+      #expect(abs(found - value / 2) <= 0.0051, "\(name)")
     }
     // The grey square of the fixture is grey already.
     let white = try proposal(edit, "white=0.51,0.92")

@@ -3,7 +3,6 @@ import { movieURL } from "./api.js";
 import { Slider } from "./editslider.js";
 import { seconds, t } from "./strings.js";
 
-const FRAMES = 9;
 const EFFECTS = ["none", "loop", "bounce", "longExposure"];
 
 /** Time and sound: a filmstrip with the ends of what is kept and the key photo, the sound, the effect, and Live off. */
@@ -129,10 +128,12 @@ export class MotionTool {
     try {
       await happens("loadeddata");
       const height = 48 * (globalThis.devicePixelRatio || 1), width = (height * video.videoWidth) / video.videoHeight;
-      Object.assign(this.strip, { width: Math.round(FRAMES * width), height: Math.round(height) });
+      // As many as have room in their own shape.
+      const count = Math.max(2, Math.round(((this.film.clientWidth || 280) * (height / 52)) / width));
+      Object.assign(this.strip, { width: Math.round(count * width), height: Math.round(height) });
       const context = this.strip.getContext("2d");
-      for (let number = 0; number < FRAMES && this.source === video; number += 1) {
-        video.currentTime = (video.duration * (number + 0.5)) / FRAMES;
+      for (let number = 0; number < count && this.source === video; number += 1) {
+        video.currentTime = (video.duration * (number + 0.5)) / count;
         await happens("seeked");
         context.drawImage(video, number * width, 0, width, height);
       }
