@@ -15,6 +15,9 @@ struct PreviewAnswer {
     var value: Value?
   }
 
+  /// The areas of a picture, and its time in seconds.
+  typealias Areas = (time: Double, areas: PreviewLight.Areas)
+
   var half: PreviewRequest.Half
   /// The size of the render.
   var size: RenderJob.Size
@@ -23,7 +26,8 @@ struct PreviewAnswer {
   var vignette: PreviewVignette?
   var table: Part<PreviewTable>?
   var light: PreviewLight?
-  var areas: Part<PreviewLight.Areas>?
+  /// The areas of a picture, or of frames of a movie.
+  var areas: Part<[Areas]>?
   /// What only a render shows.
   var missing: [String] = []
 
@@ -45,7 +49,8 @@ struct PreviewAnswer {
       var at: Int?
       var columns, rows: Int?
       var across, down: Double?
-      var airlight: Float?
+      var times: [Double]?
+      var airlights: [Float]?
     }
     var schema = 1
     var half: PreviewRequest.Half
@@ -85,10 +90,13 @@ struct PreviewAnswer {
           greatestLuma: PreviewLight.greatestLuma, dehaze: $0.dehaze, weights: $0.weights)
       }
       header.areas = areas.map { areas in
-        guard let made = areas.value else { return Header.Areas(name: areas.name) }
+        guard let made = areas.value, let first = made.first?.areas else {
+          return Header.Areas(name: areas.name)
+        }
         return Header.Areas(
-          name: areas.name, at: append(made.samples), columns: made.columns, rows: made.rows,
-          across: made.across, down: made.down, airlight: made.airlight)
+          name: areas.name, at: append(made.flatMap(\.areas.samples)), columns: first.columns,
+          rows: first.rows, across: first.across, down: first.down, times: made.map(\.time),
+          airlights: made.map(\.areas.airlight))
       }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys]

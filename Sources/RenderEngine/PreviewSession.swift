@@ -79,18 +79,16 @@ package final class PreviewSession {
       guard let source = try photoSource.get() else { throw MediaError("it has no photo") }
       colors = PreviewColors(
         photo: source.color, profile: source.profile, isGrey: source.sampling == .grey)
-      if let light = PreviewLight(edit, color: source.color, profile: source.profile) {
-        answer.light = light
-        if let path = request.picture {
-          let name = "areas-" + Self.name(path, edit.orientation, edit.geometry, PreviewLight.kind(edit))
-          let isKnown = request.known.contains(name)
-          answer.areas = PreviewAnswer.Part(
-            name: name, value: isKnown ? nil : try areas(of: path, source, for: edit))
-        }
-      }
+      answer.light = PreviewLight(edit, color: source.color, profile: source.profile)
+      answer.areas = try areas(request) { try self.areas(of: $0, source, for: edit) }
     case .movie:
       guard let color = try movieColor.get() else { throw MediaError("it has no movie") }
       colors = PreviewColors(movie: color)
+      // Areas of HDR are not those of the small movie, whose light was brought below white.
+      if ![16, 18].contains(color.transfer) {
+        answer.light = PreviewLight(edit, color: color)
+        answer.areas = try areas(request) { request.isRough ? nil : try movieAreas(in: $0, for: edit) }
+      }
     }
     let nodes = request.isRough ? PreviewTable.rough : PreviewTable.fine
     let name = "table-" + Self.name(colors, request.colors, nodes, edit.colorsAlone)
@@ -105,6 +103,17 @@ package final class PreviewSession {
     )
     answer.missing = missing(edit, answer, request.half)
     return answer
+  }
+
+  /// The areas of the picture or movie that a page has; nil without light, and where they are not known and not made.
+  private func areas(
+    _ request: PreviewRequest, make: (String) throws -> [PreviewAnswer.Areas]?
+  ) throws -> PreviewAnswer.Part<[PreviewAnswer.Areas]>? {
+    let edit = request.edit
+    guard !edit.keepsAreas, let path = request.picture else { return nil }
+    let name = "areas-" + Self.name(path, edit.orientation, edit.geometry, PreviewLight.kind(edit))
+    if request.known.contains(name) { return PreviewAnswer.Part(name: name, value: nil) }
+    return try make(path).map { PreviewAnswer.Part(name: name, value: $0) }
   }
 
   /// What an edit does that the answer does not say: only a render shows it.
@@ -162,16 +171,49 @@ extension PreviewSession {
   }
 
   /// The areas of light in the small picture as the edit turns and crops it.
-  private func areas(of path: String, _ source: PhotoSource, for edit: Edit) throws -> PreviewLight.Areas? {
+  private func areas(
+    of path: String, _ source: PhotoSource, for edit: Edit
+  ) throws -> [PreviewAnswer.Areas]? {
     var frame = try small(path, source).turned(by: edit.orientation)
-    if !edit.geometry.isNeutral {
-      let size = frame.format.size
-      let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
-      if let plan = try JobGeometry(job, photo).photoPlan(size, sampling: frame.format.sampling) {
-        frame = try plan.stage(frame, FrameContext(kind: .still, time: 0))
-      }
+    let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
+    if let plan = try JobGeometry(job, photo).photoPlan(frame.format.size, sampling: frame.format.sampling) {
+      frame = try plan.stage(frame, FrameContext(kind: .still, time: 0))
     }
-    return PreviewLight.areas(of: frame, profile: source.profile, for: edit)
+    var none: LocalLight.History?
+    return PreviewLight.areas(of: frame, profile: source.profile, for: edit, after: &none).map { [(0, $0)] }
+  }
+
+  /// Frames of a movie whose areas are found at most, and the time between two of them at most, in seconds.
+  private static let (mostFrames, longestStep) = (48, 0.15)
+
+  /// The areas of light in frames of the small movie, as the edit turns and crops them; nil where the movie is so long that
+  /// they would be too far apart.
+  private func movieAreas(in path: String, for edit: Edit) throws -> [PreviewAnswer.Areas]? {
+    guard let summary = try movie.get() else { return nil }
+    do {
+      let small = try MovieSummary(FileByteSource(path: path))
+      let step = max(1, (small.frameCount + Self.mostFrames - 1) / Self.mostFrames)
+      guard small.duration * Double(step) <= Self.longestStep * Double(small.frameCount) else { return nil }
+      let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
+      let plan = try JobGeometry(job, photo).moviePlan(
+        summary, turnedBy: summary.orientation.then(edit.orientation))
+      var found: [PreviewAnswer.Areas] = []
+      var history: LocalLight.History? = LocalLight.History()
+      var number = 0
+      try StillPictures.frames(of: path, isCancelled: { false }) { frame, seconds in
+        defer { number += 1 }
+        guard number % step == 0 else { return true }
+        var frame = frame.turned(by: edit.orientation)
+        if let plan { frame = try plan.stage(frame, FrameContext(kind: .video, time: seconds)) }
+        if let areas = PreviewLight.areas(of: frame, for: edit, after: &history) {
+          found.append((seconds, areas))
+        }
+        return true
+      }
+      return found
+    } catch {
+      throw EditError(reading: path, error)
+    }
   }
 
   /// The small picture, decoded once.

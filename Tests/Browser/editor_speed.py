@@ -32,13 +32,13 @@ MEASURE = """const [file, size, done] = arguments;
   }
   const slide = async (edit, isMoving) => {
     const times = [];
-    for (let step = 1; step <= 25; step++) {
+    for (let step = 1; step <= (isMoving ? 30 : 10); step++) {
       const began = performance.now();
       preview.edit(await tables.ask(edit(step / 50), preview.colors, isMoving), isMoving);
       drawn(preview);
       times.push(performance.now() - began);
     }
-    return median(times.slice(5));
+    return median(times.slice(isMoving ? 15 : 2));
   };
   const colour = (value) => ({ light: { exposure: value } }), areas = (value) => ({ light: { shadows: value, highlights: -value } });
   const result = { open: median(opened), colour: await slide(colour, true), areas: await slide(areas, true),
@@ -55,6 +55,7 @@ MEASURE = """const [file, size, done] = arguments;
 
 def main(photo):
     preview = Preview([photo])
+    preview.browser.driver.set_script_timeout(180)
     try:
         print(json.dumps(preview.browser.driver.execute_async_script(MEASURE, os.path.basename(photo), 2048)))
     finally:

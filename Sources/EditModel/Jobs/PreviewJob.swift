@@ -43,7 +43,8 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   package var isRough: Bool
   /// Names of parts that whoever asks has from answers before, so that they are not sent again.
   package var known: Set<String>
-  /// Path of the small picture of the photo: a JPEG, upright, in the photo's own colours; nil where there is none.
+  /// Path of the small picture of the photo, a JPEG, upright, in the photo's own colours, or of the small movie; nil where
+  /// there is none.
   package var picture: String?
 
   /// - Parameters:
@@ -52,7 +53,7 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   ///   - colors: the colours that it is shown in.
   ///   - isRough: whether a coarser table is enough.
   ///   - known: names of parts that whoever asks has already.
-  ///   - picture: path of the small picture of the photo.
+  ///   - picture: path of the small picture or movie.
   package init(
     _ edit: Edit, on half: Half, in colors: Colors, isRough: Bool = false, known: Set<String> = [],
     picture: String? = nil

@@ -19,8 +19,8 @@ package final class PreviewHelper: Sendable {
   private let job: PreviewJob
   private let state = Mutex(State())
 
-  /// The longest answer that is believed: tables and planes have less than 1 MB.
-  private static let longestAnswer = 8 << 20
+  /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5.
+  private static let longestAnswer = 16 << 20
   private static let longestLine = 1 << 16
   private static let pollInterval: Int32 = 100
 

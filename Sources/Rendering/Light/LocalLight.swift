@@ -42,20 +42,37 @@ public struct LocalLight: Sendable {
       made = LightTables(curves, encoding.lumaTransfer)
       history?.tables = (format.color, made)
     }
+    let areas = areas(of: frame, luma, encoding, made.smoothed, after: &history)
+    apply(to: frame, encoding, made, areas.cells, areas.base, areas.veil)
+  }
+
+  /// What tells the areas of a frame apart.
+  typealias Areas = (cells: LightCells, base: LightBase, veil: Veil?)
+
+  /// Finds the areas of a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - luma: its first plane.
+  ///   - encoding: the meaning of its codes.
+  ///   - smoothed: light for the base by luma.
+  ///   - history: the frames of the movie before; nil for a photo.
+  func areas(
+    of frame: PlanarFrame, _ luma: PlanarFrame.Plane, _ encoding: ColorEncoding, _ smoothed: [Float],
+    after history: inout History?
+  ) -> Areas {
     let cells = LightCells(luma)
-    var light = cells.light(of: frame, encoding, made.smoothed)
+    var light = cells.light(of: frame, encoding, smoothed)
     if let before = history?.light { light.steady(after: before) }
     history?.light = light
     let base = LightBase(light)
-    var veil: Veil?
-    if curves.dehaze != 0 {
-      veil = Veil(frame, encoding, cells, guide: light, isAdded: curves.dehaze < 0)
-      if let before = history?.airlight, let now = veil?.airlight, abs(now - before) < 0.1 {
-        veil?.airlight = before + 0.2 * (now - before)
-      }
-      history?.airlight = veil?.airlight
+    guard curves.dehaze != 0 else { return (cells, base, nil) }
+    var veil = Veil(frame, encoding, cells, guide: light, isAdded: curves.dehaze < 0)
+    if let before = history?.airlight, abs(veil.airlight - before) < 0.1 {
+      veil.airlight = before + 0.2 * (veil.airlight - before)
     }
-    apply(to: frame, encoding, made, cells, base, veil)
+    history?.airlight = veil.airlight
+    return (cells, base, veil)
   }
 
   /// The longer side from which on places are squares of two by two samples: finer ones would not be seen.

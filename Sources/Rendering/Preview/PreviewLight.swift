@@ -71,29 +71,28 @@ package struct PreviewLight: Sendable {
   ///   - frame: the picture, turned and cropped as the edit wants it.
   ///   - profile: its ICC profile; nil when it has none.
   ///   - edit: says whether there is haze to take away or to add.
+  ///   - history: the frames of the movie before, of which the cells are twice as large; nil for a photo.
   /// - Returns: nil when the edit leaves light where it is.
   package static func areas(
-    of frame: PlanarFrame, profile: [UInt8]? = nil, for edit: Edit
+    of frame: PlanarFrame, profile: [UInt8]? = nil, for edit: Edit, after history: inout LocalLight.History?
   ) -> Areas? {
-    guard let luma = frame.planes.first, let curves = LightCurves(edit) else { return nil }
+    guard let luma = frame.planes.first, let light = LocalLight(edit) else { return nil }
     let encoding = ColorEncoding(
       frame.format.color, bitDepth: frame.format.bitDepth, profile: profile.flatMap(ICCProfileReader.space))
-    let cells = LightCells(luma)
-    let light = cells.light(of: frame, encoding, LightTables(curves, encoding.lumaTransfer).smoothed)
-    let base = LightBase(light)
-    var planes = [base.a, base.b]
-    var airlight: Float = 1
-    if curves.dehaze != 0 {
-      let veil = Veil(frame, encoding, cells, guide: light, isAdded: curves.dehaze < 0)
-      planes += [veil.line.a, veil.line.b]
-      airlight = veil.airlight
-    }
-    let samples = light.values.indices.flatMap { index in
+    let isMovie = history != nil
+    let smoothed = LightTables(light.curves, encoding.lumaTransfer).smoothed
+    let (cells, base, veil) = light.areas(of: frame, luma, encoding, smoothed, after: &history)
+    var planes = [base.a, base.b] + (veil.map { [$0.line.a, $0.line.b] } ?? [])
+    if isMovie { planes = planes.map(\.halved) }
+    let samples = planes[0].values.indices.flatMap { index in
       (0..<4).map { $0 < planes.count ? Float16(planes[$0].values[index]).bitPattern : 0 }
     }
+    let size = Double(isMovie ? 2 : 1)
     return Areas(
-      columns: light.width, rows: light.height, across: Double(luma.width) / Double(cells.across.cell),
-      down: Double(luma.height) / Double(cells.down.cell), airlight: airlight, samples: samples)
+      columns: planes[0].width, rows: planes[0].height,
+      across: Double(luma.width) / Double(cells.across.cell) / size,
+      down: Double(luma.height) / Double(cells.down.cell) / size, airlight: veil?.airlight ?? 1,
+      samples: samples)
   }
 
   /// The sort of areas that an edit asks for: those without a veil, with one, or with one that is laid over all.

@@ -157,7 +157,12 @@ export class EditPreview {
     this.source = source;
     this.sent.picture = null;
     if (!(source instanceof HTMLVideoElement)) return this.draw();
-    const next = () => { this.sent.picture = null; this.draw(!source.paused); handle = source.requestVideoFrameCallback(next); };
+    const next = (now, { mediaTime }) => {
+      this.sent.picture = null;
+      this.time = mediaTime;
+      this.draw(!source.paused);
+      handle = source.requestVideoFrameCallback(next);
+    };
     let handle = source.requestVideoFrameCallback(next);
     this.stop = () => source.cancelVideoFrameCallback(handle);
   }
@@ -226,12 +231,17 @@ export class EditPreview {
     }
     const hasLight = Boolean(light && areas?.data);
     if (hasLight) {
-      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, areas.data);
+      // Of a movie, the areas of the frame before that have been found.
+      const index = Math.max(0, areas.times.findLastIndex((time) => time <= (this.time ?? 0) + 1e-3));
+      if (sent.index !== index) sent.areas = null;
+      sent.index = index;
+      const count = 4 * areas.columns * areas.rows;
+      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, areas.data.subarray(index * count, (index + 1) * count));
       flat("byLight", light, gl.RGB16F, gl.RGB, light.lightCount, 1, light.byLight);
       flat("byLuma", light, gl.RG16F, gl.RG, light.lumaCount, 1, light.byLuma);
       gl.uniform2f(this.at("areaScale"), areas.across / areas.columns, areas.down / areas.rows);
       gl.uniform2fv(this.at("weights"), light.weights);
-      for (const [name, value] of Object.entries({ airlight: areas.airlight, dehaze: light.dehaze, greatestLuma: light.greatestLuma, least: light.least, steps: light.steps })) {
+      for (const [name, value] of Object.entries({ airlight: areas.airlights[index], dehaze: light.dehaze, greatestLuma: light.greatestLuma, least: light.least, steps: light.steps })) {
         gl.uniform1f(this.at(name), value);
       }
     }

@@ -25,7 +25,7 @@ export function parse(bytes, known) {
     light.byLight = numbers(light.byLight, 3 * light.lightCount);
     light.byLuma = numbers(light.byLuma, 2 * light.lumaCount);
   }
-  if (areas?.columns) areas.data = numbers(areas.at, 4 * areas.columns * areas.rows);
+  if (areas?.columns) areas.data = numbers(areas.at, 4 * areas.columns * areas.rows * areas.times.length);
   for (const name of ["table", "areas"]) {
     const part = parts[name];
     if (!part) continue;

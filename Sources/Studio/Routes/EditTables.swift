@@ -22,8 +22,11 @@ extension Studio {
       try edit(query["edit"] ?? "{}"), on: half, in: colors, isRough: query["rough"] == "true",
       known: known)
     let base = try await editBase(of: asset, name)
-    if half == .photo, !wanted.edit.keepsAreas {
-      wanted.picture = try await smallPicture(asset, name, side: side, request)
+    if !wanted.edit.keepsAreas {
+      wanted.picture =
+        half == .photo
+        ? try await smallPicture(asset, name, side: side, request)
+        : try await smallMovie(asset, name, request)
     }
     let bytes = try await liveEdit { [wanted] () throws(EditError) in
       try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
@@ -56,6 +59,19 @@ extension Studio {
         of: asset, .base, side: side, profile: .keep, to: output)
     }
     return previews.path(Self.key(name, words) + ".jpg")
+  }
+
+  /// The path of the small movie that the next edit of an asset starts from, which `movie?version=base` shows. nil where there
+  /// is no movie.
+  private func smallMovie(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> String? {
+    guard try await editBase(of: asset, name).files.movie != nil else { return nil }
+    var wanted = request
+    wanted.query = ["version": "base"]
+    wanted.headers["range"] = nil
+    _ = try await movie(asset, name, wanted)
+    return previews.path(Self.key(name, try await movieWords(of: .base, asset, name)) + ".mp4")
   }
 
   /// An edit from an address.

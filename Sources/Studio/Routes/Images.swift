@@ -84,7 +84,7 @@ extension Studio {
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let state = try state(request.query["version"])
-    let words = try await words(of: state, asset, name) + ["movie", "720"]
+    let words = try await movieWords(of: state, asset, name)
     let answer = try await preview(asset, name, words, "mp4", .movies, request) {
       [renderer] output, isCancelled throws(EditError) in
       try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
@@ -153,6 +153,13 @@ extension Studio {
   static func key(_ name: String, _ words: [String]) -> String {
     Asset.opaqueIdentifier(
       name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
+  }
+
+  /// What the movie of a state depends on.
+  func movieWords(
+    of state: PreviewMaker.State, _ asset: Asset, _ name: String
+  ) async throws(RouteError) -> [String] {
+    try await words(of: state, asset, name) + ["movie", "720"]
   }
 
   /// What pictures and movies of a state depend on.

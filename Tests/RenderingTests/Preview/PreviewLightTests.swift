@@ -77,9 +77,9 @@ import Testing
     let edit = DetailPicture.edit(values)
     let before = try Self.picture()
     let light = try #require(PreviewLight(edit, color: before.format.color))
-    let areas = try #require(PreviewLight.areas(of: before, for: edit))
-    let after = try Self.picture()
     var none: LocalLight.History?
+    let areas = try #require(PreviewLight.areas(of: before, for: edit, after: &none))
+    let after = try Self.picture()
     try #require(LocalLight(edit)).apply(to: after, after: &none)
     let (old, new) = (before.samples(ofPlane: 0), after.samples(ofPlane: 0))
     let encoding = before.format.encoding
@@ -100,6 +100,7 @@ import Testing
   @Test func otherEditsLeaveLightAlone() throws {
     let edit = DetailPicture.edit([.exposure: 1, .contrast: 1])
     #expect(PreviewLight(edit, color: .jpeg) == nil)
-    #expect(PreviewLight.areas(of: try Self.picture(), for: edit) == nil)
+    var none: LocalLight.History?
+    #expect(PreviewLight.areas(of: try Self.picture(), for: edit, after: &none) == nil)
   }
 }
