@@ -91,7 +91,8 @@ struct EffectFrames {
         guard moves.indices.contains(number - first) else {
           throw MediaError("its sample tables contradict each other")
         }
-        return try plan.applied(to: frame.turned(by: transform), moved: moves[number - first])
+        let turned = transform == .identity ? frame : frame.turned(by: transform)
+        return try plan.applied(to: turned, moved: moves[number - first])
       }
     )
   }

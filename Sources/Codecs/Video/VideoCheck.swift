@@ -2,7 +2,7 @@ package import Rendering
 
 /// Decodes a video track to see whether it can be, and what it shows.
 package enum VideoCheck {
-  /// Decodes every frame, in the order of showing.
+  /// Decodes every frame, in the order of showing, on a thread of its own while those before are looked at.
   ///
   /// - Parameters:
   ///   - path: the movie.
@@ -18,9 +18,12 @@ package enum VideoCheck {
     look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
+    let end = numbers?.upperBound ?? .max
     var count = 0
     var keys: [Int] = []
-    while count < numbers?.upperBound ?? .max, let frame = try decoder.next() {
+    try FrameQueue.run { _ in
+      try decoder.framesDelivered < end ? decoder.next() : nil
+    } use: { frame in
       if isCancelled() { throw CancellationError() }
       if frame.isKey { keys.append(count) }
       if numbers?.contains(count) ?? true { look(count, frame.picture) }

@@ -11,7 +11,8 @@ final class VideoDecoder: @unchecked Sendable {
   private let packet: PacketHandle
   private var format: FrameFormat?
   private var packetsRead = 0
-  private var framesDelivered = 0
+  /// How many frames came out so far.
+  private(set) var framesDelivered = 0
   private var lastTime: Int64?
   private var isDraining = false
   /// True if all frames are decoded, from the first one on.

@@ -21,10 +21,7 @@ package final class VideoTranscoder {
   private let frames: PlannedFrames
   private let encoder: VideoEncoder
   private let preparation: Preparation
-  private var first: (picture: PlanarFrame, time: Int64)?
-
-  /// Frames between decoder and encoder.
-  private static let queueLength = 2
+  private var first: VideoDecoder.Frame?
 
   /// Opens the movie, decodes its first frame and prepares the encoder.
   ///
@@ -46,13 +43,13 @@ package final class VideoTranscoder {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
     frames = try PlannedFrames(decoder, plan, place: place)
     codec = try Self.outputCodec(decoder.codec, settings)
-    guard let first = try frames.next() else {
+    guard let stored = try frames.next() else {
       throw MediaError.damaged("it has no video frames")
     }
     preparation = Preparation(orientation: place == nil ? orientation : nil, change: change)
-    let picture = try preparation.prepare(first)
-    self.first = (picture, first.time)
-    let format = picture.format
+    let first = try preparation.prepare(stored)
+    self.first = first
+    let format = first.picture.format
     var aspect = first.pixelAspect
     if orientation.swapsAxes, aspect.num > 0 { aspect = AVRational(num: aspect.den, den: aspect.num) }
     encoder = try VideoEncoder(
@@ -79,34 +76,18 @@ package final class VideoTranscoder {
   ) throws {
     guard let first else { throw MediaError("its video was transcoded already") }
     self.first = nil
-    let queue = FrameQueue(capacity: Self.queueLength)
     let (source, preparation) = (frames, preparation)
-    let thread = try WorkerThread {
-      do {
-        guard queue.push(first.picture, time: first.time) else { return }
-        while let frame = try source.next() {
-          let picture = try preparation.prepare(frame, reusing: queue.recycled())
-          guard queue.push(picture, time: frame.time) else { return }
-        }
-        queue.finish()
-      } catch {
-        queue.finish(error)
-      }
-    }
-    defer {
-      queue.abandon()
-      thread.join()
-    }
     var packets = 0
     func deliver(_ packet: EncodedPacket) throws {
       packets += 1
       try onPacket(packet)
     }
     var frames = 0
-    while let (picture, time) = try queue.pop() {
+    try FrameQueue.run(from: first) { queue in
+      try source.next().map { try preparation.prepare($0, reusing: queue.recycled()) }
+    } use: { frame in
       if isCancelled() { throw CancellationError() }
-      try encoder.encode(picture, time: time, onPacket: deliver)
-      if picture.ownsMemory { queue.recycle(picture) }
+      try encoder.encode(frame.picture, time: frame.time, onPacket: deliver)
       frames += 1
       onProgress(frames)
     }
@@ -132,7 +113,10 @@ package final class VideoTranscoder {
     let orientation: Orientation?
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
 
-    func prepare(_ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil) throws -> PlanarFrame {
+    func prepare(
+      _ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil
+    ) throws -> VideoDecoder.Frame {
+      var frame = frame
       var picture = frame.picture
       // The decoder's frame goes to the encoder as it is when nothing happens to it. It may be written by nobody:
       // the decoder predicts others from it.
@@ -140,7 +124,8 @@ package final class VideoTranscoder {
         picture = picture.turned(by: orientation, into: reusable)
       }
       if let change { picture = try change(picture, frame.time) }
-      return picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
+      frame.picture = picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
+      return frame
     }
   }
 
