@@ -9,6 +9,10 @@ from page_test import PageTest
 from studio import fixtures
 
 
+# The longer ones are left out where the tests of everything are run.
+longer = unittest.skipIf(os.environ.get("LIVEEDIT_QUICK"), "runs in scripts/browser-test")
+
+
 class EditorTest(PageTest):
     """A studio with the editor of one asset open."""
 
@@ -104,6 +108,7 @@ class SlidersTest(EditorTest):
         number.send_keys("99", Keys.ENTER)
         self.assertEqual(self.draft(), {"light": {"exposure": 4}})
 
+    @longer
     def test_groups_undo_and_save(self):
         browser = self.browser
         self.edit()
@@ -159,6 +164,7 @@ class SlidersTest(EditorTest):
         self.no_findings("before and after")
 
 
+@longer
 class ToolsTest(EditorTest):
     def test_crop_by_mouse_and_keys(self):
         browser = self.browser
@@ -354,6 +360,7 @@ class LeavingTest(EditorTest):
         browser.until("document.querySelector('.banner').hidden")
         self.assertEqual(self.history()["versions"][-1]["edit"], {"light": {"exposure": 0.3}})
 
+    @longer
     def test_another_window_changes_it(self):
         from studio import PROGRAMS
         browser = self.browser
@@ -379,6 +386,32 @@ class LeavingTest(EditorTest):
         self.assertIsNone(self.draft())
 
 
+@longer
+class VersionsTest(EditorTest):
+    def test_another_version_is_gone_to(self):
+        browser = self.browser
+        self.edit()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.saved()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.saved()
+        self.group("versions")
+        browser.until("document.querySelectorAll('.controls .versions .preset').length == 3")
+        self.no_findings("versions")
+        self.group("light")
+        self.slider("Contrast").send_keys(Keys.ARROW_RIGHT)
+        self.group("versions")
+        # What is not saved is asked about.
+        browser.run("document.querySelectorAll('.controls .versions .preset')[1].click()")
+        browser.act("Leave without saving")
+        browser.until("document.querySelector('.controls .versions .preset[aria-pressed=true]')?.innerText.includes('1')", 60)
+        self.group("light")
+        browser.until("document.querySelector(\".way[aria-label='Exposure']\").value == '0.3'")
+        self.assertEqual(self.value("Contrast"), 0)
+        self.assertEqual(self.history()["current"], 1)
+
+
+@longer
 class ManyTest(EditorTest):
     files = fixtures("IMG_0003")
 

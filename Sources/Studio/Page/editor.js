@@ -215,7 +215,7 @@ export class Editor {
       this.canvas.setAttribute("aria-label", this.item.name);
       this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
       this.coming.hidden = !parts.missing?.length || this.shown !== "photo";
-      if (!this.coming.hidden) this.resting = setTimeout(() => this.ask(edit, turn), REST);
+      if (!this.coming.hidden) this.resting = setTimeout(() => this.askEngine(edit, turn), REST);
     } catch (error) {
       // Whoever does not answer gives no status.
       this.tell(error.status || !(error instanceof TypeError) ? error.message : t("server.gone"));
@@ -223,7 +223,7 @@ export class Editor {
   }
 
   /** Asks the engine for the picture, where the shader does not know all of it. */
-  ask(edit, turn) {
+  askEngine(edit, turn) {
     const image = el("img.engine", { alt: "", src: pictureURL(this.item, { size: this.size, edit: JSON.stringify(edit) }) });
     image.decode().then(() => {
       if (this.turn !== turn) return;
@@ -417,9 +417,7 @@ export class Editor {
       text && !choices.length ? iconButton("close", t("action.dismiss"), () => this.tell("")) : "");
   }
 
-  goTo(number) {
-    this.actions.goTo([this.item], number);
-  }
+  goTo(number) { this.ask(() => this.actions.goTo([this.item], number)); }
 
   /** Copies the edit, or parts of it, for this and other assets. */
   copy() {
@@ -469,11 +467,14 @@ export class Editor {
   }
 
   /** Leaves; what was not saved is asked about. */
-  leave() {
-    if (!this.draft?.isChanged || this.isSaving) { this.onClose(); return; }
+  leave() { this.ask(() => this.onClose()); }
+
+  /** Does something that ends this edit, after what is not saved was asked about. */
+  ask(action) {
+    if (!this.draft?.isChanged || this.isSaving) { action(); return; }
     const dialog = openDialog(t("edit.leave"), el("p", {}, t("edit.leave.why")), el("div.buttons", {},
-      el("button", { type: "button", autofocus: true, onclick: () => { dialog.close(); this.store(); this.onClose(); } }, t("edit.leave.save")),
-      el("button", { type: "button", onclick: () => { this.draft.forget(); dialog.close(); this.onClose(); } }, t("edit.leave.drop")),
+      el("button", { type: "button", autofocus: true, onclick: async () => { dialog.close(); await this.store(); action(); } }, t("edit.leave.save")),
+      el("button", { type: "button", onclick: () => { dialog.close(); this.draft.take(this.draft.base); action(); } }, t("edit.leave.drop")),
       el("button", { type: "button", onclick: () => dialog.close() }, t("edit.leave.stay"))));
   }
 

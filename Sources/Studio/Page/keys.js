@@ -4,7 +4,7 @@ import { t } from "./strings.js";
 
 const KEYS = [
   ["← → ↑ ↓", "arrows"], ["Space", "space"], ["Enter", "open"], ["Esc", "escape"], ["R, Shift R", "turn"], ["H, V", "flip"], ["B", "before"],
-  ["1 … 9", "preset"], ["F", "favourite"], ["I", "info"], ["Z, Shift Z", "revert"], ["S", "share"], ["Delete", "delete"], ["Ctrl A", "all"], ["/", "search"], ["?", "help"],
+  ["1 … 9", "preset"], ["F", "favourite"], ["I", "info"], ["Z, Shift Z", "revert"], ["E", "edit"], ["Ctrl S", "save"], ["Ctrl Z, Ctrl Shift Z", "undo"], ["S", "share"], ["Delete", "delete"], ["Ctrl A", "all"], ["/", "search"], ["?", "help"],
 ];
 
 /** Shows all keys. */
