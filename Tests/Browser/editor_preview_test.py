@@ -1,7 +1,7 @@
 """What the editor shows against what a render makes: pixels of its canvas beside those of the rendered files.
 
   editor_preview_test.py           a few edits of two fixtures
-  editor_preview_test.py --all     every preset, both ends of every slider, and geometries, on photos and movies; prints a table
+  editor_preview_test.py --all     every preset, both ends of every slider, and geometries, on a photo and a movie; prints a table
 """
 import base64, glob, json, os, re, subprocess, sys, tempfile, unittest
 
@@ -71,6 +71,17 @@ def movie(folder, primaries="bt709"):
     scene = f"color=c=gray:s=640x480:r=15:d=1,format=yuv444p,geq=lum='30+190*Y/H':cb='{wave.format('cos')}':cr='{wave.format('sin')}'"
     subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", scene, "-c:v", "libx264", "-crf", "4", "-pix_fmt", "yuv420p", "-color_range", "tv",
                     "-colorspace", "bt709", "-color_primaries", primaries, "-color_trc", "bt709", path], check=True)
+    return path
+
+
+def photo(folder):
+    """A photo with chroma for each pixel: what a render takes from that of 4:2:0 does not count then."""
+    source, path = os.path.join(PROJECT, "Fixtures", "IMG_0001.JPG"), os.path.join(folder, "IMG_0008.JPG")
+    with open(folder + "/profile.icc", "wb") as file:
+        subprocess.run(["exiftool", "-icc_profile", "-b", source], stdout=file, check=True)
+    pixels = subprocess.run(["djpeg", source], capture_output=True, check=True).stdout
+    subprocess.run(["cjpeg", "-quality", "97", "-sample", "1x1", "-icc", folder + "/profile.icc", "-outfile", path], input=pixels, check=True)
+    subprocess.run(["exiftool", "-q", "-overwrite_original", "-TagsFromFile", source, "-Orientation", path], check=True)
     return path
 
 
@@ -144,10 +155,11 @@ class EditorPreviewTest(unittest.TestCase):
 
 def table_of_all():
     """Compares all cases, and prints them."""
-    for files, name, features in ((fixtures("IMG_0001")[:2], "IMG_0001", [("color-gamut", "p3")]), (None, "IMG_0009", ())):
+    for make, features in ((photo, [("color-gamut", "p3")]), (movie, ())):
         with tempfile.TemporaryDirectory() as folder:
-            preview = Preview(files or [movie(folder)], features=features)
-            half = preview.ask("open", name, 640)["half"]
+            file = make(folder)
+            preview = Preview([file], features=features)
+            half = preview.ask("open", os.path.basename(file)[:8], 2048)["half"]
             for what, edit in cases().items():
                 found = preview.compare(half, edit)
                 fits = found["mean"] <= 1 and found["high"] <= 3

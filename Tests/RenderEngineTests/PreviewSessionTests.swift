@@ -47,14 +47,14 @@ import Testing
       guard nodes > 0 else { return rgb }
       let start: Int = try #require(member("table", "at"))
       // Straight along red, with the nearest green and blue would be too coarse: all eight corners.
-      let last = Double(nodes - 1)
-      let cells = rgb.map { min(Int($0 * last), nodes - 2) }
+      let places = rgb.map { $0 * Double(nodes - 3) + 1 }
+      let cells = places.map { min(Int($0), nodes - 2) }
       var sum = [0.0, 0, 0]
       for corner in 0..<8 {
         let steps = [corner & 1, corner >> 1 & 1, corner >> 2]
         var weight = 1.0
         for axis in 0..<3 {
-          let part = rgb[axis] * last - Double(cells[axis])
+          let part = places[axis] - Double(cells[axis])
           weight *= steps[axis] == 1 ? part : 1 - part
         }
         let node = ((cells[2] + steps[2]) * nodes + cells[1] + steps[1]) * nodes + cells[0] + steps[0]

@@ -65,21 +65,20 @@ vec3 lit(vec3 color) {
 
 // The table between its nodes: along the edges of a cell, the axis with the greatest part first.
 vec3 colored(vec3 color) {
-  // Codes beyond all colours count as the nearest luma at which they are one, as in renders.
-  color += max(-.04 - min(color.r, min(color.g, color.b)), 0.);
-  color -= max(max(color.r, max(color.g, color.b)) - 1.04, 0.);
-  vec3 inside = clamp(color, 0., 1.);
+  // The first node but one is at 0, the last but one at 1. Codes beyond count as the nearest luma within, as in renders.
   int last = textureSize(table, 0).x - 1;
-  vec3 p = inside * float(last);
+  float margin = 1. / float(last - 2);
+  color += max(-margin - min(color.r, min(color.g, color.b)), 0.);
+  color -= max(max(color.r, max(color.g, color.b)) - 1. - margin, 0.);
+  vec3 p = clamp((color + margin) / margin, 0., float(last));
   ivec3 cell = min(ivec3(p), last - 1);
   vec3 f = p - vec3(cell);
   // Of equal parts any order gives the same.
   ivec3 first = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
   ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1) : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
   float a = max(f.x, max(f.y, f.z)), c = min(f.x, min(f.y, f.z)), b = f.x + f.y + f.z - a - c;
-  vec3 sum = texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
+  return texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
     + texelFetch(table, cell + 1 - low, 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
-  return sum + color - inside;
 }
 
 void main() {
