@@ -6,7 +6,8 @@ package import EditModel
 ///
 /// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped: that happens behind the interpolation.
 package struct PreviewTable: Sendable {
-  /// Nodes along each axis that a picture at rest needs, and those that are enough while something moves.
+  /// Nodes along each axis that a picture at rest needs (pictures by 49 and 65 came no nearer to renders), and those that are
+  /// enough while something moves.
   package static let (fine, rough) = (33, 17)
   /// Nodes along each axis.
   package let nodes: Int
