@@ -144,6 +144,19 @@ class EditorPreviewTest(unittest.TestCase):
         edit = {"detail": {"noiseReduction": 0.3, "sharpness": 0.3}, "effects": {"grain": 0.3}, "light": {"shadows": 0.5}}
         self.assertEqual(preview.ask("parts", edit)["missing"], ["noiseReduction", "sharpness", "grain"])
 
+    def test_a_movie_plays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            preview = Preview([movie(folder)])
+        self.addCleanup(preview.end)
+        preview.ask("open", "IMG_0009", 640)
+        found = preview.ask("play", FEW["areas"], 12)
+        self.assertEqual(found["missing"], [])
+        # Frames come as the machine can; each has the areas of its own time.
+        self.assertGreater(found["pictures"], 3)
+        self.assertGreater(found["areas"], 3)
+        preview.browser.collect()
+        self.assertEqual(preview.browser.messages, [])
+
     def test_a_lost_context_comes_back(self):
         preview = Preview(fixtures("IMG_0003"))
         self.addCleanup(preview.end)
