@@ -126,7 +126,8 @@ export class EditPreview {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
     gl.useProgram(program);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
-    this.at = (name) => gl.getUniformLocation(program, name);
+    const places = {};
+    this.at = (name) => (places[name] ??= gl.getUniformLocation(program, name));
     UNITS.forEach((name, unit) => {
       const target = name === "table" ? gl.TEXTURE_3D : gl.TEXTURE_2D;
       gl.activeTexture(gl.TEXTURE0 + unit);
