@@ -126,6 +126,34 @@ window.editorTest = (() => {
     /** What a shader is told of an edit. */
     async parts(edit) { return { missing: (await sharp.photo.tables.ask(edit, "srgb")).missing }; },
 
+    /** Plays the movie with an edit: the number of different pictures among those that were drawn, and whether all were lit. */
+    async play(edit, frames) {
+      const { preview, tables } = sharp.movie;
+      const parts = await tables.ask(edit, preview.colors);
+      const seen = new Set(), indices = new Set();
+      const draw = preview.draw.bind(preview);
+      const done = new Promise((resolve) => {
+        let count = 0;
+        preview.draw = (isMoving) => {
+          draw(isMoving);
+          const pixels = new Uint8Array(64);
+          preview.gl.readPixels(40, 40, 4, 4, preview.gl.RGBA, preview.gl.UNSIGNED_BYTE, pixels);
+          seen.add(pixels.join());
+          indices.add(preview.sent.index);
+          if (++count === frames) resolve();
+        };
+      });
+      preview.resize(parts.width, parts.height);
+      preview.edit(parts);
+      preview.show(sharp.video);
+      sharp.video.loop = true;
+      await sharp.video.play();
+      await done;
+      preview.stop();
+      sharp.video.pause();
+      return { pictures: seen.size, areas: indices.size, missing: parts.missing };
+    },
+
     /** Draws an edit, loses the graphics processor, and gets it back: a few pixels before and after. */
     async lose(edit) {
       const { preview, tables } = sharp.photo;
@@ -193,6 +221,9 @@ window.editorTest = (() => {
       const size = full.map((side) => Math.round(side / 4));
       const shown = pixels(preview.canvas, full, size, space);
       const wanted = pixels(rendered, full, size, space);
+      // Browsers play so many movies and no more.
+      rendered.removeAttribute("src");
+      rendered.load();
       return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, parts.width, parts.height] };
     },
   };

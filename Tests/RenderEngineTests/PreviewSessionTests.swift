@@ -47,14 +47,14 @@ import Testing
       guard nodes > 0 else { return rgb }
       let start: Int = try #require(member("table", "at"))
       // Straight along red, with the nearest green and blue would be too coarse: all eight corners.
-      let last = Double(nodes - 1)
-      let cells = rgb.map { min(Int($0 * last), nodes - 2) }
+      let places = rgb.map { $0 * Double(nodes - 3) + 1 }
+      let cells = places.map { min(Int($0), nodes - 2) }
       var sum = [0.0, 0, 0]
       for corner in 0..<8 {
         let steps = [corner & 1, corner >> 1 & 1, corner >> 2]
         var weight = 1.0
         for axis in 0..<3 {
-          let part = rgb[axis] * last - Double(cells[axis])
+          let part = places[axis] - Double(cells[axis])
           weight *= steps[axis] == 1 ? part : 1 - part
         }
         let node = ((cells[2] + steps[2]) * nodes + cells[1] + steps[1]) * nodes + cells[0] + steps[0]
@@ -191,6 +191,38 @@ import Testing
     other.geometry.straighten = 3
     let third = try ask(other, known: [table, areas])
     #expect(third.member("table", "name") != table && third.member("areas", "name") != areas)
+  }
+
+  /// The areas of a movie come with the times of its frames, as ffprobe tells them; while a slider moves nobody waits for them.
+  @Test func areasOfAMovieAreThoseOfItsFrames() throws {
+    let file = TestFiles.fixture("IMG_0003.MOV")
+    let times = String(
+      decoding: try folder.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=pts_time", "-of", "csv=p=0",
+          file.path,
+        ]), as: UTF8.self
+    ).split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
+    var request = PreviewRequest(
+      Self.edit([.shadows: 0.6]), on: .movie, in: .srgb, isRough: true, picture: file.path)
+    let rough = try Parts(session.answer(request))
+    #expect(rough.header["missing"] as? [String] == ["light"] && rough.header["areas"] == nil)
+    request.isRough = false
+    let fine = try Parts(session.answer(request))
+    #expect(fine.header["missing"] as? [String] == [])
+    let found: [Double] = try #require(fine.member("areas", "times"))
+    #expect(found.count == times.count && zip(found, times).allSatisfy { abs($0 - $1) < 0.01 })
+    #expect((fine.member("areas", "airlights") as [Double]?)?.count == times.count)
+    let cells =
+      (try #require(fine.member("areas", "columns") as Int?))
+      * (try #require(fine.member("areas", "rows") as Int?))
+    let start: Int = try #require(fine.member("areas", "at"))
+    #expect(fine.numbers.count - start / 2 == 4 * cells * times.count)
+    // Once known, they are there while the slider moves, too.
+    request.isRough = true
+    request.known = [try #require(fine.member("areas", "name") as String?)]
+    #expect(try Parts(session.answer(request)).header["missing"] as? [String] == [])
   }
 
   @Test func whatOnlyARenderShowsIsNamed() throws {

@@ -9,15 +9,10 @@ import Synchronization
 ///
 /// It may be asked from any thread, which waits; questions are answered one after the other.
 package final class PreviewHelper: Sendable {
-  private struct State {
-    var process: ChildProcess?
-    /// When it was asked last.
-    var used = ContinuousClock.now
-  }
-
   private let renderer: HelperRenderer
   private let job: PreviewJob
-  private let state = Mutex(State())
+  /// The helper, once it was asked.
+  private let process = Mutex<ChildProcess?>(nil)
 
   /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5.
   private static let longestAnswer = 16 << 20
@@ -42,44 +37,39 @@ package final class PreviewHelper: Sendable {
     _ request: PreviewRequest, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> [UInt8] {
     let line = try Self.line(request)
-    let outcome = state.withLock { state -> Result<[UInt8], EditError> in
-      state.used = .now
+    let outcome = process.withLock { process -> Result<[UInt8], EditError> in
       // Something may have ended one that waited; one that was just begun is not tried twice.
-      let isFresh = state.process == nil
-      let first = attempt(line, &state, isCancelled)
+      let isFresh = process == nil
+      let first = attempt(line, &process, isCancelled)
       guard !isFresh, case .failure(let error) = first, error.code == .renderer else { return first }
-      return attempt(line, &state, isCancelled)
+      return attempt(line, &process, isCancelled)
     }
     return try outcome.get()
   }
 
   private func attempt(
-    _ line: [UInt8], _ state: inout State, _ isCancelled: () -> Bool
+    _ line: [UInt8], _ process: inout ChildProcess?, _ isCancelled: () -> Bool
   ) -> Result<[UInt8], EditError> {
     do throws(EditError) {
-      let process: ChildProcess
-      if let running = state.process { process = running } else { process = try started(isCancelled) }
-      state.process = process
-      return .success(try exchange(line, with: process, isCancelled))
+      let asked: ChildProcess
+      if let running = process { asked = running } else { asked = try started(isCancelled) }
+      process = asked
+      return .success(try exchange(line, with: asked, isCancelled))
     } catch {
       // What is wrong with a question or a file leaves the helper as it was.
       if error.code == .renderer || error.code == .cancelled {
-        state.process?.end()
-        state.process = nil
+        process?.end()
+        process = nil
       }
       return .failure(error)
     }
   }
 
-  /// Ends the helper.
-  ///
-  /// - Parameter age: only where it was not asked for so long.
-  package func end(unusedFor age: Duration = .zero) {
-    // Who is being answered now is in use.
-    _ = state.withLockIfAvailable { state in
-      guard state.used.duration(to: .now) >= age else { return }
-      state.process?.end()
-      state.process = nil
+  /// Ends the helper; one that answers just now ends with whoever asked.
+  package func end() {
+    _ = process.withLockIfAvailable { process in
+      process?.end()
+      process = nil
     }
   }
 

@@ -1,11 +1,13 @@
 package import EditModel
 
 /// All that an edit does to the colours of a small picture or movie, from its encoded R′G′B′ to encoded R′G′B′ of a
-/// screen, by nodes at equal distances from 0 to 1: a texture for a shader that interpolates between them.
+/// screen, by nodes at equal distances: a texture for a shader that interpolates between them. The first node but one is at
+/// 0, the last but one at 1; those beyond are for what light by areas brings there.
 ///
 /// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped: that happens behind the interpolation.
 package struct PreviewTable: Sendable {
-  /// Nodes along each axis that a picture at rest needs, and those that are enough while something moves.
+  /// Nodes along each axis that a picture at rest needs (pictures by 49 and 65 came no nearer to renders), and those that are
+  /// enough while something moves.
   package static let (fine, rough) = (33, 17)
   /// Nodes along each axis.
   package let nodes: Int
@@ -21,7 +23,7 @@ package struct PreviewTable: Sendable {
   ///   - edit: the edit; only what it does to colours counts.
   ///   - colors: those of the picture.
   ///   - screen: those that it is shown in.
-  ///   - nodes: nodes along each axis, at least 2.
+  ///   - nodes: nodes along each axis, at least 5.
   ///   - pieces: into how many pieces the work is split.
   ///   - run: runs the pieces, side by side if it can.
   package init(
@@ -38,11 +40,11 @@ package struct PreviewTable: Sendable {
     run(pieces) { piece in
       var samples: [UInt16] = []
       var farthest = 0.0
-      let step = 1 / Double(count - 1)
+      let step = 1 / Double(count - 3)
       for blue in count * piece / pieces..<count * (piece + 1) / pieces {
         for green in 0..<count {
           for red in 0..<count {
-            let color = SIMD3(Double(red), Double(green), Double(blue)) * step
+            let color = SIMD3(Double(red - 1), Double(green - 1), Double(blue - 1)) * step
             let light = way.light(color)
             let shown = way.shown(adjustment?.apply(light) ?? light).clamped(
               lowerBound: SIMD3(repeating: Self.limits.lowerBound),

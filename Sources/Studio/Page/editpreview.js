@@ -22,23 +22,18 @@ uniform vec3 vignette;
 
 // Cubic convolution (Keys 1981, a = -1/2), as renders do it.
 vec4 cubic(float t) {
-  vec4 d = vec4(1. + t, t, 1. - t, 2. - t);
-  return vec4(((-.5 * d.x + 2.5) * d.x - 4.) * d.x + 2., (1.5 * d.y - 2.5) * d.y * d.y + 1.,
-              (1.5 * d.z - 2.5) * d.z * d.z + 1., ((-.5 * d.w + 2.5) * d.w - 4.) * d.w + 2.);
+  return vec4(((2. - t) * t - 1.) * t, (3. * t - 5.) * t * t + 2., ((4. - 3. * t) * t + 1.) * t, (t - 1.) * t * t) / 2.;
 }
 vec3 seen(vec2 p) {
-  ivec2 size = textureSize(picture, 0);
-  vec2 texels = p * vec2(size) - .5;
-  vec2 part = fract(texels);
-  vec2 reach = fwidth(texels);
+  ivec2 last = textureSize(picture, 0) - 1;
+  vec2 texels = p * vec2(last + 1) - .5, reach = fwidth(texels);
   if (!isSharp || max(reach.x, reach.y) > 1.3) return texture(picture, p).rgb;
-  vec4 across = cubic(part.x), down = cubic(part.y);
+  vec4 across = cubic(fract(texels.x)), down = cubic(fract(texels.y));
   ivec2 first = ivec2(floor(texels)) - 1;
   vec3 sum = vec3(0);
-  for (int y = 0; y < 4; y++) {
-    vec3 row = vec3(0);
-    for (int x = 0; x < 4; x++) row += across[x] * texelFetch(picture, clamp(first + ivec2(x, y), ivec2(0), size - 1), 0).rgb;
-    sum += down[y] * row;
+  for (int i = 0; i < 16; i++) {
+    ivec2 tap = ivec2(i & 3, i >> 2);
+    sum += across[tap.x] * down[tap.y] * texelFetch(picture, clamp(first + tap, ivec2(0), last), 0).rgb;
   }
   return clamp(sum, 0., 1.);
 }
@@ -70,21 +65,20 @@ vec3 lit(vec3 color) {
 
 // The table between its nodes: along the edges of a cell, the axis with the greatest part first.
 vec3 colored(vec3 color) {
-  // Codes beyond all colours count as the nearest luma at which they are one, as in renders.
-  color += max(-.04 - min(color.r, min(color.g, color.b)), 0.);
-  color -= max(max(color.r, max(color.g, color.b)) - 1.04, 0.);
-  vec3 inside = clamp(color, 0., 1.);
+  // The first node but one is at 0, the last but one at 1. Codes beyond count as the nearest luma within, as in renders.
   int last = textureSize(table, 0).x - 1;
-  vec3 p = inside * float(last);
+  float margin = 1. / float(last - 2);
+  color += max(-margin - min(color.r, min(color.g, color.b)), 0.);
+  color -= max(max(color.r, max(color.g, color.b)) - 1. - margin, 0.);
+  vec3 p = clamp((color + margin) / margin, 0., float(last));
   ivec3 cell = min(ivec3(p), last - 1);
   vec3 f = p - vec3(cell);
   // Of equal parts any order gives the same.
   ivec3 first = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
   ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1) : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
   float a = max(f.x, max(f.y, f.z)), c = min(f.x, min(f.y, f.z)), b = f.x + f.y + f.z - a - c;
-  vec3 sum = texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
+  return texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
     + texelFetch(table, cell + 1 - low, 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
-  return sum + color - inside;
 }
 
 void main() {
@@ -108,9 +102,7 @@ export class EditPreview {
     this.canvas = canvas;
     this.gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
     if (!this.gl) throw new Error("WebGL 2 is missing");
-    this.parts = null;
-    this.source = null;
-    this.scale = 1;
+    Object.assign(this, { parts: null, source: null, scale: 1, time: 0 });
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => { this.prepare(); this.draw(); });
     this.prepare();
@@ -134,12 +126,12 @@ export class EditPreview {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
     gl.useProgram(program);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
-    this.at = (name) => gl.getUniformLocation(program, name);
-    this.textures = {};
+    const places = {};
+    this.at = (name) => (places[name] ??= gl.getUniformLocation(program, name));
     UNITS.forEach((name, unit) => {
       const target = name === "table" ? gl.TEXTURE_3D : gl.TEXTURE_2D;
       gl.activeTexture(gl.TEXTURE0 + unit);
-      gl.bindTexture(target, (this.textures[name] = gl.createTexture()));
+      gl.bindTexture(target, gl.createTexture());
       for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
       gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
       gl.uniform1i(this.at(name), unit);
@@ -232,7 +224,7 @@ export class EditPreview {
     const hasLight = Boolean(light && areas?.data);
     if (hasLight) {
       // Of a movie, the areas of the frame before that have been found.
-      const index = Math.max(0, areas.times.findLastIndex((time) => time <= (this.time ?? 0) + 1e-3));
+      const index = Math.max(0, areas.times.findLastIndex((time) => time <= this.time + 1e-3));
       if (sent.index !== index) sent.areas = null;
       sent.index = index;
       const count = 4 * areas.columns * areas.rows;
@@ -241,9 +233,8 @@ export class EditPreview {
       flat("byLuma", light, gl.RG16F, gl.RG, light.lumaCount, 1, light.byLuma);
       gl.uniform2f(this.at("areaScale"), areas.across / areas.columns, areas.down / areas.rows);
       gl.uniform2fv(this.at("weights"), light.weights);
-      for (const [name, value] of Object.entries({ airlight: areas.airlights[index], dehaze: light.dehaze, greatestLuma: light.greatestLuma, least: light.least, steps: light.steps })) {
-        gl.uniform1f(this.at(name), value);
-      }
+      gl.uniform1f(this.at("airlight"), areas.airlights[index]);
+      for (const name of ["dehaze", "greatestLuma", "least", "steps"]) gl.uniform1f(this.at(name), light[name]);
     }
     gl.uniform1i(this.at("hasTable"), table.data ? 1 : 0);
     gl.uniform1i(this.at("hasLight"), hasLight ? 1 : 0);

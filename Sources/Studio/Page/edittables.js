@@ -30,7 +30,9 @@ export function parse(bytes, known) {
     const part = parts[name];
     if (!part) continue;
     if (part.nodes === undefined && !part.data) parts[name] = known.get(part.name);
-    else known.set(part.name, part);
+    // What was used last is kept longest.
+    known.delete(part.name);
+    known.set(part.name, parts[name]);
   }
   return parts;
 }

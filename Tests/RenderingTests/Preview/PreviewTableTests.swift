@@ -41,9 +41,9 @@ import Testing
 
   /// The table between its nodes, straight along each axis.
   private static func value(_ table: PreviewTable, _ color: [Double]) -> [Double] {
-    let last = Double(table.nodes - 1)
-    let cells = color.map { min(Int($0 * last), table.nodes - 2) }
-    let parts = zip(color, cells).map { $0 * last - Double($1) }
+    let places = color.map { $0 * Double(table.nodes - 3) + 1 }
+    let cells = places.map { min(Int($0), table.nodes - 2) }
+    let parts = zip(places, cells).map { $0 - Double($1) }
     var sum = [0.0, 0, 0]
     for corner in 0..<8 {
       let steps = [corner & 1, corner >> 1 & 1, corner >> 2]
@@ -63,16 +63,18 @@ import Testing
     let edit = DetailPicture.edit(values)
     let source = colors.0 == 12 ? Self.p3 : Self.sRGB
     let table = PreviewTable(
-      edit, of: PreviewColors(photo: source, profile: nil, isGrey: false), on: colors.1, nodes: 9)
-    #expect(table.samples.count == 3 * 9 * 9 * 9 && !table.isIdentity)
+      edit, of: PreviewColors(photo: source, profile: nil, isGrey: false), on: colors.1, nodes: 11)
+    #expect(table.samples.count == 3 * 11 * 11 * 11 && !table.isIdentity)
     let screen = Self.matrix(colors.1 == .p3 ? 12 : 1)
     for red in stride(from: 0, through: 8, by: 2) {
       for green in 0..<9 {
         for blue in stride(from: 0, through: 8, by: 2) {
           let color = [red, green, blue].map { Double($0) / 8 }
           let wanted = Self.reference(color, edit, source: Self.matrix(colors.0), screen: screen)
-          let apart = zip(wanted, Self.node(table, red, green, blue)).map { abs(min(max($0, -1), 2) - $1) }
-            .max()
+          let apart = zip(wanted, Self.node(table, red + 1, green + 1, blue + 1)).map {
+            abs(min(max($0, -1), 2) - $1)
+          }
+          .max()
           #expect((apart ?? 1) < 0.004, "\(color): \(wanted)")
         }
       }
@@ -108,10 +110,10 @@ import Testing
     #expect(isIdentity(PreviewColors(movie: Self.p3), .srgb))
     // Movies of HDR are shown below white, and so they stay.
     let hlg = ColorDescription(primaries: 9, transfer: 18, matrix: 9, isFullRange: false)
-    let table = PreviewTable(.identity, of: PreviewColors(movie: hlg), on: .srgb, nodes: 9)
+    let table = PreviewTable(.identity, of: PreviewColors(movie: hlg), on: .srgb, nodes: 11)
     for place in 0..<9 {
       let value = Double(place) / 8
-      for number in Self.node(table, place, place, place) { #expect(abs(number - value) < 0.004) }
+      for number in Self.node(table, place + 1, place + 1, place + 1) { #expect(abs(number - value) < 0.004) }
     }
   }
 
