@@ -4,7 +4,8 @@ import Testing
 
 /// The sums of registration, compared with slow ones in double precision.
 @Suite struct RegistrationKernelTests {
-  private let (width, height) = (61, 47)
+  private let width = 61
+  private let height = 47
   private let stored = 1208
   private let count = 1203
   private let samples: [Float]
@@ -12,8 +13,9 @@ import Testing
   private let points: [Float]
 
   init() {
+    let stored = stored
     var random = SeededGenerator(seed: 5)
-    samples = (0..<61 * 47).map { _ in Float.random(in: 0...255, using: &random) }
+    samples = (0..<width * height).map { _ in Float.random(in: 0...255, using: &random) }
     let reaches: [Float] = [32, 25, 60, 60, 255, 1]
     var points = reaches.flatMap { reach in
       (0..<stored).map { _ in Float.random(in: -reach...reach, using: &random) }
@@ -56,7 +58,7 @@ import Testing
       #expect(abs(Double(residuals[index]) - wanted) < 0.02)
     }
     #expect((700..<count).contains(inside))
-    #expect(residuals[count...].allSatisfy(\.isNaN))
+    #expect(residuals[count...].count { $0.isNaN } == stored - count)
     #expect(bins.reduce(0, +) == Int32(inside))
 
     // Half of the places are nearer than the median of the histogram.
