@@ -18,6 +18,7 @@ final class Studio: Sendable {
   let events: EventBroadcast
   let jobs: JobTray
   let downloads: DownloadFolder
+  let keptEdits = KeptEdits()
   /// Ends the server.
   let quit: @Sendable () -> Void
 
@@ -134,6 +135,7 @@ final class Studio: Sendable {
     case (1, "albums", _): return try await changeAlbum(request)
     case (1, "share", _): return try await share(request)
     case (1, "presets", _): return try await savePreset(request)
+    case (1, "kept-edits", _): return try keepEdit(request)
     case (1, "quit", _): return try end()
     case (3, "jobs", "cancel"): return HTTPResponse(json: JobAnswer(job: try jobs.cancel(parts[1])))
     case (3, "jobs", "dismiss"):

@@ -96,6 +96,34 @@ import Testing
     }
   }
 
+  @Test func anEditWithATableOfColoursIsNamed() throws {
+    let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"])
+    let id = try #require(try server.assets()["IMG_0003"])
+    // All colours stay as they are but green, which goes.
+    try server.folder.write(
+      Array("LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 0 0\n1 0 0\n0 0 1\n1 0 1\n0 0 1\n1 0 1\n".utf8),
+      to: "no green.cube")
+    let liveedit = RunningServer.programs.appendingPathComponent("liveedit").path
+    try Tools.output(
+      liveedit, "adjust", "--look", "no green.cube", "Photos/IMG_0003.JPG", in: server.folder.url)
+    let known = try server.ask("api/1/assets/\(id)/edit")
+    let edit = try #require(known.json["edit"] as? [String: Any])
+    let json = String(decoding: try JSONSerialization.data(withJSONObject: edit), as: UTF8.self)
+    let reply = try server.post("kept-edits", json)
+    let name = try #require(reply.json["edit"] as? String)
+    #expect(name.hasPrefix("@") && name.count < 20)
+    let again = try server.ask("api/1/assets/\(id)/proposal?edit=\(name)")
+    #expect(again.json["edit"] as? NSObject == edit as NSObject)
+    let picture = try server.ask("api/1/assets/\(id)/picture?size=320&edit=\(name)")
+    #expect(picture.status == 200)
+    let file = try server.folder.write(picture.body, to: "shown.jpg")
+    let mean = try Tools.output(
+      "convert", file.path, "-channel", "G", "-separate", "-format", "%[fx:mean]", "info:")
+    #expect((Double(mean.text) ?? 1) < 0.02)
+    #expect(try server.ask("api/1/assets/\(id)/picture?edit=@forgotten").status == 409)
+    #expect(try server.post("kept-edits", #"{"no":1}"#).status == 400)
+  }
+
   @Test func anEditBecomesAPreset() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
     let body = #"{"preset":"Mine","edit":{"light":{"exposure":0.3}}}"#

@@ -85,6 +85,20 @@ export function pictureURL(item, options) {
 /** The movie as browsers play it. */
 export function movieURL(item, version) { return address(asset(item, "movie"), { version, v: item.revision }); }
 
+/** The latest edit that was too long for an address, and its name. */
+let long = { json: "", name: "" };
+
+/**
+ * An edit as addresses have it: its JSON, or the name under which the server keeps a long one.
+ * @param {any} edit
+ */
+export async function editText(edit) {
+  const json = JSON.stringify(edit);
+  if (json.length < 6000) return json;
+  if (json !== long.json) long = { json, name: (await post("kept-edits", edit)).edit };
+  return long.name;
+}
+
 /** The colours that this screen shows. */
 export function colors() { return matchMedia("(color-gamut: p3)").matches ? "p3" : "srgb"; }
 

@@ -1,5 +1,5 @@
 import { announce, el, iconButton, isTyping } from "./dom.js";
-import { get, movieURL, pictureSize, pictureURL, post, address } from "./api.js";
+import { address, editText, get, movieURL, pictureSize, pictureURL, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
 import { Draft } from "./editdraft.js";
@@ -146,6 +146,8 @@ export class Editor {
     this.shown = "movie";
     const [from] = this.draft.value.motion?.trim ?? [0];
     this.video.currentTime = from;
+    // Who works at time and sound hears it.
+    this.video.muted = this.panel.group !== "motion";
     this.preview.show(this.video);
     this.video.play().catch(() => {});
     this.playing.setAttribute("aria-pressed", "true");
@@ -185,6 +187,7 @@ export class Editor {
     this.save.disabled = !draft.isChanged || this.isSaving;
     const { keyPhoto } = draft.value.motion ?? {};
     if (keyPhoto !== this.keyPhoto && !this.isMoving) { this.keyPhoto = keyPhoto; if (!this.player || this.player.paused) this.showStill(); }
+    if (this.player) this.player.volume = draft.value.motion?.volume ?? 1;
     this.panel.show(draft.value);
     this.draw(this.isMoving);
   }
@@ -223,8 +226,10 @@ export class Editor {
   }
 
   /** Asks the engine for the picture, where the shader does not know all of it. */
-  askEngine(edit, turn) {
-    const image = el("img.engine", { alt: "", src: pictureURL(this.item, { size: this.size, edit: JSON.stringify(edit) }) });
+  async askEngine(edit, turn) {
+    const text = await editText(edit).catch(() => "");
+    if (!text || this.turn !== turn) return;
+    const image = el("img.engine", { alt: "", src: pictureURL(this.item, { size: this.size, edit: text }) });
     image.decode().then(() => {
       if (this.turn !== turn) return;
       this.engine.replaceWith(image);
@@ -314,7 +319,7 @@ export class Editor {
   /** An edit as the engine would change it; null, and said, where it cannot. */
   async proposed(edit, parameters) {
     try {
-      return (await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: JSON.stringify(edit), ...parameters }))).edit;
+      return (await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: await editText(edit), ...parameters }))).edit;
     } catch (error) {
       this.tell(error.message);
       return null;

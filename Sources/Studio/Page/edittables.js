@@ -1,5 +1,5 @@
 /** What a shader must know of an edit, asked of the server while a slider moves: see `table` in Documentation/HTTP.md. */
-import { address, key, Refusal } from "./api.js";
+import { address, editText, key, Refusal } from "./api.js";
 
 /**
  * @typedef {Object} EditParts
@@ -73,7 +73,7 @@ export class EditTables {
       this.waiting = null;
       try {
         const have = [...this.known.keys()].join(",");
-        const path = address(`api/1/assets/${encodeURIComponent(this.item.id)}/table`, { edit: JSON.stringify(edit), colors, rough, have, ...this.options });
+        const path = address(`api/1/assets/${encodeURIComponent(this.item.id)}/table`, { edit: await editText(edit), colors, rough, have, ...this.options });
         const answer = await fetch(path, { headers: { "Liveedit-Key": key() } });
         if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
         resolve(parse(await answer.arrayBuffer(), this.known));

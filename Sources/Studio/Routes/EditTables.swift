@@ -74,10 +74,31 @@ extension Studio {
     return previews.path(Self.key(name, try await movieWords(of: .base, asset, name)) + ".mp4")
   }
 
+  /// The JSON of an edit from an address, where one that is too long stands as “@” and its name.
+  func editJSON(_ text: String) throws(RouteError) -> String {
+    guard text.hasPrefix("@") else { return text }
+    guard let known = keptEdits[String(text.dropFirst())] else {
+      throw .outdated("that edit is forgotten; send it again")
+    }
+    return known
+  }
+
+  /// `POST kept-edits`: keeps an edit that is too long for an address.
+  func keepEdit(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+    struct Answer: Encodable {
+      var schema = 1
+      var edit: String
+    }
+    let text = String(decoding: request.body, as: UTF8.self)
+    _ = try edit(text)
+    return HTTPResponse(json: Answer(edit: "@" + keptEdits.keep(text)))
+  }
+
   /// An edit from an address.
   func edit(_ text: String) throws(RouteError) -> Edit {
+    let json = try editJSON(text)
     do {
-      return try JSONDecoder().decode(Edit.self, from: Data(text.utf8))
+      return try JSONDecoder().decode(Edit.self, from: Data(json.utf8))
     } catch {
       throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
     }

@@ -194,7 +194,7 @@ extension Studio {
 
   /// The change that a picture is asked for with, and all that it depends on.
   private func change(_ query: [String: String]) throws(RouteError) -> (ChangeOfEdit, [String])? {
-    if let text = query["edit"] {
+    if let text = try query["edit"].map({ text throws(RouteError) in try editJSON(text) }) {
       let edit = try edit(text)
       return (.by({ _, _ in edit }, settings: SettingsChange()), ["edit", text])
     }
