@@ -1,3 +1,5 @@
+internal import CPixelKernels
+
 /// Finds how a picture lies over another one: by the similarity for which the places of the reference that have
 /// detail look alike in both.
 ///
@@ -15,24 +17,48 @@ struct PictureRegistration: Sendable {
     var agreement: Double
   }
 
-  /// A place with detail: its column and row from the middle, the slopes of brightness there, the brightness, and how far
-  /// the place seems to move where the brightness differs by one.
-  private struct Point {
-    var x: Float
-    var y: Float
-    var slopeX: Float
-    var slopeY: Float
-    var value: Float
-    var distance: Float
+  /// Places with detail, as the kernels read them.
+  private struct Points: Sendable {
+    /// How many there are, and as many as are stored.
+    let count: Int
+    let stored: Int
+    /// Rows of ``stored`` numbers, see `registration.h`.
+    let numbers: [Float]
 
-    init(x: Float, y: Float, slopeX: Float, slopeY: Float, value: Float) {
-      (self.x, self.y, self.slopeX, self.slopeY, self.value) = (x, y, slopeX, slopeY, value)
-      // Noise moves places without slopes anywhere.
-      distance = 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot())
+    /// - Parameters:
+    ///   - places: numbers of samples, none of them at the border.
+    ///   - level: the picture.
+    init(_ places: [Int], of level: RegistrationPyramid.Level) {
+      count = places.count
+      stored = (places.count + 7) / 8 * 8
+      var numbers = [Float](repeating: 0, count: stored * Int(REGISTRATION_ROWS.rawValue))
+      let (middleX, middleY) = (Float(level.width - 1) / 2, Float(level.height - 1) / 2)
+      let (stored, width) = (stored, level.width)
+      for (index, place) in places.enumerated() {
+        func set(_ row: registration_row, _ number: Float) {
+          numbers[Int(row.rawValue) * stored + index] = number
+        }
+        let slopeX = (level.samples[place + 1] - level.samples[place - 1]) / 2
+        let slopeY = (level.samples[place + width] - level.samples[place - width]) / 2
+        set(REGISTRATION_X, Float(place % width) - middleX)
+        set(REGISTRATION_Y, Float(place / width) - middleY)
+        set(REGISTRATION_SLOPE_X, slopeX)
+        set(REGISTRATION_SLOPE_Y, slopeY)
+        set(REGISTRATION_VALUE, level.samples[place])
+        // Noise moves places without slopes anywhere.
+        set(REGISTRATION_DISTANCE, 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot()))
+      }
+      for index in count..<stored { numbers[Int(REGISTRATION_X.rawValue) * stored + index] = .nan }
+      self.numbers = numbers
+    }
+
+    /// A number of a place.
+    func number(_ row: registration_row, _ index: Int) -> Float {
+      numbers[Int(row.rawValue) * stored + index]
     }
   }
 
-  private let levels: [[Point]]
+  private let levels: [Points]
   private let step: Int
 
   /// Columns and rows of the grid whose cells have equally many places at most, so that no part of the picture outvotes
@@ -80,17 +106,19 @@ struct PictureRegistration: Sendable {
   func shift(of pyramid: RegistrationPyramid) -> Similarity {
     let number = min(levels.count, pyramid.levels.count) - 1
     guard number >= 0 else { return .identity }
-    let level = pyramid.levels[number]
+    let (level, points) = (pyramid.levels[number], levels[number])
     let (middleX, middleY) = (Float(level.width - 1) / 2, Float(level.height - 1) / 2)
     var best = (cost: Float.greatestFiniteMagnitude, x: 0, y: 0)
     for shiftY in -level.height / 6...level.height / 6 {
       for shiftX in -level.width / 6...level.width / 6 {
         var (sum, count): (Float, Float) = (0, 0)
-        for point in levels[number] {
-          let (x, y) = (Int(point.x + middleX) + shiftX, Int(point.y + middleY) + shiftY)
+        for index in 0..<points.count {
+          let x = Int(points.number(REGISTRATION_X, index) + middleX) + shiftX
+          let y = Int(points.number(REGISTRATION_Y, index) + middleY) + shiftY
           guard x >= 0, y >= 0, x < level.width, y < level.height else { continue }
           // What moves by itself costs the same everywhere.
-          sum += min(abs(level.samples[y * level.width + x] - point.value), 32)
+          sum += min(
+            abs(level.samples[y * level.width + x] - points.number(REGISTRATION_VALUE, index)), 32)
           count += 1
         }
         if count > 0, sum / count < best.cost { best = (sum / count, shiftX, shiftY) }
@@ -100,98 +128,69 @@ struct PictureRegistration: Sendable {
   }
 
   /// The places with the steepest slopes of each cell.
-  private static func points(of level: RegistrationPyramid.Level) -> [Point] {
+  private static func points(of level: RegistrationPyramid.Level) -> Points {
     let (width, height) = (level.width, level.height)
-    let (middleX, middleY) = (Float(width - 1) / 2, Float(height - 1) / 2)
     // Slopes need a sample on either side.
-    guard width >= 3, height >= 3 else { return [] }
-    var points: [Point] = []
-    var cell: [(steepness: Float, point: Point)] = []
+    guard width >= 3, height >= 3 else { return Points([], of: level) }
+    var places: [Int] = []
+    var cell: [(steepness: Float, place: Int)] = []
     func edge(_ index: Int, _ count: Int, _ side: Int) -> Int { 1 + index * (side - 2) / count }
     level.samples.withUnsafeBufferPointer { samples in
       for row in 0..<grid.rows {
         for column in 0..<grid.columns {
           cell.removeAll(keepingCapacity: true)
-          var isSorted = false
+          // The steepest ones stand in their order as soon as there are more than are taken.
+          var least: Float = -1
           for y in edge(row, grid.rows, height)..<edge(row + 1, grid.rows, height) {
-            for x in edge(column, grid.columns, width)..<edge(column + 1, grid.columns, width) {
-              let place = y &* width &+ x
+            let (first, end) = (edge(column, grid.columns, width), edge(column + 1, grid.columns, width))
+            for place in y &* width &+ first..<y &* width &+ end {
               let slopeX = (samples[place &+ 1] - samples[place &- 1]) / 2
               let slopeY = (samples[place &+ width] - samples[place &- width]) / 2
               let steepness = slopeX * slopeX + slopeY * slopeY
-              // The steepest ones stand in their order as soon as there are more than are taken.
-              if cell.count == mostPoints, !isSorted {
-                cell.sort { $0.steepness > $1.steepness }
-                isSorted = true
+              guard steepness > least else { continue }
+              if least >= 0 {
+                cell.removeLast()
+                cell.insert((steepness, place), at: cell.partitioningIndex { $0.steepness < steepness })
+              } else {
+                cell.append((steepness, place))
+                if cell.count == mostPoints { cell.sort { $0.steepness > $1.steepness } }
               }
-              guard cell.count < mostPoints || steepness > cell[mostPoints - 1].steepness else { continue }
-              let point = Point(
-                x: Float(x) - middleX, y: Float(y) - middleY, slopeX: slopeX, slopeY: slopeY,
-                value: samples[place])
-              if isSorted { cell.removeLast() }
-              let rank = isSorted ? cell.partitioningIndex { $0.steepness < steepness } : cell.count
-              cell.insert((steepness, point), at: rank)
+              if cell.count == mostPoints { least = cell[mostPoints - 1].steepness }
             }
           }
-          points += cell.map(\.point)
+          places += cell.map(\.place)
         }
       }
     }
-    return points
+    return Points(places, of: level)
   }
 
   private static func refined(
-    _ guess: Similarity, _ points: [Point], in level: RegistrationPyramid.Level, reach: Float,
+    _ guess: Similarity, _ points: Points, in level: RegistrationPyramid.Level, reach: Float,
     leastMove: Double
   ) -> (Similarity, agreement: Double) {
+    guard level.width >= 2, level.height >= 2 else { return (guess, 0) }
     var similarity = guess
     var (gain, offset): (Float, Float) = (1, 0)
     var agreement = 0.0
-    var residuals = [Float](repeating: .nan, count: points.count)
+    var residuals = [Float](repeating: .nan, count: points.stored)
+    var bins = [Int32](repeating: 0, count: Int(REGISTRATION_BINS))
+    var sums = [Double](repeating: 0, count: 6 * 7)
+    var seen: [Int64] = [0, 0]
     let half = Double(max(level.width, level.height)) / 2
     for step in 0..<mostSteps {
       level.samples.withUnsafeBufferPointer { samples in
-        let (a, b) = (Float(1 + similarity.a), Float(similarity.b))
-        let x0 = Float(similarity.x) + Float(level.width - 1) / 2
-        let y0 = Float(similarity.y) + Float(level.height - 1) / 2
-        let (lastX, lastY) = (Float(level.width - 1), Float(level.height - 1))
-        let width = level.width
-        for (index, point) in points.enumerated() {
-          let x = a * point.x - b * point.y + x0
-          let y = b * point.x + a * point.y + y0
-          guard x >= 0, y >= 0, x < lastX, y < lastY else {
-            residuals[index] = .nan
-            continue
-          }
-          let (column, row) = (Int(x), Int(y))
-          let (shareX, shareY) = (x - Float(column), y - Float(row))
-          let place = row &* width &+ column
-          let upper = samples[place] + (samples[place &+ 1] - samples[place]) * shareX
-          let below = place &+ width
-          let lower = samples[below] + (samples[below &+ 1] - samples[below]) * shareX
-          residuals[index] = upper + (lower - upper) * shareY - gain * point.value - offset
-        }
+        var picture = registration_picture(
+          samples: samples.baseAddress, width: Int64(level.width), height: Int64(level.height),
+          scale: Float(1 + similarity.a), turn: Float(similarity.b),
+          x: Float(similarity.x) + Float(level.width - 1) / 2,
+          y: Float(similarity.y) + Float(level.height - 1) / 2, gain: gain, offset: offset)
+        registration_residuals(&picture, points.numbers, Int64(points.stored), &residuals, &bins)
       }
-      let scale = max(reach * spread(residuals, points), 0.1)
-      var equations = NormalEquations()
-      var (seen, agreeing): (Double, Double) = (0, 0)
-      for (index, point) in points.enumerated() {
-        let residual = residuals[index]
-        guard residual == residual else { continue }
-        let ratio = residual * point.distance / scale
-        let root = 1 / (1 + ratio * ratio)
-        let weight = root * root
-        seen += 1
-        if abs(residual) <= 4 + 0.5 * (abs(point.slopeX) + abs(point.slopeY)) { agreeing += 1 }
-        equations.add(
-          [
-            point.slopeX * point.x + point.slopeY * point.y,
-            point.slopeY * point.x - point.slopeX * point.y,
-            point.slopeX, point.slopeY, point.value, 1, 0, residual,
-          ], weight: weight)
-      }
-      agreement = agreeing / Double(max(points.count, 1))
-      guard seen >= 32, let change = equations.solution else { break }
+      let scale = max(reach * spread(bins), 0.1)
+      registration_equations(points.numbers, residuals, Int64(points.stored), scale, &sums, &seen)
+      agreement = Double(seen[1]) / Double(max(points.count, 1))
+      guard seen[0] >= 32, let change = solution(sums) else { break }
       let update = Similarity(a: change[0], b: change[1], x: change[2], y: change[3])
       similarity = update.inverse.then(similarity)
       gain += Float(change[4])
@@ -203,49 +202,23 @@ struct PictureRegistration: Sendable {
   }
 
   /// The standard deviation that a bell with the median of the distances would have, in samples.
-  private static func spread(_ residuals: [Float], _ points: [Point]) -> Float {
-    var counts = [Int](repeating: 0, count: 512)
-    var all = 0
-    for (residual, point) in zip(residuals, points) where residual == residual {
-      counts[min(Int(min(abs(residual) * point.distance, 4) * 128), 511)] += 1
-      all += 1
-    }
-    var passed = 0
-    for (bin, count) in counts.enumerated() {
+  ///
+  /// - Parameter bins: a histogram of the distances.
+  private static func spread(_ bins: [Int32]) -> Float {
+    let all = bins.reduce(0, +)
+    var passed: Int32 = 0
+    for (bin, count) in bins.enumerated() {
       passed += count
-      if passed * 2 >= all { return 1.4826 * (Float(bin) + 0.5) / 128 }
+      if all > 0, passed * 2 >= all { return 1.4826 * (Float(bin) + 0.5) / 128 }
     }
     return 0
   }
-}
 
-/// Sums of a weighted least squares problem with six unknowns.
-private struct NormalEquations {
-  /// The sums of products of each of the first six numbers with all, the right side last.
-  private var rows = [SIMD8<Float>](repeating: .zero, count: 6)
-  private var totals = [SIMD8<Double>](repeating: .zero, count: 6)
-  private var pending = 0
-
-  mutating func add(_ numbers: SIMD8<Float>, weight: Float) {
-    let weighted = numbers * weight
-    for row in 0..<6 { rows[row] += weighted * numbers[row] }
-    pending += 1
-    if pending == 256 { flush() }
-  }
-
-  private mutating func flush() {
-    for row in 0..<6 {
-      totals[row] += SIMD8<Double>(rows[row])
-      rows[row] = .zero
-    }
-    pending = 0
-  }
-
-  /// The unknowns; nil where they are not determined.
-  var solution: [Double]? {
-    var all = self
-    all.flush()
-    var matrix = all.totals.map { row in (0..<6).map { row[$0] } + [row[7]] }
+  /// The unknowns of six equations; nil where they are not determined.
+  ///
+  /// - Parameter sums: six rows of seven numbers, the right side last.
+  private static func solution(_ sums: [Double]) -> [Double]? {
+    var matrix = (0..<6).map { Array(sums[$0 * 7..<($0 + 1) * 7]) }
     for pivot in 0..<6 {
       let best = (pivot..<6).max { abs(matrix[$0][pivot]) < abs(matrix[$1][pivot]) } ?? pivot
       matrix.swapAt(pivot, best)
