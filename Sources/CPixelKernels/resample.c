@@ -1,4 +1,5 @@
 #include "resample.h"
+#include "wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static inline int32_t fixed(double place, int64_t size) {
 }
 
 /// Places of columns that follow one another, and how far the kernel is stretched there, in quarters beyond 1.
-static void find_places(const resample_source *s, int64_t row, int64_t first, int64_t count, int32_t *xs, int32_t *ys,
+WIDE static void find_places(const resample_source *s, int64_t row, int64_t first, int64_t count, int32_t *xs, int32_t *ys,
                         int *across, int *down) {
   const double j = (double)row;
   *across = *down = 0;

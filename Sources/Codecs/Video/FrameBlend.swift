@@ -19,11 +19,27 @@ struct FrameBlend {
       throw MediaError("its video changes size or colours on the way")
     }
     format = picture.format
-    for plane in picture.planes.indices {
-      let samples = picture.samples(ofPlane: plane)
-      if sums.count <= plane { sums.append([Float](repeating: 0, count: samples.count)) }
-      for index in samples.indices { sums[plane][index] += Float(share) * Float(samples[index]) }
+    for (index, plane) in picture.planes.enumerated() {
+      let width = plane.width
+      if sums.count <= index { sums.append([Float](repeating: 0, count: width * plane.height)) }
+      sums[index].withUnsafeMutableBufferPointer { sums in
+        for y in 0..<plane.height {
+          let (row, line) = (plane.base + y * plane.stride, sums[y * width..<(y + 1) * width])
+          if picture.format.bytesPerSample == 2 {
+            Self.add(row.assumingMemoryBound(to: UInt16.self), Float(share), to: line)
+          } else {
+            Self.add(row.assumingMemoryBound(to: UInt8.self), Float(share), to: line)
+          }
+        }
+      }
     }
+  }
+
+  private static func add<Sample: FixedWidthInteger>(
+    _ samples: UnsafeMutablePointer<Sample>, _ share: Float, to sums: Slice<UnsafeMutableBufferPointer<Float>>
+  ) {
+    let sums = UnsafeMutableBufferPointer(rebasing: sums)
+    for x in sums.indices { sums[x] += share * Float(samples[x]) }
   }
 
   /// The sum, rounded; nil where nothing was added.
@@ -32,7 +48,8 @@ struct FrameBlend {
     let picture = PlanarFrame(valid: format)
     let largest = Float((1 << format.bitDepth) - 1)
     for (plane, sums) in sums.enumerated() {
-      _ = picture.setSamples(sums.map { UInt16(min(max($0.rounded(), 0), largest)) }, ofPlane: plane)
+      // What is cut off here is rounded: nothing is below zero.
+      _ = picture.setSamples(sums.map { UInt16(min(max($0, 0), largest) + 0.5) }, ofPlane: plane)
     }
     return picture
   }
