@@ -13,10 +13,12 @@ import Rendering
 ///
 /// - Parameters:
 ///   - motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
+///   - noise: the variance of the noise that the stages take out, see ``VideoTranscoder``.
 ///   - isRehearsal: whether nothing is written, and no frame encoded.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
-  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage], isRehearsal: Bool = false,
+  motion: (Movie) throws -> MotionPlan?, stages: [FrameStage],
+  noise: @escaping () -> Double = { 0 }, isRehearsal: Bool = false,
   stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
@@ -46,7 +48,7 @@ func renderMovie(
     }
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
-      plan: motion, place: placing?.place, change: stages.isEmpty ? nil : change)
+      plan: motion, place: placing?.place, change: stages.isEmpty ? nil : change, noise: noise)
     guard made.frameCount == frameCount, made.timeScale == summary.videoTimeScale else {
       throw MediaError("its sample tables contradict each other")
     }

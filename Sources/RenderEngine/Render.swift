@@ -57,7 +57,8 @@ private func render(
   let original = job.photo.map { OpenedPhoto(path: $0.source) }
   let keyPhoto = try KeyPhoto(of: job, original)
   let opened = keyPhoto.map { OpenedPhoto.success($0.photo) } ?? original
-  let stages = try frameStages(of: job, opened, processor).map { stage in
+  let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide)
+  let stages = try frameStages(of: job, opened, reduction, processor).map { stage in
     { @Sendable (frame: PlanarFrame, context: FrameContext) in
       try stop.check()
       return try stage(frame, context)
@@ -86,7 +87,8 @@ private func render(
       attempt(movie, stop) {
         try renderMovie(
           movie, job, geometry: geometry, placement: placement, motion: { try $0.plan(for: job.edit.motion) },
-          stages: stages, isRehearsal: isRehearsal, stop: stop, meter: meter)
+          stages: stages, noise: { reduction?.movieNoise ?? 0 }, isRehearsal: isRehearsal, stop: stop,
+          meter: meter)
       }
     }
   }
@@ -135,11 +137,11 @@ private func checkGeometry(
 /// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
 /// there is anything, both halves are decoded and encoded again, whatever their turn.
 private func frameStages(
-  of job: RenderJob, _ photo: OpenedPhoto?, _ processor: FrameProcessor?
+  of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
 ) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []
   if let size = job.fittingSize { stages.append(reductionStage(size)) }
-  if let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide) {
+  if let reduction {
     stages.append { frame, context in
       reduction.apply(to: frame, context)
       return frame

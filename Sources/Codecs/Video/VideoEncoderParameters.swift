@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import EditModel
+import Glibc
 
 /// Which encoder, and what it is told: everything that decides about bytes, nothing that depends on the
 /// machine.
@@ -33,6 +34,10 @@ struct VideoEncoderParameters {
     "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=4"
     + ":aq-mode=1:aq-strength=0.4"
 
+  // What makes more of the bits for frames whose noise was taken out: more frames to predict from, single small coefficients,
+  // and finer chroma, which costs little without its noise.
+  private static let cleanH264Tools = ":ref=3:mixed-refs=1:no-dct-decimate=1:chroma-qp-offset=-6"
+
   // A pool of fixed size, or x265 would do without wavefronts, and so write other bytes, where there is one core.
   // One frame at a time: its rows keep the pool busy, and a second frame costs 35 MB. No adaptive quantisation,
   // which takes from the noise of phone cameras what it gives to flat places. Frames that others refer to are
@@ -59,8 +64,11 @@ extension VideoEncoderParameters {
   ///   - quality: how fine.
   ///   - speed: how much time is taken to find fewer bits.
   ///   - width: of the frames, in pixels.
+  ///   - noise: the variance of the noise that was taken out of them, in 8-bit codes.
   init(
-    codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed, width: Int
+    codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed,
+    width: Int,
+    noise: Double = 0
   ) {
     let presets =
       switch speed {
@@ -76,15 +84,38 @@ extension VideoEncoderParameters {
       }
     switch codec {
     case .h264:
+      let rate = Self.rate(rates.h264, without: noise)
       self.init(
-        name: "libx264", preset: presets.h264, rateOption: "crf", rate: rates.h264,
-        parameters: Self.h264Parameters)
+        name: "libx264", preset: presets.h264, rateOption: "crf", rate: rate,
+        parameters: Self.h264Parameters + (rate < rates.h264 ? Self.cleanH264Tools : ""))
     case .hevc:
       self.init(
-        name: "libx265", preset: presets.hevc, rateOption: "crf", rate: rates.hevc,
+        name: "libx265", preset: presets.hevc, rateOption: "crf", rate: Self.rate(rates.hevc, without: noise),
         parameters: Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
           + (width < Self.leastWidthForTree ? ":cutree=0" : ""))
     }
+  }
+
+  /// The rate factor at which frames without their noise take about as many bits as they would have taken with it. So what
+  /// the encoder leaves away is less than the noise that is left.
+  ///
+  /// The quantiser's step doubles with every six steps of the factor (ITU-T H.264, 8.5.9), and bits go with the logarithm of
+  /// the variance of what is coded in relation to its error.
+  ///
+  /// - Parameters:
+  ///   - rate: the factor for frames with their noise.
+  ///   - noise: its variance, in 8-bit codes.
+  private static func rate(_ rate: Double, without noise: Double) -> Double {
+    let step = exp2((rate - 4) / 6)
+    let error = step * step / 12
+    // Less noise than that is not coded.
+    let coded = max(0, noise - 3 * error)
+    // Frames are predicted from others with noise of their own, hence 1.5; a quarter of it is left.
+    let left = 0.25
+    let equal = (left * coded + error) / (1.5 * coded + error)
+    // A step of the deviation of what is left is as fine as is of use.
+    let finer = -3 * log2(min(1, max(equal, left * noise / (step * step))))
+    return ((rate - finer) * 10).rounded() / 10
   }
 
   /// For single pictures, each an IDR picture that depends on no other.

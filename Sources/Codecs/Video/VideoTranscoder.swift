@@ -34,11 +34,13 @@ package final class VideoTranscoder {
   ///   - place: turns and cuts the frames of the source along a plan, before they are blended; nil turns them.
   ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
   ///     ``FrameStage``. nil does nothing.
+  ///   - noise: asked when the first frame was changed: the variance of the noise that `change` takes out of luma, in
+  ///     8-bit codes. The frames are encoded the finer, the more it is.
   /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
   package init(
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
     place: FramePlacing? = nil,
-    change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil
+    change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)? = nil, noise: () -> Double = { 0 }
   ) throws {
     let decoder = try VideoDecoder(path: path, trackID: trackID)
     frames = try PlannedFrames(decoder, plan, place: place)
@@ -56,7 +58,7 @@ package final class VideoTranscoder {
       format: format, timeScale: decoder.timeScale, frameRate: decoder.frameRate, pixelAspect: aspect,
       codec: codec,
       parameters: VideoEncoderParameters(
-        codec: codec, quality: settings.quality, speed: settings.speed, width: format.width))
+        codec: codec, quality: settings.quality, speed: settings.speed, width: format.width, noise: noise()))
     configuration = encoder.configuration
     self.format = format
     timeScale = decoder.timeScale

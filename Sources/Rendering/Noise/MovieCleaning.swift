@@ -21,6 +21,9 @@ struct MovieCleaning {
     (self.amount, self.sideBySide) = (amount, sideBySide)
   }
 
+  /// The variance of the noise that is taken out of luma, in 8-bit codes; 0 before the first frame.
+  var noise: Float { planes.first?.noise ?? 0 }
+
   /// Changes the next frame in place.
   mutating func clean(_ frame: PlanarFrame) {
     if format != frame.format {

@@ -48,6 +48,9 @@ final class MoviePlane: @unchecked Sendable {
   /// True if there is noise to take out.
   var isWorthIt: Bool { estimate.isWorthIt(depth: depth) }
 
+  /// The variance of the noise that is taken out, in 8-bit codes.
+  var noise: Float { isWorthIt ? estimate.variance : 0 }
+
   /// Looks for noise in a frame alone.
   ///
   /// - Parameter isFirst: true if no frame before tells of its noise.

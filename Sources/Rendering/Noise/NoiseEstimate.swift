@@ -23,6 +23,13 @@ struct NoiseEstimate {
   /// No noise.
   init() {}
 
+  /// The mean of the squares of deviations over all coefficients but the mean.
+  var variance: Float {
+    let counts = zip(Self.counts[0], Self.counts[1]).map(+)
+    let sum = zip(counts, deviations.dropFirst()).reduce(Float(0)) { $0 + $1.0 * $1.1 * $1.1 }
+    return sum / counts.reduce(0, +)
+  }
+
   /// - Parameters:
   ///   - width: columns of the plane.
   ///   - height: its rows.

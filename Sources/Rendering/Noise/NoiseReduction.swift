@@ -30,6 +30,9 @@ public final class NoiseReduction: Sendable {
     movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
+  /// The variance of the noise that is taken out of a movie's luma, in 8-bit codes, as far as its frames were seen.
+  package var movieNoise: Double { movie.withLock { Double($0.noise) } }
+
   /// Changes a picture in place.
   ///
   /// - Parameters:
