@@ -84,13 +84,14 @@ extension VideoEncoderParameters {
       }
     switch codec {
     case .h264:
-      let rate = Self.rate(rates.h264, without: noise)
+      let rate = Self.rate(rates.h264, without: noise, quality)
       self.init(
         name: "libx264", preset: presets.h264, rateOption: "crf", rate: rate,
         parameters: Self.h264Parameters + (rate < rates.h264 ? Self.cleanH264Tools : ""))
     case .hevc:
       self.init(
-        name: "libx265", preset: presets.hevc, rateOption: "crf", rate: Self.rate(rates.hevc, without: noise),
+        name: "libx265", preset: presets.hevc, rateOption: "crf",
+        rate: Self.rate(rates.hevc, without: noise, quality),
         parameters: Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
           + (width < Self.leastWidthForTree ? ":cutree=0" : ""))
     }
@@ -105,7 +106,10 @@ extension VideoEncoderParameters {
   /// - Parameters:
   ///   - rate: the factor for frames with their noise.
   ///   - noise: its variance, in 8-bit codes.
-  private static func rate(_ rate: Double, without noise: Double) -> Double {
+  ///   - quality: how near the frames come to what is encoded.
+  private static func rate(
+    _ rate: Double, without noise: Double, _ quality: RenderSettings.Quality
+  ) -> Double {
     let step = exp2((rate - 4) / 6)
     let error = step * step / 12
     // Less noise than that is not coded.
@@ -113,8 +117,9 @@ extension VideoEncoderParameters {
     // Frames are predicted from others with noise of their own, hence 1.5; a quarter of it is left.
     let left = 0.25
     let equal = (left * coded + error) / (1.5 * coded + error)
-    // A step of the deviation of what is left is as fine as is of use.
-    let finer = -3 * log2(min(1, max(equal, left * noise / (step * step))))
+    // A step of the deviation of what is left is as fine as is of use, or of half of it where quality comes first.
+    let useful = quality == .high ? left * noise / 4 : left * noise
+    let finer = -3 * log2(min(1, max(equal, useful / (step * step))))
     return ((rate - finer) * 10).rounded() / 10
   }
 
