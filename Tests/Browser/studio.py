@@ -12,11 +12,14 @@ PROGRAMS = os.environ.get("LIVEEDIT_PROGRAMS") or os.path.join(PROJECT, ".build"
 class Studio:
     """The program, started on a copy of some files."""
 
-    def __init__(self, files, *options):
+    def __init__(self, files, *options, config=""):
         self.folder = tempfile.mkdtemp(prefix="studio-")
         self.photos = os.path.join(self.folder, "Photos")
         os.mkdir(self.photos)
         os.mkdir(self.folder + "/run", 0o700)
+        os.makedirs(self.folder + "/config/liveedit")
+        with open(self.folder + "/config/liveedit/config", "w") as file:
+            file.write(config)
         for file in files:
             shutil.copyfile(file, os.path.join(self.photos, os.path.basename(file)))
         self.options = options

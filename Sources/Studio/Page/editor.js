@@ -83,16 +83,18 @@ export class Editor {
     const size = pictureSize(Math.max(this.stage.clientWidth, this.stage.clientHeight, 320));
     const now = (this.opened = {});
     try {
+      this.preview ??= new EditPreview(this.canvas);
+      this.size = size;
+      this.tables = Object.fromEntries(["photo", "movie"].map((half) => [half, new EditTables(item, { half, size })]));
+      // The engine gets ready meanwhile.
+      this.tables[item.kind === "movie" ? "movie" : "photo"].ask({}, this.preview.colors, true).catch(() => {});
       const [answer, about, picture] = await Promise.all([
         get(`assets/${encodeURIComponent(item.id)}/edit`), known(),
         item.kind === "movie" ? null : fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { version: "base", colors: "p3", size })),
       ]);
       if (this.opened !== now) return;
       if (picture && !picture.ok) throw new Error((await picture.json().catch(() => null))?.message ?? t("error.picture"));
-      this.preview ??= new EditPreview(this.canvas);
-      this.size = size;
       this.movie = answer.movie ?? null;
-      this.tables = Object.fromEntries(["photo", "movie"].map((half) => [half, new EditTables(item, { half, size })]));
       this.still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
       if (this.opened !== now) return;
       const draft = (this.draft = new Draft(item.id, answer.revision, answer.edit));
