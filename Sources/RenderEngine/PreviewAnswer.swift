@@ -2,7 +2,7 @@ import EditModel
 import FoundationEssentials
 import Rendering
 
-/// What a shader must know to show an edit: numbers as JSON, then tables and planes, whose places the JSON says.
+/// All that a shader must know to show an edit: numbers as JSON, then tables and planes, whose places the JSON says.
 ///
 /// The bytes begin with the length of the JSON (32 bits, the least byte first); it is filled up with spaces so that what
 /// follows begins at a multiple of 4. All that follows are numbers of 16 bits (IEEE 754 binary16, the least byte first).
@@ -28,7 +28,7 @@ struct PreviewAnswer {
   var light: PreviewLight?
   /// The areas of a picture, or of frames of a movie.
   var areas: Part<[Areas]>?
-  /// What only a render shows.
+  /// The names of effects that only a render shows.
   var missing: [String] = []
 
   private struct Header: Encodable {

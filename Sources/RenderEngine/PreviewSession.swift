@@ -22,7 +22,7 @@ package final class PreviewSession {
     self.job = job
   }
 
-  /// What a shader must know.
+  /// The answer to a question: all that a shader must know.
   ///
   /// - Parameter request: the edit and the half.
   /// - Returns: ``PreviewAnswer`` as bytes.
@@ -116,7 +116,7 @@ package final class PreviewSession {
     return try make(path).map { PreviewAnswer.Part(name: name, value: $0) }
   }
 
-  /// What an edit does that the answer does not say: only a render shows it.
+  /// The names of those effects of an edit that the answer leaves out: only a render shows them.
   private func missing(
     _ edit: Edit, _ answer: PreviewAnswer, _ half: PreviewRequest.Half
   ) -> [String] {

@@ -2,7 +2,7 @@ import EditLibrary
 import EditModel
 import LivePhotoFormat
 
-/// What the next edit of an asset starts from: its files, and the edit that they have already.
+/// The start of the next edit of an asset: its files, and the edit that they have already.
 package struct EditBase: Sendable {
   /// The files.
   package let source: EditSource

@@ -14,7 +14,7 @@ package struct PreviewMaker: Sendable {
     case current
     /// The version of this number; 0 is the original.
     case version(Int)
-    /// What the next edit starts from.
+    /// The start of the next edit.
     case base
   }
 

@@ -46,7 +46,7 @@ public struct LocalLight: Sendable {
     apply(to: frame, encoding, made, areas.cells, areas.base, areas.veil)
   }
 
-  /// What tells the areas of a frame apart.
+  /// The parts that tell the areas of a frame apart.
   typealias Areas = (cells: LightCells, base: LightBase, veil: Veil?)
 
   /// Finds the areas of a frame.

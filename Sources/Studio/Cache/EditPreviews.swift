@@ -4,10 +4,10 @@ internal import FileSystem
 internal import LiveEdit
 internal import Synchronization
 
-/// What the next edits of assets start from, and helpers that answer questions about them: those of the assets that were
+/// The starts of the next edits of assets, and helpers that answer questions about them: those of the assets that were
 /// asked about last.
 final class EditPreviews: Sendable {
-  /// What the next edit of an asset starts from.
+  /// The start of the next edit of an asset.
   struct Base: Sendable {
     /// Its files.
     let files: PreviewMaker.Files
@@ -39,7 +39,7 @@ final class EditPreviews: Sendable {
   /// - Parameter renderer: the helper.
   init(_ renderer: HelperRenderer) { self.renderer = renderer }
 
-  /// What the next edit of an asset starts from.
+  /// The start of the next edit of an asset.
   ///
   /// - Parameters:
   ///   - asset: the asset, as it is now.

@@ -36,7 +36,7 @@ extension Studio {
     return HTTPResponse(200, type: "application/octet-stream", bytes)
   }
 
-  /// What the next edit of an asset starts from.
+  /// The start of the next edit of an asset.
   func editBase(of asset: Asset, _ name: String) async throws(RouteError) -> EditPreviews.Base {
     try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { [editPreviews] _ throws(EditError) in

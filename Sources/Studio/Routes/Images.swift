@@ -155,14 +155,14 @@ extension Studio {
       name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
   }
 
-  /// What the movie of a state depends on.
+  /// All that the movie of a state depends on.
   func movieWords(
     of state: PreviewMaker.State, _ asset: Asset, _ name: String
   ) async throws(RouteError) -> [String] {
     try await words(of: state, asset, name) + ["movie", "720"]
   }
 
-  /// What pictures and movies of a state depend on.
+  /// All that pictures and movies of a state depend on.
   private func words(
     of state: PreviewMaker.State, _ asset: Asset, _ name: String
   ) async throws(RouteError) -> [String] {

@@ -3,7 +3,7 @@ internal import EditModel
 internal import FoundationEssentials
 internal import LiveEdit
 
-/// What an editor asks before it has an edit made.
+/// The questions of an editor before it has an edit made.
 extension Studio {
   private struct ParametersAnswer: Encodable {
     struct Parameter: Encodable {

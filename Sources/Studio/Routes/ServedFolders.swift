@@ -12,7 +12,7 @@ final class ServedFolders: Sendable {
     var folders: [ServedFolder] = []
     /// Their paths.
     var paths: Set<String> = []
-    /// What was said of folders that are left out.
+    /// The sentences about folders that are left out.
     var reported: Set<String> = []
     var looked = ContinuousClock.now
   }
