@@ -54,10 +54,8 @@ package struct PreviewMaker: Sendable {
   ///
   /// - Throws: ``EditError`` when a half is missing.
   package static func baseFiles(of asset: IndexedAsset) throws(EditError) -> Files {
-    try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
-      let next = try NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library)
-      return Files(photo: next.sources[.photo], movie: next.sources[.movie])
-    }
+    let files = try EditBase(of: asset).source.files
+    return Files(photo: files[.photo], movie: files[.movie])
   }
 
   /// The small JPEG that the current photo's file brings with it, upright by its Exif block; nil where it has none.

@@ -2,7 +2,7 @@ import { announce, el, iconButton, isTyping } from "./dom.js";
 import { address, editText, get, movieURL, pictureSize, pictureURL, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
-import { Draft } from "./editdraft.js";
+import { Draft, isEqual } from "./editdraft.js";
 import { EditPanel } from "./editpanel.js";
 import { EditPreview } from "./editpreview.js";
 import { EditTables } from "./edittables.js";
@@ -403,7 +403,7 @@ export class Editor {
     get(`assets/${encodeURIComponent(now.id)}/edit`).then((answer) => {
       if (this.isSaving || answer.revision === this.draft.revision) return;
       // A mark changes no edit.
-      if (JSON.stringify(answer.edit) === JSON.stringify(this.draft.base)) { this.draft.revision = answer.revision; return; }
+      if (isEqual(answer.edit, this.draft.base)) { this.draft.revision = answer.revision; return; }
       if (this.draft.isChanged) this.conflict();
       else this.open(now);
     }).catch(() => {});

@@ -1,4 +1,3 @@
-internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
@@ -93,32 +92,27 @@ final class EventBroadcast: Sendable {
         }
         self.keep(task)
       }
-      self.watchTrees(besides: 0..<single.count)
-      ready()
+      self.watchTrees(besides: 0..<single.count, ready)
       await self.keepAlive()
     }
     keep(begun)
   }
 
   /// Watches for folders that come, and the folders that have no watch of their own.
-  private func watchTrees(besides others: Range<Int>) {
-    guard folders.isGrowing || folders.all.count > others.count else { return }
-    let isOver = Flag()
-    // A task that does nothing but end the thread when it is cancelled.
+  ///
+  /// - Parameter ready: called once they are watched.
+  private func watchTrees(besides others: Range<Int>, _ ready: @escaping @Sendable () -> Void) {
+    guard folders.isGrowing || folders.all.count > others.count else { return ready() }
     keep(
-      Task {
-        await withTaskCancellationHandler {
-          while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
-        } onCancel: {
-          isOver.set()
+      Task { [folders] in
+        _ = try? await withWorkerThread(about: nil) { isCancelled throws(EditError) in
+          let watch = try? TreeWatch(folders, others: others) { folder in
+            self.tell("change", Change(folder: folder.number, assets: [], all: true))
+          }
+          ready()
+          watch?.run(until: isCancelled)
         }
       })
-    _ = try? WorkerThread { [folders] in
-      let watch = try? TreeWatch(folders, others: others) { folder in
-        self.tell("change", Change(folder: folder.number, assets: [], all: true))
-      }
-      watch?.run { isOver.isSet }
-    }
   }
 
   private func keep(_ task: Task<Void, Never>) {

@@ -117,10 +117,7 @@ extension Studio {
       let place = AutoJob.Place(x: shares[0], y: shares[1])
       change = { [renderer] source throws(EditError) in
         let job = AutoJob(photo: source.files[.photo], movie: source.files[.movie], greyPlace: place)
-        let found = try renderer.propose(job, isCancelled: { request.isClosed() }).values
-        var changed = edit
-        for parameter in [Parameter.temperature, .tint, .warmth] { changed[parameter] = found[parameter] }
-        return changed
+        return try renderer.propose(job, isCancelled: { request.isClosed() }).applied(to: edit, [.color])
       }
     } else if let text = query["auto"] {
       let parts = try Self.parts(
