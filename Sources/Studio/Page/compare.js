@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { el, followDrag } from "./dom.js";
 import { pictureURL } from "./api.js";
 import { t } from "./strings.js";
 
@@ -64,8 +64,6 @@ export class Compare {
     const { left, width } = this.element.getBoundingClientRect();
     const move = (now) => this.put((100 * (now.clientX - left)) / width);
     move(event);
-    const end = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", end); };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
+    followDrag(move);
   }
 }

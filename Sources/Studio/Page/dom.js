@@ -106,6 +106,21 @@ export function iconButton(symbol, name, action, attributes = {}) {
   return el("button.tool", { type: "button", title: name, "aria-label": name, onclick: action, ...attributes }, icon(symbol));
 }
 
+/**
+ * Follows a hand that drags, until it lets go.
+ * @param {(event: PointerEvent) => void} move
+ * @param {() => void} [end]
+ */
+export function followDrag(move, end) {
+  const stop = () => {
+    removeEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"]) removeEventListener(name, stop);
+    end?.();
+  };
+  addEventListener("pointermove", move);
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, stop);
+}
+
 /** Says something to screen readers, once. */
 export function announce(text) {
   const region = document.getElementById("announcer");

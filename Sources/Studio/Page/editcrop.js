@@ -1,4 +1,4 @@
-import { el, iconButton } from "./dom.js";
+import { el, followDrag, iconButton } from "./dom.js";
 import { Slider } from "./editslider.js";
 import { t } from "./strings.js";
 
@@ -123,13 +123,10 @@ export class CropTool {
     const { width, height } = this.overlay.getBoundingClientRect();
     const { clientX, clientY } = event;
     this.frame.classList.add("dragging");
-    const move = (now) => this.pull(begin, side, (now.clientX - clientX) / width, (now.clientY - clientY) / height, true);
-    const end = () => {
-      for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) removeEventListener(name, listener);
+    followDrag((now) => this.pull(begin, side, (now.clientX - clientX) / width, (now.clientY - clientY) / height, true), () => {
       this.frame.classList.remove("dragging");
       this.put(this.rectangle, false);
-    };
-    for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) addEventListener(name, listener);
+    });
   }
 
   /** Arrows move what has the focus: the frame, or one of its sides and corners. */

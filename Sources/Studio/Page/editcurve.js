@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { el, followDrag } from "./dom.js";
 import { t } from "./strings.js";
 
 const CHANNELS = ["all", "luma", "red", "green", "blue"];
@@ -99,10 +99,7 @@ export class CurveEditor {
   }
 
   drag(index) {
-    const move = (event) => { const [x, y] = this.place(event); this.move(index, x, y, true); };
-    const end = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", end); this.put(this.points, false); };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
+    followDrag((event) => { const [x, y] = this.place(event); this.move(index, x, y, true); }, () => this.put(this.points, false));
   }
 
   /** Moves a point between its neighbours. */

@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { el, followDrag } from "./dom.js";
 import { movieURL } from "./api.js";
 import { Slider } from "./editslider.js";
 import { seconds, t } from "./strings.js";
@@ -99,9 +99,7 @@ export class MotionTool {
     const { left, width } = this.film.getBoundingClientRect();
     let time = this.places[handle.dataset.end];
     const move = (now) => { time = Math.min(Math.max((now.clientX - left) / width, 0), 1) * this.movie.seconds; this.put(handle.dataset.end, time, true); };
-    const end = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", end); this.put(handle.dataset.end, time, false); };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
+    followDrag(move, () => this.put(handle.dataset.end, time, false));
   }
 
   /** Arrows go from frame to frame, with Shift by ten. */
