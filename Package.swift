@@ -55,8 +55,13 @@ let package = Package(
       ],
       swiftSettings: optimized),
     .target(
+      name: "Matching", dependencies: ["Basics", "EditModel", "Rendering", "CPixelKernels"],
+      swiftSettings: optimized + internalImports),
+    .target(
       name: "RenderEngine",
-      dependencies: ["Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Codecs"]),
+      dependencies: [
+        "Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Matching", "Codecs",
+      ]),
     .target(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
@@ -169,6 +174,8 @@ let package = Package(
       dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
     .testTarget(
       name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
+    .testTarget(
+      name: "MatchingTests", dependencies: ["Basics", "Matching", "Rendering", "EditModel", "TestSupport"]),
     .testTarget(
       name: "RenderEngineTests",
       dependencies: [

@@ -35,6 +35,7 @@ do {
   case .rehearse(let job): messages.send(.result(try rehearse(job, isCancelled: isCancelled)))
   case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
   case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
+  case .match(let job): messages.send(.matched(try matchEdit(job, isCancelled: isCancelled)))
   case .describe: messages.send(.libraries(linkedLibraries()))
   case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
   case .preview: break

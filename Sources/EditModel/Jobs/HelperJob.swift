@@ -8,6 +8,8 @@ package enum HelperJob: Codable, Hashable, Sendable {
   case check(PictureCheckJob)
   /// Find what would make pictures better.
   case propose(AutoJob)
+  /// Find the edit that made one photo of another.
+  case match(MatchJob)
   /// Do what a codec is needed for besides rendering.
   case convert(ConversionJob)
   /// Answer questions about edits of some files, until there are no more.
@@ -20,7 +22,7 @@ package enum HelperJob: Codable, Hashable, Sendable {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }
-    case .rehearse, .check, .propose, .preview, .describe: []
+    case .rehearse, .check, .propose, .match, .preview, .describe: []
     }
   }
 }

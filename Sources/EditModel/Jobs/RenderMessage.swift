@@ -1,6 +1,6 @@
 import Basics
 
-/// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`,
+/// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`, `matched`,
 /// `converted`, `libraries` or `error`. Of a preview there is a `working` when questions may be asked, and a `bytes` or `error`
 /// for each of them.
 package enum RenderMessage: Codable, Hashable, Sendable {
@@ -14,6 +14,8 @@ package enum RenderMessage: Codable, Hashable, Sendable {
   case checked(PictureCheck)
   /// A proposal that would make the pictures better.
   case proposed(AutoProposal)
+  /// The edit that made one photo of another.
+  case matched(FoundEdit)
   /// The conversion is done.
   case converted(ConversionResult)
   /// The libraries that the helper uses.

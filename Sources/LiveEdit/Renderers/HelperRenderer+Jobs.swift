@@ -44,6 +44,21 @@ extension HelperRenderer: MediaConverter {
     }
   }
 
+  /// Finds in the helper the edit that made one photo of another, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - job: the files.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Throws: ``EditError`` when a file cannot be read or decoded, when the one photo was not made of the other, or when the
+  ///   helper cannot be run or dies.
+  package func match(
+    _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> FoundEdit {
+    try run(.match(job), about: job.edited, isCancelled: isCancelled) {
+      if case .matched(let found) = $0 { found } else { nil }
+    }
+  }
+
   /// The libraries that the helper uses.
   ///
   /// - Throws: ``EditError`` when the helper cannot be run or dies.

@@ -1,0 +1,72 @@
+/// Asks which edit made one picture of another. The helper reads it as JSON.
+package struct MatchJob: Codable, Hashable, Sendable {
+  /// Path of the photo that was edited. Only read.
+  package var original: String
+  /// Path of what was made of it. Only read.
+  package var edited: String
+  /// What is known of the edit: its turn and its geometry are taken as they are; nil looks for them.
+  package var known: Edit?
+  /// True if colours are asked for too.
+  package var wantsColors: Bool
+
+  /// - Parameters:
+  ///   - original: path of the photo that was edited.
+  ///   - edited: path of what was made of it.
+  ///   - known: an edit whose turn and geometry are known to be right.
+  ///   - wantsColors: whether colours are asked for too.
+  package init(original: String, edited: String, known: Edit? = nil, wantsColors: Bool = true) {
+    (self.original, self.edited) = (original, edited)
+    (self.known, self.wantsColors) = (known, wantsColors)
+  }
+}
+
+/// An edit that was found by comparing pictures, and how well it explains them.
+public struct FoundEdit: Codable, Hashable, Sendable {
+  /// The edit: a turn, a geometry and a look.
+  public var edit: Edit
+  /// How far places of the edited picture lie from where the edit puts them: the root of the mean square, in columns of a
+  /// picture of 1000 columns.
+  public var placeError: Double
+  /// The mean distance of colours, ΔE2000, between the edited picture and the original with the edit; nil where colours were
+  /// not looked for.
+  public var colorError: Double?
+  /// The part of the edited picture, 0 to 1, whose colours the edit does not explain.
+  public var unexplained: Double
+  /// Where most of that part lies, in fractions of the edited picture.
+  public var unexplainedPlace: Place?
+
+  /// A rectangle in fractions of a picture's sides, from its upper left corner.
+  public struct Place: Codable, Hashable, Sendable {
+    /// The left edge.
+    public var left: Double
+    /// The upper edge.
+    public var top: Double
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+
+    /// - Parameters:
+    ///   - left: the left edge.
+    ///   - top: the upper edge.
+    ///   - width: the width.
+    ///   - height: the height.
+    public init(left: Double, top: Double, width: Double, height: Double) {
+      (self.left, self.top, self.width, self.height) = (left, top, width, height)
+    }
+  }
+
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - placeError: how far places lie from where the edit puts them, in columns of 1000.
+  ///   - colorError: the mean distance of colours, ΔE2000.
+  ///   - unexplained: the part of the edited picture whose colours the edit does not explain.
+  ///   - unexplainedPlace: where most of that part lies.
+  public init(
+    _ edit: Edit, placeError: Double, colorError: Double? = nil, unexplained: Double = 0,
+    unexplainedPlace: Place? = nil
+  ) {
+    (self.edit, self.placeError, self.colorError) = (edit, placeError, colorError)
+    (self.unexplained, self.unexplainedPlace) = (unexplained, unexplainedPlace)
+  }
+}

@@ -1,0 +1,47 @@
+import Basics
+import Codecs
+package import EditModel
+import FileSystem
+import LivePhotoFormat
+import Matching
+import Rendering
+
+/// Finds the edit that made one photo of another. Writes nothing.
+///
+/// - Parameters:
+///   - job: the files.
+///   - isCancelled: asked before every step of the work; true stops it.
+/// - Returns: the edit, and how well it explains the edited photo.
+/// - Throws: ``EditError`` when a file cannot be read or decoded, when the one was not made of the other, or when the work
+///   was stopped.
+package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditError) -> FoundEdit {
+  func reading<Value>(_ path: String, _ work: () throws -> Value) throws(EditError) -> Value {
+    if isCancelled() { throw EditError(.cancelled, file: path, "was not compared: stopped on request") }
+    do { return try work() } catch { throw EditError(reading: path, error) }
+  }
+  let original = try reading(job.original) { try DecodedPhoto(path: job.original) }
+  let edited = try reading(job.edited) { try DecodedPhoto(path: job.edited) }
+  return try reading(job.edited) {
+    let upright = (original: original.upright, edited: edited.upright)
+    var edit = Edit.identity
+    var placeError = 0.0
+    if let known = job.known {
+      (edit.orientation, edit.geometry) = (known.orientation, known.geometry)
+    } else {
+      let match = try GeometryMatch(original: upright.original, edited: upright.edited)
+      (edit.orientation, edit.geometry, placeError) = (match.orientation, match.geometry, match.placeError)
+    }
+    guard job.wantsColors else { return FoundEdit(edit, placeError: placeError) }
+    let turned = upright.original.turned(by: edit.orientation)
+    let plan = try GeometryPlan(
+      edit.geometry,
+      of: GeometryPlan.Picture(
+        width: turned.format.width, height: turned.format.height, sampling: turned.format.sampling))
+    let placed = plan.isIdentity ? turned : try plan.applied(to: turned)
+    let colors = try ColorMatch(
+      original: ColorMatch.Picture(placed, profile: original.profile),
+      edited: ColorMatch.Picture(upright.edited, profile: edited.profile))
+    edit.look = colors.look
+    return FoundEdit(edit, placeError: placeError, colorError: colors.error)
+  }
+}

@@ -1,0 +1,4 @@
+import Matching
+import Testing
+
+@Suite struct GeometryMatchTests {}
