@@ -39,7 +39,8 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
         throw MediaError("it is no PNG, TIFF or WebP picture")
       }
       let picture = try StillPictures.picture(path, container: kind.container)
-      let jpeg = try ForeignPhoto.jpeg(picture.jpeg, exif: kind.exif(in: source), profile: picture.profile)
+      let jpeg = try ForeignPhoto.jpeg(
+        StillPictures.jpeg(picture.frame), exif: kind.exif(in: source), profile: picture.profile)
       try write(jpeg, to: output)
       return ConversionResult(method: .encoded)
     case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)

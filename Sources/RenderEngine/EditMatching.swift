@@ -20,7 +20,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
     do { return try work() } catch { throw EditError(reading: path, error) }
   }
   let original = try reading(job.original) { try DecodedPhoto(path: job.original) }
-  let edited = try reading(job.edited) { try DecodedPhoto(path: job.edited) }
+  let edited = try reading(job.edited) { try DecodedPhoto(anyPicture: job.edited) }
   return try reading(job.edited) {
     let upright = (original: original.upright, edited: edited.upright)
     var edit = Edit.identity

@@ -27,3 +27,12 @@ public struct InProcessRenderer: FrameRenderer {
     try RenderEngine.render(job, processor: processor, progress: progress, isCancelled: isCancelled)
   }
 }
+
+extension InProcessRenderer: EditMatcher {
+  /// See `EditMatcher`. Blocks, so call it from a thread that may.
+  package func match(
+    _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> FoundEdit {
+    try matchEdit(job, isCancelled: isCancelled)
+  }
+}

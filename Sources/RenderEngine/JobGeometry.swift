@@ -13,12 +13,19 @@ struct JobGeometry: Sendable {
   private let geometry: Geometry
   /// The shape of the photo as displayed after the edit's turn.
   private let shape: Double?
+  /// True if what is not shown of frames is cut off, even where nothing else is.
+  private let cutsScene: Bool
 
   /// The part of which two shapes may differ that are meant to be the same.
   private static let tolerance = 0.05
 
-  init(_ job: RenderJob, _ photo: OpenedPhoto?) {
+  /// - Parameters:
+  ///   - job: the job.
+  ///   - photo: its photo, opened; nil without one.
+  ///   - cutsScene: whether what is not shown of frames is cut off, even where nothing else is.
+  init(_ job: RenderJob, _ photo: OpenedPhoto?, cutsScene: Bool = false) {
     geometry = job.edit.geometry
+    self.cutsScene = cutsScene
     guard !geometry.isNeutral, let size = try? photo?.get().metadata(), size.width > 0, size.height > 0
     else {
       shape = nil
@@ -26,6 +33,25 @@ struct JobGeometry: Sendable {
     }
     let ratio = Double(size.width) / Double(size.height)
     shape = job.edit.orientation.swapsAxes ? 1 / ratio : ratio
+  }
+
+  /// True if pictures are straightened or cropped.
+  var changesPictures: Bool { !geometry.isNeutral }
+
+  /// The plan for frames of the movie of which all is shown, in square pixels.
+  ///
+  /// - Parameter format: of the turned frames.
+  /// - Returns: nil when they stay as they are.
+  func plan(ofFrame format: FrameFormat) throws(EditError) -> GeometryPlan? {
+    var picture = GeometryPlan.Picture(
+      width: format.width, height: format.height, sampling: format.sampling, needsEvenSize: true)
+    picture.shape = shape(near: picture.scene.z / picture.scene.w)
+    return try plan(picture)
+  }
+
+  /// The photo's shape where a movie's is meant to be the same, otherwise the movie's own.
+  private func shape(near own: Double) -> Double {
+    shape.flatMap { abs($0 / own - 1) < Self.tolerance ? $0 : nil } ?? own
   }
 
   /// The plan for the photo.
@@ -70,7 +96,10 @@ struct JobGeometry: Sendable {
   ///   - transform: how its stored frames are turned.
   /// - Returns: nil when they stay as they are.
   func moviePlan(_ movie: MovieSummary, turnedBy transform: Orientation) throws(EditError) -> GeometryPlan? {
-    try plan(moviePicture(movie, turnedBy: transform))
+    let picture = moviePicture(movie, turnedBy: transform)
+    guard geometry.isNeutral, cutsScene else { return try plan(picture) }
+    let plan = try GeometryPlan(geometry, of: picture)
+    return plan.isIdentity ? nil : plan
   }
 
   /// The plan for frames of the movie that are moved, and cut to what all of them cover.
@@ -111,7 +140,7 @@ struct JobGeometry: Sendable {
       width: size.width, height: size.height, scene: scene, sampling: .yuv420, needsEvenSize: true)
     let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
     let own = picture.scene.z / picture.scene.w * (transform.swapsAxes ? 1 / aspect : aspect)
-    picture.shape = shape.flatMap { abs($0 / own - 1) < Self.tolerance ? $0 : nil } ?? own
+    picture.shape = shape(near: own)
     return picture
   }
 

@@ -5,15 +5,16 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// A photo that is made of a frame of the movie, at the movie's full quality.
+/// A photo that is made of a frame of the movie, at the movie's full quality, or of a picture that another program made of
+/// it.
 struct KeyPhoto: Sendable {
   /// The photo that was taken, with metadata that is true of the frame. Its own picture is not shown any more.
   let photo: Photo
-  /// The time of the frame on the movie's timeline, in seconds.
-  let seconds: Double
+  /// The time of the frame on the movie's timeline, in seconds; nil for a picture.
+  let seconds: Double?
   /// The metadata that the photo does not carry any more.
   let removals: [Removal]
-  /// A sentence that says which frame it is, for people.
+  /// A sentence that says what it is made of, for people.
   let note: String
   /// The clean aperture of the frame as it is displayed, coded as photos are.
   private let frame: PlanarFrame
@@ -31,14 +32,18 @@ struct KeyPhoto: Sendable {
         remedy: "name a Live Photo")
     }
     let distance: Int
+    let moment: Double
     do {
       let movie = try Movie(FileByteSource(path: path))
       guard let shown = try movie.keyFrame(of: job.edit.motion), let still = movie.stillImageTime else {
         throw MediaError("it does not show its key photo")
       }
       let isJPEG = job.settings.renderedPhotoFormat == .jpeg || (try? original.get().kind) == .jpeg
-      frame = try Self.frame(shown, of: movie, path: path, isJPEG: isJPEG)
-      seconds = shown.seconds
+      let taken = try Self.frame(shown, of: movie, path: path, isJPEG: isJPEG)
+      frame =
+        try AdoptedEdit(of: job, turnedBy: .identity)?.applied(to: taken, at: shown.seconds) ?? taken
+      moment = shown.seconds
+      seconds = moment
       // The movie's length bounds both; other numbers are nobody's.
       distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
     } catch {
@@ -54,11 +59,49 @@ struct KeyPhoto: Sendable {
         to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       note =
-        "The photo is made of the movie's frame at \((seconds * 1000).rounded() / 1000) s, which has "
+        "The photo is made of the movie's frame at \((moment * 1000).rounded() / 1000) s, which has "
         + "\(frame.format.width)x\(frame.format.height) pixels; the photo that was taken has \(size.width)x\(size.height)."
     } catch {
       throw EditError(rendering: half, error)
     }
+  }
+
+  /// Decodes the picture of another program that a job makes the photo of.
+  ///
+  /// - Returns: nil where the photo is a file of that program, or its picture stays.
+  /// - Throws: ``EditError`` when the picture or the photo cannot be read or decoded.
+  init?(adoptedBy job: RenderJob, _ original: OpenedPhoto?) throws(EditError) {
+    guard let path = job.adopted?.picture, let half = job.photo, let original else { return nil }
+    let picture: (frame: PlanarFrame, profile: [UInt8]?)
+    do {
+      let decoded = try DecodedPhoto(anyPicture: path)
+      picture = (decoded.upright, decoded.profile)
+    } catch {
+      throw EditError(reading: path, error)
+    }
+    do {
+      let old = try original.get()
+      try old.source.checkPhotoSize()
+      frame = try old.kind == .jpeg ? picture.frame : Self.withHalvedChroma(picture.frame)
+      let described = MemoryByteSink()
+      removals = try old.write(
+        describing: KeyFrame(distance: 0, profile: picture.profile), to: described)
+      photo = try Photo(MemoryByteSource(described.bytes))
+      seconds = nil
+      note = "The photo was encoded once from \(FilePath.split(path).name)."
+    } catch {
+      throw EditError(rendering: half, error)
+    }
+  }
+
+  /// A picture with as much chroma as phones decode in HEIC.
+  private static func withHalvedChroma(_ frame: PlanarFrame) throws -> PlanarFrame {
+    let format = frame.format
+    guard format.sampling != .yuv420, format.sampling != .grey else { return frame }
+    guard let scaled = frame.scaled(to: format.size, sampling: .yuv420, bitDepth: format.bitDepth) else {
+      throw MediaError("its chroma layout is not handled", isUnsupported: true)
+    }
+    return scaled
   }
 
   /// Columns and rows of ``picture(storedFor:)``.

@@ -31,7 +31,7 @@ func renderMovie(
   let effect = try effectFrames(of: movie, summary, half, job, geometry, stop: stop, meter: meter)
   let placing = try effect?.placing(geometry, turnedBy: transform)
   let plan = try placing?.plan ?? geometry.moviePlan(summary, turnedBy: transform)
-  let motion = try effect?.shown(job.edit.motion.effect) ?? motion(movie)
+  let motion = try effect?.shown(job.movieMotion.effect) ?? motion(movie)
   let frameCount = motion?.frames.count ?? summary.frameCount
   let stages = (placing == nil ? plan.map { [$0.stage] } ?? [] : []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
@@ -54,19 +54,20 @@ func renderMovie(
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,
-      height: made.format.height, pixelTransform: transform, hasOtherColors: !job.edit.keepsAppearance,
-      isReframed: plan != nil)
+      height: made.format.height, pixelTransform: transform,
+      hasOtherColors: !job.edit.keepsAppearance || job.adopted?.edit.keepsAppearance == false,
+      isReframed: plan != nil || job.adopted != nil && !job.edit.geometry.isNeutral)
     transcoder = made
   }
 
   let shareBefore = effect == nil ? 0 : effectShare
-  let volume = job.audioVolume * job.edit.motion.soundFactor
+  let volume = job.audioVolume * job.movieMotion.soundFactor
   let sound = try soundChange(of: movie, half, volume: volume, heardIn: motion?.sound, stop: stop)
   let output = try OutputFile(isRehearsal ? nil : half.output, stop)
   let writer = try MovieWriter(
     movie: movie, source: source, video: video,
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
-    still: movie.keyFrame(of: job.edit.motion)?.seconds, sink: output)
+    still: movie.keyFrame(of: job.movieMotion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
   let notes =
     effect.flatMap { effect in plan.map { [effect.note($0.outputSize.turned(by: display))] } } ?? []
@@ -101,7 +102,7 @@ private func effectFrames(
   of movie: Movie, _ summary: MovieSummary, _ half: RenderJob.Half, _ job: RenderJob, _ geometry: JobGeometry,
   stop: StopSignal, meter: ProgressMeter
 ) throws -> EffectFrames? {
-  guard job.edit.motion.effect.changesMovie, let plan = try movie.framesOfEffect(of: job.edit.motion) else {
+  guard job.movieMotion.effect.changesMovie, let plan = try movie.framesOfEffect(of: job.movieMotion) else {
     return nil
   }
   return try EffectFrames(

@@ -51,6 +51,21 @@ struct DecodedPhoto {
   /// - Throws: ``MediaError`` when it is no photo, too large, or damaged.
   init(path: String) throws { try self.init(Photo(FileByteSource(path: path))) }
 
+  /// Decodes a photo, or a picture of a kind that Live Photos do not hold.
+  ///
+  /// - Parameter path: the file.
+  /// - Throws: ``MediaError`` when it is no picture, too large, or damaged.
+  init(anyPicture path: String) throws {
+    let source = try FileByteSource(path: path)
+    guard let kind = try ForeignPhoto(source) else {
+      try self.init(Photo(source))
+      return
+    }
+    let picture = try StillPictures.picture(path, container: kind.container)
+    let orientation = try kind.orientation(of: source)
+    self.init(picture.frame, orientation, profile: picture.profile)
+  }
+
   /// Decodes a photo that was opened.
   ///
   /// - Throws: as ``init(path:)``.

@@ -67,7 +67,7 @@ struct PhotoRender {
 
   /// The moment of the movie that the photo shows; 0 where that is not known.
   var stillTime: Double {
-    if let keyPhoto { return keyPhoto.seconds }
+    if let seconds = keyPhoto?.seconds { return seconds }
     guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
     return (try? Movie(source))?.stillImageTime ?? 0
   }

@@ -55,7 +55,11 @@ private func render(
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let original = job.photo.map { OpenedPhoto(path: $0.source) }
-  let keyPhoto = try KeyPhoto(of: job, original)
+  let adopted = try AdoptedEdit(of: job, turnedBy: job.edit.orientation)
+  let keyPhoto =
+    if let picture = try KeyPhoto(adoptedBy: job, original) { picture as KeyPhoto? } else {
+      try KeyPhoto(of: job, original)
+    }
   let opened = keyPhoto.map { OpenedPhoto.success($0.photo) } ?? original
   let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide)
   let stages = try frameStages(of: job, opened, reduction, processor).map { stage in
@@ -68,7 +72,9 @@ private func render(
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
-  if let movie = job.movie, !job.edit.geometry.isNeutral { try checkGeometry(movie, geometry, placement) }
+  if let movie = job.movie, !job.edit.geometry.isNeutral || adopted != nil {
+    try checkGeometry(movie, adopted?.geometry ?? geometry, adopted?.placement ?? placement)
+  }
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
   if let photo = job.photo, let opened {
     halves.append {
@@ -86,8 +92,10 @@ private func render(
     halves.append {
       attempt(movie, stop) {
         try renderMovie(
-          movie, job, geometry: geometry, placement: placement, motion: { try $0.plan(for: job.edit.motion) },
-          stages: stages, noise: { reduction?.movieNoise ?? 0 }, isRehearsal: isRehearsal, stop: stop,
+          movie, job, geometry: adopted?.geometry ?? geometry, placement: adopted?.placement ?? placement,
+          motion: { try $0.plan(for: job.movieMotion) },
+          stages: adopted.map { $0.stages + [geometry.frameStage()].compactMap { $0 } + stages } ?? stages,
+          noise: { reduction?.movieNoise ?? 0 }, isRehearsal: isRehearsal, stop: stop,
           meter: meter)
       }
     }
@@ -136,7 +144,7 @@ private func checkGeometry(
 
 /// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
 /// there is anything, both halves are decoded and encoded again, whatever their turn.
-private func frameStages(
+func frameStages(
   of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
 ) throws(EditError) -> [FrameStage] {
   var stages: [FrameStage] = []

@@ -61,7 +61,7 @@ package enum StillPictures {
       return (try jpeg(found.frame, orientation), found.seconds, color)
     }
     let upright = orientation == .identity ? picture : picture.turned(by: orientation)
-    return (try JPEGCodec.encode(upright.forJPEG(), quality: quality), found.seconds, color)
+    return (try jpeg(upright.forJPEG()), found.seconds, color)
   }
 
   /// The first frame of a movie as it is stored.
@@ -96,9 +96,10 @@ package enum StillPictures {
   /// - Parameters:
   ///   - path: a PNG, TIFF or WebP file.
   ///   - container: which of them: libavformat's name, `png_pipe` say.
-  /// - Returns: a JPEG without metadata, and the picture's ICC profile; nil without one.
-  package static func picture(_ path: String, container: String) throws -> (jpeg: [UInt8], profile: [UInt8]?)
-  {
+  /// - Returns: the picture, as JPEGs have it, and its ICC profile; nil without one.
+  package static func picture(
+    _ path: String, container: String
+  ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
     let unreadable = MediaError.damaged("it cannot be read as a picture")
     let input = try MediaInput(path: path, format: container, options: ["protocol_whitelist": "file"]) { _ in
       unreadable
@@ -128,13 +129,22 @@ package enum StillPictures {
     if let data = av_frame_get_side_data(found.pointer, AV_FRAME_DATA_ICC_PROFILE)?.pointee {
       profile = Array(UnsafeBufferPointer(start: data.data, count: Int(data.size)))
     }
-    return (try jpeg(found, .identity), profile)
+    return (try planes(found, .identity), profile)
   }
 
   /// The quality with which pictures that are no photos yet are encoded.
   private static let quality = 95
 
   private static func jpeg(_ frame: FrameHandle, _ orientation: Orientation) throws -> [UInt8] {
+    try jpeg(planes(frame, orientation))
+  }
+
+  /// A picture as a JPEG without metadata.
+  package static func jpeg(_ picture: PlanarFrame) throws -> [UInt8] {
+    try JPEGCodec.encode(picture, quality: quality)
+  }
+
+  private static func planes(_ frame: FrameHandle, _ orientation: Orientation) throws -> PlanarFrame {
     let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.pointer.pointee.format))?.pointee
     let isRGB = (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
     // Drawings and text keep their colours' sharpness; camera frames have no more than 4:2:0.
@@ -143,7 +153,6 @@ package enum StillPictures {
     guard let picture = converted.picture() else {
       throw MediaError.unsupported("its pixel format is not handled")
     }
-    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
-    return try JPEGCodec.encode(upright, quality: quality)
+    return orientation == .identity ? picture : picture.turned(by: orientation)
   }
 }

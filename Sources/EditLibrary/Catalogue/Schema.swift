@@ -88,6 +88,7 @@ enum Schema {
       PRIMARY KEY (id, arrives)
     ) STRICT, WITHOUT ROWID;
     """,
+    "-- Versions of the origin “adopted”, which earlier builds do not know.",
   ]
 
   /// The version with which marks and albums came.

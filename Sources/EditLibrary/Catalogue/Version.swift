@@ -34,6 +34,8 @@ public struct Version: Hashable, Sendable {
     case rendered
     /// Another program made it; it was found beside the originals.
     case foreign
+    /// Another program made its photo, and liveedit rendered its movie by the edit that it found in it.
+    case adopted
     /// A version that another program changed, or took away, behind liveedit's back.
     case changed
   }
@@ -75,6 +77,15 @@ public struct Version: Hashable, Sendable {
   package var ownEdit: (edit: Edit, settings: RenderSettings)? {
     origin == .rendered ? adjustment?.decoded() : nil
   }
+
+  /// The edit and its settings when liveedit recorded them, for what it rendered itself or found in a photo, and
+  /// understands every word of them.
+  package var recordedEdit: (edit: Edit, settings: RenderSettings)? {
+    origin == .rendered || origin == .adopted ? adjustment?.decoded() : nil
+  }
+
+  /// The edit that was found in its photo, which another program made; nil for other versions.
+  package var adoptedEdit: Edit? { origin == .adopted ? recordedEdit?.edit : nil }
 
   /// True if it changes nothing, so that the files of its base stand for it.
   package var isIdentity: Bool { files.isEmpty }

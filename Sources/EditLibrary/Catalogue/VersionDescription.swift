@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// The content of `version.json` in a version's folder, from which a lost catalogue is rebuilt.
 struct VersionDescription: Codable {
-  /// The form of the description; a later one is not read.
-  var form = 1
+  /// The form of the description; a later one is not read. Adopted versions came with form 2.
+  var form: Int
   var stem: String
   var originals: [VersionFile]
   var number: Int
@@ -25,6 +25,7 @@ struct VersionDescription: Codable {
   private static let largest = 1 << 25
 
   init(_ version: Version, of record: AssetRecord) {
+    form = version.origin == .adopted ? 2 : 1
     stem = record.stem
     originals = record.originals
     number = version.number
@@ -56,7 +57,7 @@ struct VersionDescription: Codable {
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let place = LibraryPaths.description(number, of: stem)
     guard let bytes = try folder.bytes(of: place, atMost: largest),
-      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1,
+      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), 1...2 ~= read.form,
       read.number == number, read.stem == stem,
       AssetRecord(
         stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0

@@ -118,7 +118,7 @@ extension Library {
   ///   - adjustment: the edit and its settings.
   ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
   ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program that
-  ///     made the edit can.
+  ///     made the edit can, `adopted` where that is true of the photo.
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
   ///     render them again to the byte. Empty for files of another program.
   ///   - batch: the identifier of the batch that the edit belongs to.
@@ -130,7 +130,7 @@ extension Library {
     let number = try state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
     // Of another program's edit only the format names the program.
-    let editor = origin == .rendered ? AdjustmentFile.ownEditor : adjustment.formatIdentifier
+    let editor = origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor
     let made = try finish(outputs, of: state.record, adjustment: adjustment, editor: editor)
     commit.made[number] = made
     commit.after.versions.append(

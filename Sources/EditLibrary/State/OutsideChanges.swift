@@ -75,7 +75,8 @@ extension Library {
     }
     let isSame = try isOwn(content, files: files, in: folder, record: state.record, sidecar: sidecar.name)
     try append(
-      to: &state, origin: isSame ? .rendered : .changed, adjustment: content.adjustment,
+      to: &state, origin: !isSame ? .changed : content.adjustment.isAdopted ? .adopted : .rendered,
+      adjustment: content.adjustment,
       editor: isSame ? content.editor : "", files: files)
     if !isSame, !renders.isEmpty {
       state.notes.append(

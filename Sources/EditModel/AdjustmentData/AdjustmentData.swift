@@ -15,7 +15,8 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
   /// that programs that do not know them take the data as foreign and drop nothing.
-  private static func ownFormatVersion(of edit: Edit, _ process: Int?) -> String {
+  private static func ownFormatVersion(of edit: Edit, _ process: Int?, isAdopted: Bool) -> String {
+    if isAdopted { return "1.5" }
     if process != nil { return "1.4" }
     if !edit.motion.isNeutral { return "1.3" }
     if !edit.geometry.isNeutral { return "1.2" }
@@ -41,18 +42,24 @@ public struct AdjustmentData: Hashable, Sendable {
   /// - Parameters:
   ///   - edit: the edit.
   ///   - settings: how it is rendered.
-  public init(edit: Edit, settings: RenderSettings) {
-    self.init(edit: edit, settings: settings, process: edit.isIdentity ? nil : Edit.process)
+  ///   - isAdopted: true if another program made the photo, and the edit is what was found of it: only the movie is
+  ///     rendered by it.
+  public init(edit: Edit, settings: RenderSettings, isAdopted: Bool = false) {
+    self.init(
+      edit: edit, settings: settings, process: edit.isIdentity && !isAdopted ? nil : Edit.process,
+      isAdopted: isAdopted)
   }
 
   /// - Parameter process: the number of the formulas; nil for edits that say none, as older ones do.
-  init(edit: Edit, settings: RenderSettings, process: Int?) {
+  init(edit: Edit, settings: RenderSettings, process: Int?, isAdopted: Bool = false) {
     var members: [String: CanonicalJSON] = [:]
+    if isAdopted { members["adopted"] = .boolean(true) }
     if !edit.isIdentity { members["edit"] = edit.canonicalJSON }
     if let process { members["process"] = .integer(process) }
     if settings != .standard { members["settings"] = settings.canonicalJSON }
     self.init(
-      formatIdentifier: Self.ownFormatIdentifier, formatVersion: Self.ownFormatVersion(of: edit, process),
+      formatIdentifier: Self.ownFormatIdentifier,
+      formatVersion: Self.ownFormatVersion(of: edit, process, isAdopted: isAdopted),
       data: Data(CanonicalJSON.object(members).bytes))
   }
 
@@ -61,6 +68,13 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// True if ``decoded()`` understands every word of this data.
   public var canHandle: Bool { decoded() != nil }
+
+  /// True if this is liveedit's data of an edit that it found in another program's photo: see
+  /// ``init(edit:settings:isAdopted:)``.
+  public var isAdopted: Bool {
+    isOwn && data.count <= Self.largestData
+      && StructuredValue(json: Array(data))?["adopted"] == .boolean(true)
+  }
 
   /// Reads data in liveedit's own format.
   ///
@@ -80,7 +94,11 @@ public struct AdjustmentData: Hashable, Sendable {
     case .integer(let number)? where 1...Int64(Edit.process) ~= number: process = Int(number)
     default: return nil
     }
-    guard AdjustmentData(edit: edit, settings: settings, process: process) == self else { return nil }
+    let isAdopted = fields["adopted"] == .boolean(true)
+    guard AdjustmentData(edit: edit, settings: settings, process: process, isAdopted: isAdopted) == self
+    else {
+      return nil
+    }
     return (edit, settings)
   }
 

@@ -75,6 +75,19 @@ public struct Edit: Hashable, Sendable {
     set { adjustments[parameter] = newValue }
   }
 
+  /// The single edit that does what another does and then this one; nil where there is none: a crop of a crop, or other
+  /// colours of other colours.
+  package func after(_ first: Edit) -> Edit? {
+    guard geometry.isNeutral || first.geometry.isNeutral, keepsAppearance || first.keepsAppearance else {
+      return nil
+    }
+    var whole = keepsAppearance ? first : self
+    whole.orientation = first.orientation.then(orientation)
+    whole.geometry = geometry.isNeutral ? first.geometry.turned(by: orientation) : geometry
+    whole.motion = motion.laid(over: first.motion)
+    return whole
+  }
+
   /// This edit with a further turn or flip of what it displays: what was cut off stays cut off.
   public func turned(_ further: Orientation) -> Edit {
     var edit = self

@@ -82,6 +82,17 @@ public struct Motion: Hashable, Sendable {
   /// The moment that the photo is made of, in seconds; nil for the photo that was taken.
   public var keyPhotoSeconds: Double? { keyPhoto.map { Double($0) / 1_000_000 } }
 
+  /// This time and sound where they change something, elsewhere another's.
+  package func laid(over other: Motion) -> Motion {
+    var laid = self
+    if volume == Self.fullVolume { laid.volume = other.volume }
+    if effect == .none { laid.effect = other.effect }
+    laid.isLiveOff = isLiveOff || other.isLiveOff
+    laid.trim = trim ?? other.trim
+    laid.keyPhoto = keyPhoto ?? other.keyPhoto
+    return laid
+  }
+
   /// Sets the part of the movie that is kept; nil keeps all of it.
   ///
   /// - Throws: ``EditError`` when the key photo is no moment of that part.

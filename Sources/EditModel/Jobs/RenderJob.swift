@@ -24,6 +24,8 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var frameSource: String?
   /// The edit, as seen on the displayed pictures.
   public var edit: Edit
+  /// The edit that the photo has already and its movie has not: the movie gets it first.
+  public var adopted: Adopted?
   /// How it is rendered.
   public var settings: RenderSettings
   /// The content identifier that ties the rendered halves: an upper-case UUID. nil leaves the halves
@@ -34,6 +36,27 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var audioVolume: Double
   /// A size in pixels that the displayed pictures must fit into, for a preview; nil renders them in full.
   public var fittingSize: Size?
+
+  /// An edit that another program made of the photo.
+  public struct Adopted: Codable, Hashable, Sendable {
+    /// The edit. Of its time and sound counts what the job's own edit leaves as it is.
+    public var edit: Edit
+    /// Path of the photo that it was made of. Only read.
+    public var photo: String?
+    /// Path of the PNG, TIFF or WebP picture that takes the place of the picture in ``RenderJob/photo``. Only read.
+    public var picture: String?
+
+    /// - Parameters:
+    ///   - edit: the edit.
+    ///   - photo: path of the photo that it was made of.
+    ///   - picture: path of the picture that takes the place of the photo's.
+    public init(edit: Edit, photo: String?, picture: String? = nil) {
+      (self.edit, self.photo, self.picture) = (edit, photo, picture)
+    }
+  }
+
+  /// The time and sound of the movie.
+  package var movieMotion: Motion { adopted.map { edit.motion.laid(over: $0.edit.motion) } ?? edit.motion }
 
   /// Columns and rows.
   public struct Size: Codable, Hashable, Sendable {
@@ -87,18 +110,20 @@ public struct RenderJob: Codable, Hashable, Sendable {
   ///   - movie: the movie, if the asset has one.
   ///   - frameSource: path of the movie that the photo is made of a frame of, where that movie is not rendered.
   ///   - edit: what to do.
+  ///   - adopted: the edit that the photo has already and its movie has not.
   ///   - settings: how to do it.
   ///   - identifier: the content identifier of the rendered halves.
   ///   - audioVolume: what the movie's sound is multiplied with, from 0 to 1.
   ///   - fittingSize: a size that the displayed pictures must fit into; nil renders them in full.
   public init(
-    photo: Half?, movie: Half?, frameSource: String? = nil, edit: Edit, settings: RenderSettings,
-    identifier: String?, audioVolume: Double = 1, fittingSize: Size? = nil
+    photo: Half?, movie: Half?, frameSource: String? = nil, edit: Edit, adopted: Adopted? = nil,
+    settings: RenderSettings, identifier: String?, audioVolume: Double = 1, fittingSize: Size? = nil
   ) {
     self.photo = photo
     self.movie = movie
     self.frameSource = frameSource
     self.edit = edit
+    self.adopted = adopted
     self.settings = settings
     self.identifier = identifier
     self.audioVolume = audioVolume

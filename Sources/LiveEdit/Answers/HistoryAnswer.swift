@@ -54,7 +54,8 @@ package struct HistoryAnswer: Encodable {
     versions = history.record.versions.map { version in
       Entry(
         number: version.number, previous: version.previous, base: version.base, origin: version.origin,
-        edit: version.ownEdit?.edit.canonicalJSON, settings: version.ownEdit?.settings.canonicalJSON,
+        edit: version.recordedEdit?.edit.canonicalJSON,
+        settings: version.recordedEdit?.settings.canonicalJSON,
         words: history.words(version), editor: version.editor, format: version.adjustment?.formatIdentifier,
         formatVersion: version.adjustment?.formatVersion, adjustments: history.adjustments(of: version),
         time: version.timeText, build: version.build, files: version.files.map { File($0) },

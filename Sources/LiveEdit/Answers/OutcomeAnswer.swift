@@ -42,6 +42,26 @@ extension Answer {
     self.init(status, members)
   }
 
+  /// The object that says what was done with an asset whose photo another program edited.
+  ///
+  /// - Parameters:
+  ///   - outcome: what was done.
+  ///   - file: the file that was named.
+  ///   - isPlan: whether it is only going to be done.
+  package init(_ outcome: Adoption.Outcome, file: String, isPlan: Bool) {
+    self.init(outcome.edited, isPlan: isPlan)
+    (self.file, originals) = (file, Originals(outcome.edited.asset))
+    if let photo = outcome.photo { members["photo"] = .string(photo) }
+    guard let found = outcome.found else { return }
+    func decimal(_ value: Double) -> CanonicalJSON { .decimal(Int((value * 1000).rounded()), digits: 3) }
+    var numbers = ["placeError": decimal(found.placeError), "unexplained": decimal(found.unexplained)]
+    if let error = found.colorError { numbers["colorError"] = decimal(error) }
+    if let place = found.unexplainedPlace {
+      numbers["unexplainedPlace"] = .array([place.left, place.top, place.width, place.height].map(decimal))
+    }
+    members["found"] = .object(numbers)
+  }
+
   private init(_ one: VersionSwitch, isPlan: Bool) {
     self.init(
       one.from == one.to ? .unchanged : isPlan ? .planned : .switched,

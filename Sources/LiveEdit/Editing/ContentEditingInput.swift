@@ -26,6 +26,8 @@ public struct ContentEditingInput: Sendable {
   let library: PhotoLibrary
   /// The files by role.
   let sources: [FileRole: String]
+  /// The files behind the base, where another program made its photo.
+  let adopted: AdoptedBase?
 }
 
 /// A moment in the history of an asset: two are equal when it was not changed in between.
@@ -88,6 +90,6 @@ extension PhotoLibrary {
       asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
       adjustmentData: start.last, baseVersion: start.base, notes: state.notes,
       moment: HistoryPosition(record),
-      library: self, sources: sources)
+      library: self, sources: sources, adopted: AdoptedBase(of: start.base, record, library))
   }
 }

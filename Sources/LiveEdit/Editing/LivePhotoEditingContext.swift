@@ -146,11 +146,12 @@ public final class LivePhotoEditingContext: Sendable {
     let job = RenderJob(
       photo: half(.photo), movie: half(.movie), edit: state.edit, settings: settings, identifier: identifier,
       audioVolume: state.volume, fittingSize: size)
+    let whole = input.adopted?.applied(to: job) ?? job
     let report = { @Sendable (rendered: RenderProgress) in
       progress(EditProgress(phase: .rendering, fraction: rendered.fraction))
     }
     guard let processor = state.processor else {
-      return try input.library.renderer.render(job, progress: report, isCancelled: isCancelled)
+      return try input.library.renderer.render(whole, progress: report, isCancelled: isCancelled)
     }
     guard let renderer = input.library.renderer as? any FrameRenderer else {
       throw EditError(
@@ -158,7 +159,7 @@ public final class LivePhotoEditingContext: Sendable {
         "cannot be edited: the library's renderer runs in another process and can call no frame processor",
         remedy: "open the library with InProcessRenderer of RenderEngine")
     }
-    return try renderer.render(job, processor: processor, progress: report, isCancelled: isCancelled)
+    return try renderer.render(whole, processor: processor, progress: report, isCancelled: isCancelled)
   }
 }
 

@@ -31,6 +31,8 @@ struct NextEdit: Sendable {
   let last: AdjustmentData?
   /// The files that are read.
   let sources: [FileRole: String]
+  /// The files behind the base, where another program made its photo.
+  let adopted: AdoptedBase?
   /// Remarks for people, one sentence each.
   let notes: [String]
 
@@ -42,6 +44,7 @@ struct NextEdit: Sendable {
     let start = EditStart(of: record) { $0.ownEdit != nil }
     (base, last) = (start.base, start.last)
     sources = try RenderPlan.sources(base, record, library)
+    adopted = AdoptedBase(of: base, record, library)
     var notes = state.notes
     if record.originals.count > sources.count {
       notes.append(
@@ -70,6 +73,8 @@ struct RenderPlan: Sendable {
   var settings: RenderSettings
   /// The files that are read.
   var sources: [FileRole: String]
+  /// The files behind the base, where another program made its photo.
+  private let adopted: AdoptedBase?
   /// The movie whose frames the photo is made of, where it is not rendered itself.
   private var frameSource: String?
   /// The movie that is left out because Live is off, where the photo is made of its frames.
@@ -86,7 +91,7 @@ struct RenderPlan: Sendable {
   /// what stands there now.
   init(_ next: NextEdit, _ change: ChangeOfEdit) throws(EditError) {
     base = next.base
-    sources = next.sources
+    (sources, adopted) = (next.sources, next.adopted)
     notes = next.notes
     switch change {
     case .to(let edit, let settings): (self.edit, self.settings) = (edit, settings)
@@ -115,6 +120,7 @@ struct RenderPlan: Sendable {
     edit = own.edit
     settings = own.settings
     sources = try Self.sources(base, record, library)
+    adopted = AdoptedBase(of: base, record, library)
     try leaveMovieOut()
     try addIdentifier()
   }
@@ -131,6 +137,7 @@ struct RenderPlan: Sendable {
     guard effect != own?.edit.motion.effect ?? .none else { return nil }
     base = own == nil ? number : made?.base ?? number
     sources = try Self.sources(base, record, library)
+    adopted = AdoptedBase(of: base, record, library)
     edit = try EditSource(files: sources).giving(effect, to: own?.edit ?? .identity)
     settings = own?.settings ?? .standard
     settings.isLossless = false
@@ -189,8 +196,9 @@ struct RenderPlan: Sendable {
       guard let source = sources[role], let output = outputs[role] else { return nil }
       return RenderJob.Half(source: source, output: output)
     }
-    return RenderJob(
+    let job = RenderJob(
       photo: half(.photo), movie: half(.movie), frameSource: frameSource, edit: edit, settings: settings,
       identifier: identifier)
+    return adopted?.applied(to: job) ?? job
   }
 }

@@ -41,7 +41,9 @@ package struct AssetHistory: Sendable {
 
   /// A version's edit in words; the names of the adjustments of other programs where they are known.
   package func words(_ version: Version) -> String {
-    if let own = version.ownEdit { return own.edit.words }
+    if let own = version.recordedEdit {
+      return version.origin == .adopted ? "adopted: \(own.edit.words)" : own.edit.words
+    }
     guard let adjustment = version.adjustment else {
       return version.isIdentity ? "taken away by another program" : "changed by another program"
     }
@@ -52,7 +54,9 @@ package struct AssetHistory: Sendable {
 
   /// The adjustments that another program recorded, as far as their format is known.
   package func adjustments(of version: Version) -> [AdjustmentInspection.Adjustment] {
-    guard let adjustment = version.adjustment, version.origin != .rendered else { return [] }
+    guard let adjustment = version.adjustment, version.recordedEdit == nil, version.origin != .rendered else {
+      return []
+    }
     let file = AdjustmentFile(adjustment: adjustment, editor: version.editor)
     return AdjustmentInspection(bytes: file.bytes)?.adjustments ?? []
   }
@@ -67,7 +71,14 @@ package struct AssetHistory: Sendable {
         .notFound, file: file, "has no edit that could be copied",
         remedy: "edit it first, or name another file")
     }
-    if let own = version.ownEdit { return own.edit }
+    if let own = version.recordedEdit {
+      guard let base = record.version(version.base)?.adoptedEdit else { return own.edit }
+      if let whole = own.edit.after(base) { return whole }
+      throw EditError(
+        .unsupported, file: file,
+        "was edited after another program's edit was adopted, in a way that is no single edit",
+        remedy: "go back to the adopted version with liveedit revert to copy that")
+    }
     if version.origin == .rendered, version.adjustment?.isOwn == true {
       throw EditError(
         .unsupported, file: file, "was edited by a later liveedit", remedy: "update liveedit to copy its edit"

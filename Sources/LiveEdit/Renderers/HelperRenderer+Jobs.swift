@@ -1,7 +1,7 @@
 import Basics
 public import EditModel
 
-extension HelperRenderer: MediaConverter {
+extension HelperRenderer: MediaConverter, EditMatcher {
   /// See ``Renderer/render(_:progress:isCancelled:)``.
   public func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,

@@ -52,7 +52,7 @@ extension TIFFBlock {
   }
 
   /// The bytes of an entry's values in another byte order.
-  private func value(of entry: Entry, in order: ByteOrder) -> [UInt8]? {
+  func value(of entry: Entry, in order: ByteOrder) -> [UInt8]? {
     guard let range = entry.value, let size = Self.size(ofType: entry.type) else { return nil }
     let data = Array(bytes[range])
     guard order != self.order else { return data }

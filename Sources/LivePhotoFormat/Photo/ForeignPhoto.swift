@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// Photos of kinds that Live Photos do not hold, and what is carried from them into a JPEG.
 package enum ForeignPhoto: Hashable, Sendable {
@@ -36,6 +37,11 @@ package enum ForeignPhoto: Hashable, Sendable {
 
   /// No real Exif block is larger.
   private static let largestExif = 1 << 20
+
+  /// How the picture is displayed, by its Exif block.
+  package func orientation(of source: any ByteSource) throws -> Orientation {
+    try exif(in: source).flatMap { TIFFBlock(exif: $0)?.orientation } ?? .identity
+  }
 
   /// The Exif block in a PNG (`eXIf`) or WebP (`EXIF`) file; of a TIFF file one with its orientation.
   ///

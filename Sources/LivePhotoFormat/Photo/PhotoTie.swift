@@ -9,14 +9,21 @@ struct PhotoTie {
   let replacesNote: Bool
   /// The facts that are added where the photo does not say them.
   let facts: CaptureFacts?
+  /// The metadata of the photo that the photo was made of, which are added where it does not say them.
+  var original: OriginalMetadata?
 
   static let damagedExif = MediaError(
     "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
     remedy: "copy it again from where it came from")
 
   /// An Exif block for a photo that has none.
-  func newBlock(_ orientation: Orientation) -> TIFFBlock {
-    var block = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
+  func newBlock(_ orientation: Orientation) throws -> TIFFBlock {
+    var block = TIFFBlock.minimal(
+      orientation: orientation, contentIdentifier: original?.exif == nil ? identifier : nil)
+    if let old = original?.exif {
+      block.complete(with: old)
+      if let identifier { try block.setContentIdentifier(identifier) }
+    }
     if let facts { block.complete(with: facts) }
     return block
   }
@@ -28,6 +35,7 @@ struct PhotoTie {
     var isForeign = false
     if let identifier {
       isForeign = replacesNote && block.removeForeignMakerNote()
+      if let old = original?.exif { block.complete(with: old) }
       try block.setContentIdentifier(identifier)
     } else {
       block.removeContentIdentifier()
@@ -72,8 +80,9 @@ extension JPEGHeader {
     }
     if isPending, tie.identifier != nil {
       guard parts.indices(of: .exif).isEmpty else { throw PhotoTie.damagedExif }
-      parts.insertExif(tie.newBlock(.identity).bytes)
+      parts.insertExif(try tie.newBlock(.identity).bytes)
     }
+    if let original = tie.original { removals += parts.complete(with: original) }
     try sink.write(parts.assembled())
     return removals
   }
@@ -92,7 +101,7 @@ extension HEIFFile {
         throw PhotoTie.damagedExif
       }
     } else if tie.identifier != nil {
-      let exif = HEIFExif(block: tie.newBlock(photoOrientation))
+      let exif = HEIFExif(block: try tie.newBlock(photoOrientation))
       try composition.add("Exif", exif.bytes, describing: primaryItem)
     }
     try composition.writeInPlace(to: sink)

@@ -1,6 +1,7 @@
 /// The frames of a movie, cleaned one after the other: each is laid over the one before along motion, coefficient by
 /// coefficient of their difference, where that is no more than noise (as burst photographs are merged by Hasinoff and
-/// others, ACM TOG 35, 2016), with the gain of a Kalman filter; what noise is left then is taken out of the frame alone.
+/// others, ACM TOG 35, 2016), with the gain of a Kalman filter; what noise is left then is taken out
+/// of the frame alone.
 /// Where nothing matches, as after a cut, the frame comes out as if it stood alone.
 struct MovieCleaning {
   private let amount: Float
@@ -30,7 +31,8 @@ struct MovieCleaning {
       (format, last, number) = (frame.format, nil, 0)
       planes = frame.planes.enumerated().map { index, plane in
         MoviePlane(
-          plane, frame.format, multiple: amount * (index == 0 ? NoiseReduction.luma : NoiseReduction.chroma))
+          plane, frame.format, multiple: amount * (index == 0 ? NoiseReduction.luma : NoiseReduction.chroma),
+          amount: amount)
       }
     }
     guard let samples = frame.planes.first, let luma = planes.first else { return }

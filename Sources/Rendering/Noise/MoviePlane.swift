@@ -10,6 +10,8 @@ final class MoviePlane: @unchecked Sendable {
   private let perRow: Float
   /// The multiple of the deviation of noise below which a coefficient of a frame alone is noise.
   private let multiple: Float
+  /// The value of noise reduction.
+  private let amount: Float
   private var estimate = NoiseEstimate()
   /// The frame as those before make it.
   private let prediction: NumberRows<Float>
@@ -33,12 +35,13 @@ final class MoviePlane: @unchecked Sendable {
   ///   - plane: the plane of the first frame.
   ///   - format: of the frames.
   ///   - multiple: the multiple of the deviation of noise below which a coefficient is noise.
-  init(_ plane: PlanarFrame.Plane, _ format: FrameFormat, multiple: Float) {
+  ///   - amount: the value of noise reduction.
+  init(_ plane: PlanarFrame.Plane, _ format: FrameFormat, multiple: Float, amount: Float) {
     depth = format.bitDepth
     codes = ColorEncoding(format.color, bitDepth: depth).codes
     perColumn = Float(plane.width) / Float(format.width)
     perRow = Float(plane.height) / Float(format.height)
-    self.multiple = multiple
+    (self.multiple, self.amount) = (multiple, amount)
     func rows() -> NumberRows<Float> {
       NumberRows(width: plane.width, count: plane.height, margin: Self.margin)
     }
@@ -97,14 +100,9 @@ final class MoviePlane: @unchecked Sendable {
       for column in 0..<scales.width { scales[row][column] *= shares[row][column] }
     }
     let merged = merged
-    OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
-      .shrinking, deviations: estimate.deviations, multiple: multiple, scales: scales,
-      read: { $1.update(from: merged[$0], count: plane.width) },
-      write: { [depth, codes] row, numbers in
-        block_store(
-          numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
-          plane.row(row))
-      })
+    estimate.reduce(
+      plane, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales,
+      read: { $1.update(from: merged[$0], count: plane.width) })
   }
 
   /// Begins anew with a frame alone.

@@ -14,8 +14,6 @@ public final class NoiseReduction: Sendable {
   /// Multiples of the deviation of noise below which a coefficient is noise, at the value 1.
   static let luma: Float = 3.5
   static let chroma: Float = 4.4
-  /// The multiple of the deviation that a coefficient is weighed against.
-  private static let weighed: Float = 2
 
   /// - Parameters:
   ///   - edit: the edit.
@@ -57,24 +55,44 @@ public final class NoiseReduction: Sendable {
       let multiple = amount * (index == 0 ? Self.luma : Self.chroma)
       guard estimate.isWorthIt(depth: depth) else { continue }
       let scales = estimate.scales(levels, width: plane.width, height: plane.height)
-      let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
-      OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
-        .shrinking, deviations: estimate.deviations, multiple: multiple, scales: scales, read: read,
-        write: { pilot[$0].update(from: $1, count: plane.width) })
-      OverlappedBlocks(width: plane.width, height: plane.height, step: 2).apply(
-        .weighing(by: pilot), deviations: estimate.deviations, multiple: amount * Self.weighed,
-        scales: scales,
-        read: read
-      ) { row, numbers in
-        block_store(
-          numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
-          plane.row(row))
-      }
+      estimate.reduce(
+        plane, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales, read: read)
     }
   }
 }
 
 extension NoiseEstimate {
+  /// The multiple of the deviation that a coefficient is weighed against.
+  private static let weighed: Float = 2
+
+  /// Takes the noise out of a plane alone: what may be noise is dropped first, then all is weighed by what is left.
+  ///
+  /// - Parameters:
+  ///   - plane: where what comes out goes.
+  ///   - depth: bits of a sample.
+  ///   - codes: the samples that are possible.
+  ///   - multiple: the multiple of the deviation below which a coefficient is dropped.
+  ///   - amount: the value of noise reduction.
+  ///   - scales: squares of what deviations are multiplied with, by cells.
+  ///   - read: gives the rows that have the noise.
+  func reduce(
+    _ plane: PlanarFrame.Plane, depth: Int, codes: ClosedRange<Int>, multiple: Float, amount: Float,
+    scales: NumberRows<Float>, read: OverlappedBlocks.Read
+  ) {
+    let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
+    OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
+      .shrinking, deviations: deviations, multiple: multiple, scales: scales, read: read,
+      write: { pilot[$0].update(from: $1, count: plane.width) })
+    OverlappedBlocks(width: plane.width, height: plane.height, step: 2).apply(
+      .weighing(by: pilot), deviations: deviations, multiple: amount * Self.weighed, scales: scales,
+      read: read
+    ) { row, numbers in
+      block_store(
+        numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
+        plane.row(row))
+    }
+  }
+
   /// True if there is more noise than samples get by being rounded.
   ///
   /// - Parameter depth: bits of a sample.

@@ -18,6 +18,7 @@ enum CommandTable {
     LiveOptions.declaration,
     EffectOptions.declaration,
     PresetCommand.declaration,
+    AdoptCommand.declaration,
     SwitchCommand.revert,
     SwitchCommand.redo,
     HistoryCommand.declaration,

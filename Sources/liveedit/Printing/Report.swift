@@ -39,6 +39,20 @@ enum Report {
     return lines
   }
 
+  /// The lines that say what was done with an asset whose photo another program edited.
+  static func lines(_ outcome: Adoption.Outcome, isPlan: Bool) -> [String] {
+    let edited = outcome.edited
+    guard edited.action == .rendered else {
+      let asset = edited.asset
+      let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
+      return ["\(originals): nothing to do"] + edited.notes.map { "  note: " + $0 }
+    }
+    let words = edited.edit.isIdentity ? "nothing that a movie could show" : edited.edit.words
+    var lines = lines(edited, isPlan: false, listsRemovals: !isPlan)
+    lines.insert("  found in \(outcome.photo ?? "it"): \(words)", at: 1)
+    return lines
+  }
+
   private static func lines(_ one: VersionSwitch) -> [String] {
     func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
     let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }

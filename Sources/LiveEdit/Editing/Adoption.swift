@@ -1,0 +1,207 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// Takes in photos that other programs edited: the photo stays as they made it, and its movie gets the edit that is found in
+/// it.
+package struct Adoption: Sendable {
+  /// A part of an edit that can be looked for alone.
+  package enum Part: String, CaseIterable, Sendable {
+    /// Turns, straightening, perspective and crop.
+    case geometry
+    /// Light and colour.
+    case color
+  }
+
+  private let renderer: any Renderer & EditMatcher
+  private let layout: LibraryLayout
+  private let only: Part?
+  private let isTrial: Bool
+  private let progress: @Sendable (RenderProgress) -> Void
+  private let isCancelled: @Sendable () -> Bool
+  private let report: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - renderer: compares pictures, and renders.
+  ///   - layout: the place of the renders.
+  ///   - only: the only part of edits that is looked for; nil for all of them.
+  ///   - isTrial: true to find edits and to do nothing.
+  ///   - progress: called now and then while it renders, from any thread.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work, and leaves the old versions.
+  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
+  package init(
+    renderer: any Renderer & EditMatcher, layout: LibraryLayout = .besideOriginals, only: Part? = nil,
+    isTrial: Bool = false, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.renderer, self.layout, self.only, self.isTrial) = (renderer, layout, only, isTrial)
+    (self.progress, self.isCancelled, self.report) = (progress, isCancelled, report)
+  }
+
+  /// The result for one asset.
+  package struct Outcome: Sendable {
+    /// What was done, as for an edit.
+    package var edited: EditOutcome
+    /// The photo that was taken in; nil where there was none.
+    package var photo: String?
+    /// How well the edit explains it; nil where nothing was compared.
+    package var found: FoundEdit?
+  }
+
+  /// Takes in the edited photo of an asset.
+  ///
+  /// - Parameters:
+  ///   - path: a file of the asset.
+  ///   - edited: the edited photo; nil for the one that stands beside the original under its name.
+  /// - Returns: what was done; nothing where there is no edited photo beside it that waits for its movie.
+  /// - Throws: ``Basics/EditError``; nothing has changed then.
+  package func adopt(_ path: String, from edited: String? = nil) throws(EditError) -> Outcome {
+    var locator = AssetLocator(layout: layout, recovers: false)
+    let asset = try locator.locate(path)
+    let library =
+      try isTrial
+      ? Library.forReading(asset.folder, layout: layout, report: report)
+      : Library.forWriting(asset.folder, layout: layout, isCancelled: isCancelled, report: report)
+    defer { library.close() }
+    let state = try library.state(of: asset)
+    let originals = try RenderPlan.sources(0, state.record, library)
+    guard let photo = originals[.photo], let movie = originals[.movie] else {
+      throw EditError(
+        .pairing, file: originals.values.first, "has no \(originals[.photo] == nil ? "photo" : "movie")",
+        remedy: "name a Live Photo")
+    }
+    var outcome = Outcome(edited: EditOutcome(asset: asset, edit: .identity, settings: .standard))
+    outcome.edited.asset.notes += state.notes
+    let beside = edited == nil ? foreignPhoto(in: state.record, library, &outcome) : nil
+    guard let source = edited ?? beside else { return outcome }
+    outcome.photo = source
+
+    let kind = try readFile(source) { (own: try Photo($0).kind, foreign: try ForeignPhoto($0)) }
+    guard kind.own != nil || kind.foreign != nil else {
+      throw EditError(
+        .invalidFile, file: source, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
+    }
+    let found = try renderer.match(
+      MatchJob(
+        original: photo, edited: source, known: only == .color ? .identity : nil,
+        wantsColors: only != .geometry), isCancelled: isCancelled)
+    outcome.found = found
+    outcome.edited.edit = found.edit
+    outcome.edited.asset.notes += found.sentences
+    let adjustment = AdjustmentData(edit: found.edit, settings: .standard, isAdopted: true)
+    if let current = state.record.currentVersion, current.origin == .adopted,
+      current.adjustment == adjustment
+    {
+      outcome.edited.asset.notes = ["It was adopted before."]
+      return outcome
+    }
+    let identifier = try NameBasedUUID.renderIdentifier(
+      base: HalfIdentifier.shared(by: originals), adjustment: adjustment)
+    outcome.edited.action = .rendered
+    outcome.edited.identifier = identifier
+    let otherKind = try RenderNames.otherKind(thanOriginal: photo, kind.own)
+    outcome.edited.written =
+      asset.halves.map { half, name in
+        state.renderPath(RenderNames.render(of: name, as: half == .photo ? otherKind : nil))
+      } + [state.renderPath(RenderNames.adjustments(of: asset.stem))]
+    if isTrial { return outcome }
+
+    try library.checkNames(of: state.record)
+    let outputs = [
+      FileRole.photo: try library.workFile("photo"), .movie: try library.workFile("movie"),
+    ]
+    try make(source, kind.own != nil, found.edit, photo, movie, identifier, outputs, &outcome.edited)
+    let commit = try library.addingVersion(
+      to: state, base: 0, adjustment: adjustment, outputs: outputs, origin: .adopted,
+      build: outcome.edited.result?.build ?? "")
+    outcome.edited.version = commit.after.current
+    outcome.edited.removed = commit.removedNames.map(library.path)
+    outcome.edited.written = commit.shownNames.map(library.path)
+    try library.commit([commit])
+    return outcome
+  }
+
+  /// The photo that another program left beside an original, if its movie is still as it was.
+  private func foreignPhoto(
+    in record: AssetRecord, _ library: Library, _ outcome: inout Outcome
+  ) -> String? {
+    guard let current = record.currentVersion, current.origin != .rendered, current.origin != .adopted,
+      let file = current.file(.photo)
+    else {
+      let name = record.originals.first { $0.role == .photo }?.name ?? record.stem
+      outcome.edited.asset.notes.append(
+        "There is no \(RenderNames.render(of: name)) of another program beside it; --photo names an edited photo."
+      )
+      return nil
+    }
+    if current.file(.movie) != nil {
+      outcome.edited.asset.notes.append(
+        "Its movie was edited by the same program; --photo \(file.name) adopts the photo alone.")
+      return nil
+    }
+    return library.path(of: file, version: current.number, in: record)
+  }
+
+  /// Makes the files of the new version.
+  private func make(
+    _ source: String, _ isKept: Bool, _ edit: Edit, _ photo: String, _ movie: String, _ identifier: String?,
+    _ outputs: [FileRole: String], _ outcome: inout EditOutcome
+  ) throws(EditError) {
+    guard let photoOutput = outputs[.photo], let movieOutput = outputs[.movie] else { return }
+    var adopted = RenderJob.Adopted(edit: edit, photo: photo)
+    if !isKept { adopted.picture = source }
+    let job = RenderJob(
+      photo: isKept ? nil : RenderJob.Half(source: photo, output: photoOutput),
+      movie: RenderJob.Half(source: movie, output: movieOutput), edit: .identity,
+      adopted: isKept && edit.isIdentity ? nil : adopted, settings: .standard, identifier: identifier)
+    var result = try renderer.render(job, progress: progress, isCancelled: isCancelled)
+    if isKept {
+      var removals: [Removal] = []
+      try changeFile(source, to: photoOutput) { source, sink in
+        let original = try Photo(FileByteSource(path: photo))
+        removals = try Photo(source).write(completedBy: original, tiedBy: identifier, to: sink)
+      }
+      result.photo = .copied
+      result.removals = removals + result.removals
+    }
+    outcome.result = result
+    try HalfIdentifier.check(outputs, carry: identifier)
+    if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+  }
+}
+
+extension FoundEdit {
+  /// How well the edit explains the photo, for people, one sentence each.
+  package var sentences: [String] {
+    let place = (placeError * 100).rounded() / 100
+    var sentences = ["Places agree to \(place) of 1000 columns."]
+    if let colorError {
+      sentences[0] =
+        "Places agree to \(place) of 1000 columns, colours to a mean ΔE2000 of \((colorError * 100).rounded() / 100)."
+    }
+    let percent = unexplained * 100
+    if percent >= 0.5 {
+      let share = percent < 10 ? "\((percent * 10).rounded() / 10)" : "\(Int(percent.rounded()))"
+      let where_ = unexplainedPlace.map { ", \($0.words)," } ?? ""
+      sentences.append(
+        "In \(share) % of the picture\(where_) the photo differs from what the movie can show.")
+    }
+    return sentences
+  }
+}
+
+extension FoundEdit.Place {
+  /// Where it is, for people: “at the upper left”.
+  fileprivate var words: String {
+    if width > 0.7, height > 0.7 { return "all over it" }
+    func third(_ place: Double, _ names: [String]) -> String { names[min(max(Int(place * 3), 0), 2)] }
+    let row = third(top + height / 2, ["upper", "", "lower"])
+    let column = third(left + width / 2, ["left", "", "right"])
+    if row.isEmpty, column.isEmpty { return "in the middle" }
+    if column.isEmpty { return "at the \(row) edge" }
+    return row.isEmpty ? "at the \(column)" : "at the \(row) \(column)"
+  }
+}
