@@ -1,6 +1,7 @@
 import Basics
 public import EditModel
 public import Rendering
+import Glibc
 
 /// The turn, straightening, perspective and crop that lead from one picture to another.
 public struct GeometryMatch: Sendable {
@@ -12,6 +13,9 @@ public struct GeometryMatch: Sendable {
   /// picture of 1000 columns.
   public let placeError: Double
 
+  /// The longer sides of the pictures in which corners are looked for.
+  private static let sides = (original: 1200, edited: 800)
+
   /// Finds the geometry.
   ///
   /// - Parameters:
@@ -19,6 +23,41 @@ public struct GeometryMatch: Sendable {
   ///   - edited: what was made of it, upright.
   /// - Throws: ``Basics/MediaError`` when the edited picture was not made of the original.
   public init(original: PlanarFrame, edited: PlanarFrame) throws {
-    throw MediaError("its geometry cannot be found yet")
+    let size = SIMD2(Double(original.format.width), Double(original.format.height))
+    let shape = Double(edited.format.width) / Double(edited.format.height)
+    guard let one = Self.reduced(original, Self.sides.original), let other = Self.reduced(edited, Self.sides.edited)
+    else { throw Self.stranger }
+    let (from, to) = (PictureFeatures(one), PictureFeatures(other))
+    let found = FeatureMatch.all(from, to)
+    let debug = getenv("MATCH_DEBUG") != nil
+    if debug { print("features", from.corners.count, to.corners.count, found.map { ($0.pairs.count, $0.isMirrored, $0.angle) }) }
+    let models = found.compactMap { GeometryModel.fitted(to: $0, of: size, shape: shape) }
+    if debug { for model in models { print(model.inliers, model.model) } }
+    guard let best = models.max(by: { $0.inliers < $1.inliers }) else { throw Self.stranger }
+    let fit = PictureFit(
+      original: original, edited: edited, content: (0, 0, edited.format.width, edited.format.height))
+    guard let result = fit.refined(best.model) else { throw Self.stranger }
+    if debug { print("refined", result) }
+    let way = result.model.sources
+    if debug {
+      let c: [SIMD2<Double>] = [[0, 0], [1, 0], [0, 1], [1, 1]]
+      print("corners", c.map { way.apply($0)! })
+    }
+    orientation = result.model.orientation
+    geometry = Geometry()
+    placeError = result.error
   }
+
+  private static func reduced(_ frame: PlanarFrame, _ side: Int) -> PlanarFrame? {
+    let (width, height) = (frame.format.width, frame.format.height)
+    let scale = min(1, Double(side) / Double(max(width, height)))
+    return frame.luma(
+      (0, 0, width, height),
+      scaledTo: RenderJob.Size(
+        width: max(Int((Double(width) * scale).rounded()), 1),
+        height: max(Int((Double(height) * scale).rounded()), 1)))
+  }
+
+  private static let stranger = MediaError(
+    "it does not show what the original shows", remedy: "name a picture that was made of the original")
 }

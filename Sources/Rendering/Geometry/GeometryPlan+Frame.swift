@@ -81,7 +81,15 @@ extension GeometryPlan {
     return PictureProjection(x: whole.x / whole.w.z, y: whole.y / whole.w.z, w: whole.w / whole.w.z)
   }
 
-  private static func resample(
+  /// Interpolates rows of a plane.
+  ///
+  /// - Parameters:
+  ///   - source: where samples come from.
+  ///   - depth: bits of a sample, 8 to 12.
+  ///   - places: from columns and rows of the target to those of the source; its divisor is 1 at the first sample.
+  ///   - target: where they go.
+  ///   - rows: which rows of it.
+  static func resample(
     _ source: PlanarFrame.Plane, depth: Int, through places: PictureProjection,
     into target: PlanarFrame.Plane,
     rows: Range<Int>

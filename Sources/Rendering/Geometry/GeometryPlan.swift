@@ -126,7 +126,9 @@ public struct GeometryPlan: Hashable, Sendable {
   }
 
   /// Perspective, then straightening, of places counted from the middle in halves of the longer side: see ``Geometry``.
-  private static func warp(_ geometry: Geometry) -> PictureProjection {
+  ///
+  /// - Parameter geometry: whose crop does not count.
+  package static func warp(_ geometry: Geometry) -> PictureProjection {
     let strength = Geometry.fullPerspective
     let perspective = PictureProjection(
       w: [strength * geometry.horizontalPerspective, strength * geometry.verticalPerspective, 1])

@@ -1,0 +1,109 @@
+import CPixelKernels
+import EditModel
+import Glibc
+
+/// Places of one picture that were found in another, and the roughly right way from one to the other that most of them
+/// agree on.
+struct FeatureMatch: Sendable {
+  /// A place of the edited picture and where the original has it, both in fractions.
+  struct Pair: Sendable {
+    var edited: SIMD2<Double>
+    var original: SIMD2<Double>
+  }
+
+  /// The pairs that agree.
+  let pairs: [Pair]
+  /// True if one of the pictures is mirrored.
+  let isMirrored: Bool
+  /// How the edited picture is turned against the original, clockwise in radians, after a mirrored one was mirrored left to
+  /// right.
+  let angle: Double
+
+  /// How alike corners must look.
+  private static let leastLikeness: Float = 0.75
+  /// How far a pair may lie from where another one puts it, in longer sides of the original.
+  private static let tolerance = 0.05
+
+  /// A pair with the similarity that the directions of its corners mean.
+  private struct Candidate {
+    var pair: Pair
+    var isMirrored: Bool
+    /// The edited and the original place from the upper left corner, in longer sides.
+    var from: SIMD2<Double>
+    var to: SIMD2<Double>
+    /// The similarity's complex factor, for the edited place (conjugated where mirrored).
+    var factor: SIMD2<Double>
+  }
+
+  /// Looks for pairs.
+  ///
+  /// - Parameters:
+  ///   - original: corners of the original.
+  ///   - edited: corners of the edited picture.
+  /// - Returns: the ways that have most pairs, the best first; at most `most`.
+  static func all(_ original: PictureFeatures, _ edited: PictureFeatures, most: Int = 4) -> [FeatureMatch] {
+    var candidates: [Candidate] = []
+    for isMirrored in [false, true] {
+      let count = edited.corners.count
+      var best = [Int32](repeating: -1, count: count)
+      var likeness = [Float](repeating: 0, count: count)
+      feature_nearest(
+        isMirrored ? edited.mirrored : edited.descriptors, Int64(count), original.descriptors,
+        Int64(original.corners.count), &best, &likeness)
+      for index in 0..<count where best[index] >= 0 && likeness[index] >= leastLikeness {
+        let (one, other) = (edited.corners[index], original.corners[Int(best[index])])
+        let direction = isMirrored ? SIMD2(one.direction.x, -one.direction.y) : one.direction
+        let square = (direction * direction).sum()
+        candidates.append(
+          Candidate(
+            pair: Pair(edited: one.place, original: other.place), isMirrored: isMirrored,
+            from: one.place * edited.unit, to: other.place * original.unit,
+            factor: [
+              (other.direction * direction).sum() / square,
+              (other.direction.y * direction.x - other.direction.x * direction.y) / square,
+            ]))
+      }
+    }
+    var taken = [Bool](repeating: false, count: candidates.count)
+    var found: [FeatureMatch] = []
+    for _ in 0..<most {
+      var best: (members: [Int], leader: Int) = ([], 0)
+      for leader in candidates.indices where !taken[leader] {
+        let members = members(of: leader, candidates)
+        if members.count > best.members.count { best = (members, leader) }
+      }
+      guard best.members.count >= 4 else { break }
+      for member in best.members { taken[member] = true }
+      let leader = candidates[best.leader]
+      // The original's factor is the edit's inverse; mirroring turns it round.
+      let turn = atan2(leader.factor.y, leader.factor.x)
+      found.append(
+        FeatureMatch(
+          pairs: best.members.map { candidates[$0].pair }, isMirrored: leader.isMirrored,
+          angle: leader.isMirrored ? turn + .pi : -turn))
+    }
+    return found
+  }
+
+  /// The candidates that lie about where one of them puts them.
+  private static func members(of leader: Int, _ candidates: [Candidate]) -> [Int] {
+    let one = candidates[leader]
+    let (cosine, sine) = (one.factor.x, one.factor.y)
+    let size = (one.factor * one.factor).sum()
+    let mirror = one.isMirrored ? -1.0 : 1.0
+    return candidates.indices.filter { index in
+      let other = candidates[index]
+      guard other.isMirrored == one.isMirrored else { return false }
+      let x = other.from.x - one.from.x
+      let y = mirror * (other.from.y - one.from.y)
+      let place = one.to + SIMD2(cosine * x - sine * y, sine * x + cosine * y)
+      let distance = place - other.to
+      // Perspective makes the far places differ more.
+      let reach = Self.tolerance + 0.15 * (size * (x * x + y * y)).squareRoot()
+      guard (distance * distance).sum() <= reach * reach * min(1, size) else { return false }
+      let otherSize = (other.factor * other.factor).sum()
+      let dot = (other.factor * one.factor).sum()
+      return otherSize > size / 4 && otherSize < size * 4 && dot > 0.75 * (size * otherSize).squareRoot()
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import EditModel
+import Glibc
+import Rendering
+
+/// A turn and a ``Geometry`` with numbers that are not rounded, and a crop that may lie anywhere.
+struct GeometryModel: Sendable {
+  /// How the original is turned and mirrored first.
+  var orientation: Orientation
+  /// The turned original's width to its height.
+  var shape: Double
+  /// The straightening, clockwise in radians.
+  var angle = 0.0
+  /// The horizontal and the vertical perspective.
+  var perspective = SIMD2<Double>.zero
+  /// The middle of the crop in the warped plane, in halves of the longer side of the original.
+  var center = SIMD2<Double>.zero
+  /// Half of its width and height.
+  var half: SIMD2<Double>
+
+  /// How many numbers ``moved(_:)`` takes.
+  static let unknowns = 7
+
+  /// All of the turned original.
+  ///
+  /// - Parameters:
+  ///   - orientation: how it is turned.
+  ///   - size: columns and rows of the original.
+  init(_ orientation: Orientation, of size: SIMD2<Double>) {
+    self.orientation = orientation
+    shape = orientation.swapsAxes ? size.y / size.x : size.x / size.y
+    half = [min(shape, 1), min(1 / shape, 1)]
+  }
+
+  /// From places of the turned original, counted from its middle in halves of its longer side, to the warped plane.
+  var warp: PictureProjection {
+    let full = Geometry.fullPerspective
+    let (cosine, sine) = (cos(angle), sin(angle))
+    return PictureProjection(w: [full * perspective.x, full * perspective.y, 1])
+      .then(PictureProjection(x: [cosine, -sine, 0], y: [sine, cosine, 0]))
+  }
+
+  /// From fractions of the edited picture to the warped plane.
+  private var output: PictureProjection { PictureProjection(scale: 2 * half, shift: center - half) }
+
+  /// From fractions of the original to places from the turned one's middle.
+  private var turned: PictureProjection {
+    let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
+    return PictureProjection(orientation).then(PictureProjection(scale: 2 * corner, shift: -corner))
+  }
+
+  /// From fractions of the edited picture to fractions of the original.
+  var sources: PictureProjection { output.then(warp.inverse).then(turned.inverse) }
+
+  /// From fractions of the original to fractions of the edited picture.
+  var projection: PictureProjection { turned.then(warp).then(output.inverse) }
+
+  /// The model with its numbers changed.
+  ///
+  /// - Parameter change: of the angle, the perspectives in units of the formula, the middle of the crop and the logarithms
+  ///   of its sides, all but the first three in parts of the crop.
+  func moved(_ change: [Double]) -> GeometryModel {
+    var moved = self
+    let size = max(half.x, half.y)
+    moved.angle += change[0]
+    moved.perspective += SIMD2(change[1], change[2]) / (Geometry.fullPerspective * size)
+    moved.center += SIMD2(change[3], change[4]) * size
+    moved.half *= [exp(change[5]), exp(change[6])]
+    return moved
+  }
+
+  /// How far corners of the edited picture lie apart that two models put at the same places of the original, in columns of
+  /// an edited picture of 1000 columns, at most.
+  func distance(to other: GeometryModel) -> Double {
+    let way = sources.then(other.projection)
+    let size = SIMD2(1000, 1000 * half.y / half.x)
+    let corners: [SIMD2<Double>] = [[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0.5]]
+    return corners.map { corner in
+      guard let place = way.apply(corner) else { return .infinity }
+      let distance = (place - corner) * size
+      return (distance * distance).sum().squareRoot()
+    }.max() ?? .infinity
+  }
+
+  /// True if the numbers are ones that a ``Geometry`` can have, or nearly so.
+  var isPossible: Bool {
+    abs(angle) < 1 && abs(perspective.x) < 1.1 && abs(perspective.y) < 1.1 && half.x > 0.005 && half.y > 0.005
+      && half.x < 4 && half.y < 4 && abs(center.x) < 4 && abs(center.y) < 4
+      && [SIMD2(0, 0), [1, 0], [0, 1], [1, 1]].allSatisfy { sources.apply($0) != nil }
+  }
+}
+
+extension GeometryModel {
+  /// Fits the model to pairs of places.
+  ///
+  /// - Parameters:
+  ///   - match: the pairs, and about how one picture lies in the other.
+  ///   - size: columns and rows of the original.
+  ///   - shape: the edited picture's width to its height.
+  /// - Returns: the model, and how many pairs lie within three columns of a picture of 1000 columns; nil where it cannot
+  ///   be fitted.
+  static func fitted(
+    to match: FeatureMatch, of size: SIMD2<Double>, shape: Double
+  ) -> (model: GeometryModel, inliers: Int)? {
+    let quarters = (match.angle / (.pi / 2)).rounded()
+    let turn = Orientation(quarterTurns: Int(quarters))
+    var model = GeometryModel(match.isMirrored ? Orientation.upMirrored.then(turn) : turn, of: size)
+    model.angle = match.angle - quarters * .pi / 2
+    guard model.place(match.pairs, shape: shape) else { return nil }
+    // From far to near, without perspective first.
+    for (scale, fixed) in [(100.0, Set([1, 2])), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, [])] {
+      for _ in 0..<4 {
+        var equations = NormalEquations(unknowns)
+        for pair in match.pairs {
+          guard let rows = model.equations(of: pair) else { continue }
+          let square = (rows.x[unknowns] * rows.x[unknowns] + rows.y[unknowns] * rows.y[unknowns]) / (scale * scale)
+          let weight = 1 / ((1 + square) * (1 + square))
+          equations.add(rows.x, weight: weight)
+          equations.add(rows.y, weight: weight)
+        }
+        guard let change = equations.solution(without: fixed) else { return nil }
+        model = model.moved(change)
+        guard model.isPossible else { return nil }
+      }
+    }
+    let way = model.projection
+    let unit = SIMD2(1000, 1000 / shape)
+    let inliers = match.pairs.filter { pair in
+      guard let place = way.apply(pair.original) else { return false }
+      let distance = (place - pair.edited) * unit
+      return (distance * distance).sum() < 9
+    }
+    return (model, inliers.count)
+  }
+
+  /// Puts the crop where pairs say, the angle being right.
+  private mutating func place(_ pairs: [FeatureMatch.Pair], shape: Double) -> Bool {
+    let way = turned.then(warp)
+    let places = pairs.compactMap { pair in
+      way.apply(pair.original).map { (to: $0, from: (2 * pair.edited - 1) * SIMD2(1, 1 / shape)) }
+    }
+    guard !places.isEmpty else { return false }
+    let count = Double(places.count)
+    let to = places.reduce(SIMD2.zero) { $0 + $1.to } / count
+    let from = places.reduce(SIMD2.zero) { $0 + $1.from } / count
+    var (products, squares) = (0.0, 0.0)
+    for place in places {
+      products += ((place.to - to) * (place.from - from)).sum()
+      squares += ((place.from - from) * (place.from - from)).sum()
+    }
+    guard squares > 0, products > 0 else { return false }
+    half = products / squares * SIMD2(1, 1 / shape)
+    center = to - from * products / squares
+    return isPossible
+  }
+
+  /// The factors of the unknowns in the place of a pair in the edited picture, and how far it is from where it should be, in
+  /// columns of 1000.
+  private func equations(of pair: FeatureMatch.Pair) -> (x: [Double], y: [Double])? {
+    let unit = SIMD2(1000, 1000 * half.y / half.x)
+    guard let place = projection.apply(pair.original) else { return nil }
+    var (x, y): ([Double], [Double]) = ([], [])
+    for unknown in 0..<Self.unknowns {
+      var change = [Double](repeating: 0, count: Self.unknowns)
+      change[unknown] = 1e-5
+      guard let moved = self.moved(change).projection.apply(pair.original) else { return nil }
+      let slope = (moved - place) * unit / 1e-5
+      x.append(slope.x)
+      y.append(slope.y)
+    }
+    let residual = (pair.edited - place) * unit
+    x.append(residual.x)
+    y.append(residual.y)
+    return (x, y)
+  }
+}

@@ -1,0 +1,50 @@
+/// A weighted least squares problem with few unknowns, as sums over its equations.
+struct NormalEquations {
+  /// How many unknowns there are.
+  let count: Int
+  /// Rows of products of the factors with each other and, last, with the right side; the upper triangle only.
+  private var sums: [Double]
+
+  /// - Parameter count: how many unknowns there are.
+  init(_ count: Int) {
+    self.count = count
+    sums = [Double](repeating: 0, count: count * (count + 1))
+  }
+
+  /// Adds an equation: the factors times the unknowns is the right side.
+  ///
+  /// - Parameters:
+  ///   - factors: of the unknowns, and last the right side.
+  ///   - weight: how much it counts.
+  mutating func add(_ factors: [Double], weight: Double) {
+    var at = 0
+    for row in 0..<count {
+      let weighted = factors[row] * weight
+      for column in row...count { sums[at + column] += weighted * factors[column] }
+      at += count + 1
+    }
+  }
+
+  /// The unknowns; nil where they are not determined.
+  ///
+  /// - Parameter fixed: unknowns that are to be 0.
+  func solution(without fixed: Set<Int> = []) -> [Double]? {
+    let free = (0..<count).filter { !fixed.contains($0) }
+    var matrix = free.map { row in
+      free.map { sums[min(row, $0) * (count + 1) + max(row, $0)] } + [sums[row * (count + 1) + count]]
+    }
+    for pivot in free.indices {
+      guard let best = (pivot..<free.count).max(by: { abs(matrix[$0][pivot]) < abs(matrix[$1][pivot]) })
+      else { return nil }
+      matrix.swapAt(pivot, best)
+      guard abs(matrix[pivot][pivot]) > 1e-12 else { return nil }
+      for row in free.indices where row != pivot {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for column in pivot...free.count { matrix[row][column] -= factor * matrix[pivot][column] }
+      }
+    }
+    var unknowns = [Double](repeating: 0, count: count)
+    for (index, unknown) in free.enumerated() { unknowns[unknown] = matrix[index][free.count] / matrix[index][index] }
+    return unknowns.allSatisfy(\.isFinite) ? unknowns : nil
+  }
+}

@@ -1,0 +1,208 @@
+import CPixelKernels
+import EditModel
+import Glibc
+import Rendering
+
+/// Corners of a picture in several sizes, each with a description of its surroundings that does not depend on how they are
+/// turned, how bright they are and how much contrast they have.
+///
+/// The corners are those of J. Shi and C. Tomasi (“Good Features to Track”, 1994), their descriptions histograms of the
+/// directions of slopes in 4 by 4 cells after D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”, 2004).
+struct PictureFeatures: Sendable {
+  /// A corner.
+  struct Corner: Sendable {
+    /// Its place, in fractions of the picture.
+    var place: SIMD2<Double>
+    /// The direction of the slopes around it with the length of a sample of its size, in units of ``unit``.
+    var direction: SIMD2<Double>
+  }
+
+  /// The picture's size divided by its longer side.
+  let unit: SIMD2<Double>
+  /// The corners.
+  private(set) var corners: [Corner] = []
+  /// Their descriptions, `FEATURE_NUMBERS` each, of length 1.
+  private(set) var descriptors: [Float] = []
+  /// The descriptions that the corners have in the mirrored picture.
+  private(set) var mirrored: [Float] = []
+
+  /// The number of sizes, and how much smaller each is than the one before.
+  private static let sizes = (most: 8, factor: 0.5.squareRoot())
+  /// The shorter side of the smallest size, in samples.
+  private static let leastSide = 40
+  /// Corners of the largest size, at most; smaller ones have fewer in proportion to their samples.
+  private static let mostCorners = 900
+  /// Numbers of a description.
+  private static let numbers = Int(FEATURE_NUMBERS)
+  /// Samples from the middle of a description to its edge.
+  private static let reach = 10
+
+  /// - Parameters:
+  ///   - picture: a grey picture of 12 bits.
+  init(_ picture: PlanarFrame) {
+    let (width, height) = (picture.format.width, picture.format.height)
+    unit = SIMD2(Double(width), Double(height)) / Double(max(width, height))
+    var scale = 1.0
+    for _ in 0..<Self.sizes.most {
+      let size = RenderJob.Size(
+        width: Int((Double(width) * scale).rounded()), height: Int((Double(height) * scale).rounded()))
+      guard min(size.width, size.height) >= Self.leastSide,
+        let level = picture.scaled(to: size, sampling: .grey, bitDepth: PlanarFrame.lumaDepth)
+      else { break }
+      add(GreyPlane(level), most: max(Int(Double(Self.mostCorners) * scale * scale), 40))
+      scale *= Self.sizes.factor
+    }
+  }
+
+  private mutating func add(_ plane: GreyPlane, most: Int) {
+    let smooth = plane.blurred(over: 1)
+    let unit = 1 / Double(max(plane.width, plane.height))
+    for place in Self.corners(smooth, most: most) {
+      let middle = SIMD2(Double(place % plane.width), Double(place / plane.width))
+      guard let angle = Self.angle(smooth, middle) else { continue }
+      let direction = SIMD2(cos(angle), sin(angle))
+      guard let descriptor = Self.descriptor(smooth, middle, direction) else { continue }
+      corners.append(
+        Corner(
+          place: (middle + 0.5) / SIMD2(Double(plane.width), Double(plane.height)),
+          direction: direction * unit))
+      descriptors += descriptor
+      mirrored += Self.mirrored(descriptor)
+    }
+  }
+
+  /// The numbers of the samples that are corners, no part of the picture having many more than others.
+  private static func corners(_ plane: GreyPlane, most: Int) -> [Int] {
+    let (width, height) = (plane.width, plane.height)
+    let count = plane.samples.count
+    var products = [[Float]](repeating: [Float](repeating: 0, count: count), count: 3)
+    for y in 1..<height - 1 {
+      for at in y * width + 1..<(y + 1) * width - 1 {
+        let slopeX = plane.samples[at + 1] - plane.samples[at - 1]
+        let slopeY = plane.samples[at + width] - plane.samples[at - width]
+        products[0][at] = slopeX * slopeX
+        products[1][at] = slopeY * slopeY
+        products[2][at] = slopeX * slopeY
+      }
+    }
+    let sums = products.map { GreyPlane(width: width, height: height, samples: $0).blurred(over: 2).samples }
+    var strengths = [Float](repeating: 0, count: count)
+    for at in 0..<count {
+      let (half, difference) = ((sums[0][at] + sums[1][at]) / 2, (sums[0][at] - sums[1][at]) / 2)
+      strengths[at] = half - (difference * difference + sums[2][at] * sums[2][at]).squareRoot()
+    }
+    let cells = max(1, Int((Double(most) / 4).squareRoot().rounded()))
+    var cell: [[(strength: Float, place: Int)]] = Array(repeating: [], count: cells * cells)
+    for y in reach..<max(reach, height - reach) {
+      for x in reach..<max(reach, width - reach) {
+        let at = y * width + x
+        let strength = strengths[at]
+        guard strength > 0.5, strength >= strengths[at - 1], strength > strengths[at + 1],
+          strength >= strengths[at - width], strength > strengths[at + width],
+          strength >= strengths[at - width - 1], strength >= strengths[at - width + 1],
+          strength > strengths[at + width - 1], strength > strengths[at + width + 1]
+        else { continue }
+        cell[y * cells / height * cells + x * cells / width].append((strength, at))
+      }
+    }
+    return cell.flatMap { $0.sorted { $0.strength > $1.strength }.prefix(6).map(\.place) }
+  }
+
+  /// The direction that most slopes around a place have.
+  private static func angle(_ plane: GreyPlane, _ place: SIMD2<Double>) -> Double? {
+    let bins = 36
+    var histogram = [Float](repeating: 0, count: bins)
+    let (column, row) = (Int(place.x), Int(place.y))
+    for y in -8...8 {
+      for x in -8...8 where x * x + y * y <= 64 {
+        let at = (row + y) * plane.width + column + x
+        let slopeX = plane.samples[at + 1] - plane.samples[at - 1]
+        let slopeY = plane.samples[at + plane.width] - plane.samples[at - plane.width]
+        let length = (slopeX * slopeX + slopeY * slopeY).squareRoot()
+        let weight = length * expf(-Float(x * x + y * y) / 32)
+        let turn = (atan2f(slopeY, slopeX) / (2 * .pi) + 1) * Float(bins)
+        histogram[Int(turn) % bins] += weight
+      }
+    }
+    for _ in 0..<3 {
+      histogram = (0..<bins).map {
+        (histogram[($0 + bins - 1) % bins] + histogram[$0] + histogram[($0 + 1) % bins]) / 3
+      }
+    }
+    guard let best = histogram.indices.max(by: { histogram[$0] < histogram[$1] }), histogram[best] > 0
+    else { return nil }
+    let (before, after) = (histogram[(best + bins - 1) % bins], histogram[(best + 1) % bins])
+    let curve = before - 2 * histogram[best] + after
+    let shift = curve < 0 ? 0.5 * (before - after) / curve : 0
+    return Double((Float(best) + 0.5 + shift) / Float(bins)) * 2 * .pi
+  }
+
+  /// The histograms around a place; nil where nothing is to be seen.
+  private static func descriptor(
+    _ plane: GreyPlane, _ place: SIMD2<Double>, _ direction: SIMD2<Double>
+  ) -> [Float]? {
+    // 18 by 18 samples along the direction and across it, 1.25 samples apart.
+    let side = 18
+    let step = 1.25
+    var patch = [Float](repeating: 0, count: side * side)
+    let last = (Double(plane.width - 1), Double(plane.height - 1))
+    for v in 0..<side {
+      for u in 0..<side {
+        let offset = SIMD2(Double(u) - 8.5, Double(v) - 8.5) * step
+        let x = min(max(place.x + offset.x * direction.x - offset.y * direction.y, 0), last.0)
+        let y = min(max(place.y + offset.x * direction.y + offset.y * direction.x, 0), last.1)
+        let (column, row) = (min(Int(x), plane.width - 2), min(Int(y), plane.height - 2))
+        let (shareX, shareY) = (Float(x - Double(column)), Float(y - Double(row)))
+        let at = row * plane.width + column
+        let upper = plane.samples[at] + (plane.samples[at + 1] - plane.samples[at]) * shareX
+        let lower =
+          plane.samples[at + plane.width]
+          + (plane.samples[at + plane.width + 1] - plane.samples[at + plane.width]) * shareX
+        patch[v * side + u] = upper + (lower - upper) * shareY
+      }
+    }
+    var sums = [Float](repeating: 0, count: numbers)
+    for v in 0..<16 {
+      for u in 0..<16 {
+        let at = (v + 1) * side + u + 1
+        let (slopeX, slopeY) = (patch[at + 1] - patch[at - 1], patch[at + side] - patch[at - side])
+        let (x, y) = (Float(u) - 7.5, Float(v) - 7.5)
+        let length = (slopeX * slopeX + slopeY * slopeY).squareRoot() * expf(-(x * x + y * y) / 128)
+        // Shares of the two nearest columns and rows of cells, and of the two nearest of eight directions.
+        let columns = Self.shares((Float(u) + 0.5) / 4 - 0.5)
+        let rows = Self.shares((Float(v) + 0.5) / 4 - 0.5)
+        let bins = Self.shares((atan2f(slopeY, slopeX) / (2 * .pi) + 1) * 8)
+        for row in rows where 0...3 ~= row.number {
+          for column in columns where 0...3 ~= column.number {
+            let first = (row.number * 4 + column.number) * 8
+            let weight = length * row.share * column.share
+            for bin in bins { sums[first + bin.number % 8] += weight * bin.share }
+          }
+        }
+      }
+    }
+    // No single slope counts for much: strong ones change most when colours do.
+    for _ in 0..<2 {
+      let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      guard length > 1e-3 else { return nil }
+      for at in sums.indices { sums[at] = min(sums[at] / length, 0.2) }
+    }
+    let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return sums.map { $0 / length }
+  }
+
+  /// The two whole numbers on either side of a place, and how near each is.
+  private static func shares(_ place: Float) -> [(number: Int, share: Float)] {
+    let first = place.rounded(.down)
+    return [(Int(first), 1 - place + first), (Int(first) + 1, place - first)]
+  }
+
+  /// The histograms of the mirrored picture: rows of cells across the direction change places, and so do directions on
+  /// either side of it.
+  private static func mirrored(_ descriptor: [Float]) -> [Float] {
+    descriptor.indices.map { at in
+      let (row, column, bin) = (at / 32, at / 8 % 4, at % 8)
+      return descriptor[((3 - row) * 4 + column) * 8 + (8 - bin) % 8]
+    }
+  }
+}
