@@ -99,7 +99,7 @@ struct JobGeometry: Sendable {
     let picture = moviePicture(movie, turnedBy: transform)
     guard geometry.isNeutral, cutsScene else { return try plan(picture) }
     let plan = try GeometryPlan(geometry, of: picture)
-    return plan.isIdentity ? nil : plan
+    return plan.width == picture.width && plan.height == picture.height ? nil : plan
   }
 
   /// The plan for frames of the movie that are moved, and cut to what all of them cover.

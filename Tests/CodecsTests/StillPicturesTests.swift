@@ -81,7 +81,7 @@ import Testing
       ] + (kind == "webp" ? ["-lossless", "1"] : []), to: "in." + kind)
     let found = try StillPictures.picture(path, container: container)
     #expect(found.profile == nil)
-    let jpeg = try folder.write(found.jpeg, to: "out.jpg").path
+    let jpeg = try folder.write(StillPictures.jpeg(found.frame), to: "out.jpg").path
     for (crop, wanted) in [("24:48:0:0", [0x20, 0x60, 0xC0]), ("24:48:40:0", [0xE0, 0xA0, 0x10])] {
       for (one, other) in zip(try color(jpeg, crop), wanted) {
         #expect(abs(one - Double(other)) < 6, "\(crop)")

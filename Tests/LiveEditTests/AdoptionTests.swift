@@ -1,0 +1,165 @@
+import Basics
+import EditLibrary
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+import Testing
+
+@testable import LiveEdit
+
+/// Photos that another program edited, adopted with an edit that is given: the versions, and what stands in the folder.
+@Suite struct AdoptionTests {
+  /// Renders, and finds what it was told to find.
+  struct Finder: Renderer, EditMatcher {
+    let edit: Edit
+
+    func render(
+      _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+      isCancelled: @escaping @Sendable () -> Bool
+    ) throws(EditError) -> RenderResult {
+      try InProcessRenderer().render(job, progress: progress, isCancelled: isCancelled)
+    }
+
+    func match(
+      _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
+    ) throws(EditError) -> FoundEdit {
+      FoundEdit(edit, placeError: 0.1)
+    }
+  }
+
+  /// A folder with a Live Photo and a photo that ImageMagick turned.
+  private func prepared(_ name: String = "edited.jpg", _ options: [String] = []) throws -> VersionFolder {
+    let folder = try VersionFolder("IMG_0001")
+    let made = try Tools.run(
+      ["convert", folder.folder.file("IMG_0001.JPG").path, "-auto-orient", "-rotate", "90"] + options
+        + [folder.folder.file(name).path])
+    #expect(made.status == 0, "\(made.standardError)")
+    return folder
+  }
+
+  private func adopt(
+    _ folder: VersionFolder, _ edited: String?, _ edit: Edit = Edit(orientation: .right)
+  ) throws -> Adoption.Outcome {
+    try Adoption(renderer: Finder(edit: edit)).adopt(
+      folder.folder.file("IMG_0001.JPG").path, from: edited.map { folder.folder.file($0).path })
+  }
+
+  /// The bytes of a JPEG's coded picture, with its tables, by exiftool taking everything else out.
+  private func picture(_ folder: VersionFolder, _ name: String) throws -> Data {
+    let bare = folder.folder.file("bare-" + name)
+    try? FileManager.default.removeItem(at: bare)
+    let made = try Tools.run([
+      "exiftool", "-q", "-all=", "-o", bare.path, folder.folder.file(name).path,
+    ])
+    #expect(made.status == 0, "\(made.standardError)")
+    return try Data(contentsOf: bare)
+  }
+
+  @Test func thePhotoStaysAndTheMovieFollows() throws {
+    let folder = try prepared("edited.jpg", ["-strip"])
+    let outcome = try adopt(folder, "edited.jpg")
+    #expect(outcome.edited.version == 1 && outcome.edited.result?.photo == .copied)
+    #expect(try picture(folder, "IMG_E0001.JPG") == picture(folder, "edited.jpg"))
+    let original = try Tools.exiftool(folder.folder.file("IMG_0001.JPG"))
+    let adopted = try Tools.exiftool(folder.folder.file("IMG_E0001.JPG"))
+    for tag in ["IFD0:Make", "IFD0:Model", "ExifIFD:DateTimeOriginal", "ExifIFD:FNumber"] {
+      #expect(adopted[tag] == original[tag], "\(tag)")
+    }
+    #expect((adopted["IFD0:Orientation"] ?? "1") == "1")
+    let movie = try Tools.exiftool(folder.folder.file("IMG_E0001.MOV"))
+    #expect(movie["Keys:ContentIdentifier"] == outcome.edited.identifier)
+    let files = LivePhotoVerifier.Files(
+      photo: folder.folder.file("IMG_E0001.JPG").path, movie: folder.folder.file("IMG_E0001.MOV").path)
+    #expect(try LivePhotoVerifier(renderer: InProcessRenderer()).verify(files).verdict == .valid)
+    #expect(try folder.findings().isEmpty)
+  }
+
+  @Test func laterEditsApplyToItAndRevertGoesBack() throws {
+    let folder = try prepared()
+    let before = try folder.content()
+    _ = try adopt(folder, "edited.jpg")
+    let adopted = try folder.content()
+    try folder.turn(with: Finder(edit: .identity))
+    let record = try folder.history().record
+    #expect(record.currentVersion?.base == 1 && record.version(1)?.origin == .adopted)
+    #expect(try folder.history().editToCopy().orientation == .down)
+    // Both halves are turned: of the adopted photo a quarter, of the original movie a half.
+    let photo = try Tools.exiftool(folder.folder.file("IMG_E0001.JPG"))
+    let movie = try Tools.exiftool(folder.folder.file("IMG_E0001.MOV"))
+    let original = try Tools.exiftool(folder.folder.file("IMG_0001.MOV"))
+    #expect(photo["File:ImageWidth"].flatMap(Int.init) ?? 0 > 0)
+    let turned = [movie["Track1:ImageWidth"], movie["Track1:ImageHeight"]]
+    #expect(
+      turned == [original["Track1:ImageWidth"], original["Track1:ImageHeight"]]
+        || turned == [original["Track1:ImageHeight"], original["Track1:ImageWidth"]])
+    try folder.go(to: .previous, with: Finder(edit: .identity))
+    #expect(try folder.content() == adopted)
+    try folder.go(to: .original, with: Finder(edit: .identity))
+    #expect(try folder.content() == before)
+    try folder.go(to: .next, with: Finder(edit: .identity))
+    #expect(try folder.content() == adopted)
+    #expect(try folder.findings().isEmpty)
+  }
+
+  @Test func theSameAgainIsNothingAndGivesTheSameBytes() throws {
+    let folder = try prepared()
+    _ = try adopt(folder, "edited.jpg")
+    let adopted = try folder.content()
+    let again = try adopt(folder, "edited.jpg")
+    #expect(again.edited.action == .unchanged)
+    #expect(try folder.history().record.versions.count == 1)
+    try FileManager.default.removeItem(at: folder.folder.file(".liveedit"))
+    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"] {
+      try FileManager.default.removeItem(at: folder.folder.file(name))
+    }
+    _ = try adopt(folder, "edited.jpg")
+    #expect(try folder.content() == adopted)
+  }
+
+  /// Without the library the files and the adjustment data say what the version was.
+  @Test func itIsKnownAgainWithoutTheLibrary() throws {
+    let folder = try prepared()
+    _ = try adopt(folder, "edited.jpg")
+    try FileManager.default.removeItem(at: folder.folder.file(".liveedit"))
+    let record = try folder.history().record
+    #expect(record.currentVersion?.origin == .adopted)
+    #expect(record.currentVersion?.adoptedEdit == Edit(orientation: .right))
+  }
+
+  /// Of what stands beside the original no name is needed.
+  @Test func thePhotoBesideTheOriginalIsTaken() throws {
+    let folder = try prepared("IMG_E0001.JPG")
+    let before = try folder.content()
+    let outcome = try adopt(folder, nil)
+    #expect(outcome.edited.version == 2)
+    #expect(try folder.history().record.version(1)?.origin == .foreign)
+    try folder.go(to: .previous, with: Finder(edit: .identity))
+    #expect(try folder.content() == before)
+  }
+
+  @Test func withoutAnEditedPhotoThereIsNothingToDo() throws {
+    let folder = try VersionFolder("IMG_0001")
+    let before = try folder.content()
+    let outcome = try adopt(folder, nil)
+    #expect(outcome.edited.action == .unchanged && outcome.photo == nil)
+    #expect(try folder.content() == before)
+  }
+
+  @Test func aPictureOfAnotherKindIsEncodedOnce() throws {
+    let folder = try prepared("edited.png")
+    let outcome = try adopt(folder, "edited.png")
+    #expect(outcome.edited.result?.photo == .encoded)
+    #expect(outcome.edited.notes.contains("The photo was encoded once from edited.png."))
+    // The original is displayed by its flag, and so is what takes its place.
+    let shown = folder.folder.file("shown.png").path
+    let turned = try Tools.run([
+      "convert", folder.folder.file("IMG_E0001.JPG").path, "-auto-orient", shown,
+    ])
+    #expect(turned.status == 0)
+    let compared = try Tools.run([
+      "compare", "-metric", "PSNR", folder.folder.file("edited.png").path, shown, "null:",
+    ])
+    #expect(Double(compared.standardError.split(separator: " ").first ?? "") ?? 0 > 30)
+  }
+}
