@@ -19,6 +19,9 @@ import Testing
       Geometry(
         crop: try rectangle(0, 0, 1, 999_999), straighten: 0.01, horizontalPerspective: -0.01,
         verticalPerspective: 0.02),
+      Geometry(
+        crop: try rectangle(-250_000, 100_000, 1_300_000, 1_000_001), straighten: 7.25,
+        horizontalPerspective: 0.123, verticalPerspective: -0.007),
     ]
   }
 
@@ -94,7 +97,7 @@ import Testing
   @Test func theWholePictureIsNoCrop() throws {
     #expect(Geometry(crop: try Self.rectangle(0, 0, 1_000_000, 1_000_000)).isNeutral)
     for (left, top, width, height) in [
-      (0, 0, 0, 5), (0, 0, 5, 0), (1, 0, 1_000_000, 5), (0, 999_999, 5, 2), (-1, 0, 5, 5), (0, 0, 5, .max),
+      (0, 0, 0, 5), (0, 0, 5, 0), (1, 0, 5_000_000, 5), (0, 4_999_999, 5, 2), (-4_000_001, 0, 5, 5), (0, 0, 5, .max),
     ] {
       #expect(throws: EditError.self) { try Self.rectangle(left, top, width, height) }
     }
@@ -129,13 +132,19 @@ import Testing
     #expect(
       samples[3].canonicalJSON.text
         == #"{"horizontalPerspective":0.25,"straighten":-45,"verticalPerspective":-1}"#)
+    // Builds that know neither thousandths nor places beyond the frame round or refuse these, and take no text that is not
+    // the one they would write.
+    #expect(
+      samples[6].canonicalJSON.text
+        == #"{"crop":{"rectangle":[-0.25,0.1,1.3,1.000001]},"horizontalPerspective":0.123,"straighten":7.25,"verticalPerspective":-0.007}"#
+    )
   }
 
   @Test(arguments: [
     #"{}"#, #"{"straighten":0}"#, #"{"straighten":46}"#, #"{"straighten":0.001}"#, #"{"zoom":1}"#,
     #"{"crop":{}}"#, #"{"crop":{"aspect":[8,6]}}"#, #"{"crop":{"aspect":[4]}}"#,
     #"{"crop":{"anchor":"center","aspect":[4,3]}}"#, #"{"crop":{"anchor":"above","aspect":[4,3]}}"#,
-    #"{"crop":{"rectangle":[0,0,1,1]}}"#, #"{"crop":{"rectangle":[0.5,0,0.6,1]}}"#,
+    #"{"crop":{"rectangle":[0,0,1,1]}}"#, #"{"crop":{"rectangle":[4.5,0,0.6,1]}}"#,
     #"{"crop":{"rectangle":[0,0,1e300,1]}}"#, #"{"crop":{"rectangle":[0,0,0.5]}}"#,
     #"{"crop":{"aspect":[4,3],"rectangle":[0,0,0.5,0.5]}}"#, #"{"verticalPerspective":-1.5}"#,
   ])

@@ -60,12 +60,13 @@ enum ParameterReference {
       "`geometry` is counted in the picture after its turns and flips. A point p, from the picture's middle in halves of",
       "its longer side, goes to R (p / (1 + \(Geometry.fullPerspective) (h x + v y))): `horizontalPerspective` h and",
       "`verticalPerspective` v (\(Int(Geometry.perspectives.lowerBound)) … \(Int(Geometry.perspectives.upperBound)), in"
-        + " steps of 0.01) widen the left and the upper side, R turns clockwise by `straighten`",
+        + " steps of 0.001) widen the left and the upper side, R turns clockwise by `straighten`",
       "(\(Int(Geometry.angles.lowerBound)) … \(Int(Geometry.angles.upperBound)) degrees, in steps of 0.01). Seen is the"
         + " frame: the largest upright rectangle of the picture's",
       "shape that has no empty corner. `crop` is a `rectangle` of the frame (left, top, width, height as fractions in steps",
-      "of 0.000001), or an `aspect`: the largest upright rectangle of that shape without an empty corner, nearest to its",
-      "`anchor` where it could lie at several places. A turn of the picture turns all of it along.",
+      "of 0.000001), which may reach beyond the frame as far as the picture covers it, or an `aspect`: the largest upright",
+      "rectangle of that shape without an empty corner, nearest to its `anchor` where it could lie at several places. A turn",
+      "of the picture turns all of it along.",
       "", "## Time and sound", "",
       "`motion` holds what is not neutral of: `trim`, two times in seconds of the unedited movie, in steps of 0.000001:",
       "frames are kept that begin from the first on and before the second, and sound and timed metadata are cut along;",

@@ -92,7 +92,8 @@ public enum Crop: Hashable, Sendable {
     }
   }
 
-  /// A rectangle in fractions of the picture, kept in millionths.
+  /// A rectangle in fractions of the picture, kept in millionths. Of a straightened picture it may reach beyond the frame
+  /// that is seen without it, see ``Geometry``.
   public struct Rectangle: Hashable, Sendable {
     /// Distance of its left edge from the picture's, in millionths of the width.
     public let left: Int
@@ -105,21 +106,24 @@ public enum Crop: Hashable, Sendable {
 
     /// The picture's width or height.
     public static let whole = 1_000_000
+    /// How far a rectangle may reach beyond any side of the frame, in widths or heights of it.
+    public static let reach = 4
 
     /// - Parameters:
     ///   - left: distance of its left edge from the picture's, in millionths of the width.
     ///   - top: distance of its upper edge from the picture's, in millionths of the height.
     ///   - width: its width in millionths of the picture's.
     ///   - height: its height in millionths of the picture's.
-    /// - Throws: ``EditError`` when it is empty or reaches beyond the picture.
+    /// - Throws: ``EditError`` when it is empty or reaches beyond every picture.
     public init(left: Int, top: Int, width: Int, height: Int) throws(EditError) {
-      let sides = 1...Self.whole
+      let (least, most) = (-Self.reach * Self.whole, (Self.reach + 1) * Self.whole)
+      let sides = 1...(most - least)
       guard sides ~= width, sides ~= height else {
         throw EditError(
           .invalidEdit, "the rectangle to crop to has no width or no height, or is larger than the picture",
           remedy: "give a rectangle in the picture")
       }
-      guard 0...(Self.whole - width) ~= left, 0...(Self.whole - height) ~= top else {
+      guard least...(most - width) ~= left, least...(most - height) ~= top else {
         throw EditError(
           .invalidEdit, "the rectangle to crop to reaches beyond the picture",
           remedy: "give a rectangle in the picture")
@@ -135,7 +139,7 @@ public enum Crop: Hashable, Sendable {
     }
 
     /// True if it is the whole picture.
-    var isWhole: Bool { width == Self.whole && height == Self.whole }
+    var isWhole: Bool { left == 0 && top == 0 && width == Self.whole && height == Self.whole }
 
     /// The same part of the transformed picture.
     func turned(by orientation: Orientation) -> Rectangle {

@@ -4,8 +4,8 @@
 /// A point of the picture, counted from its middle in halves of its longer side, goes from p to
 /// R (p / (1 + 0.3 (h x + v y))): h and v are the perspectives, R turns clockwise by the angle. Of what comes out
 /// the *frame* is seen: the largest upright rectangle of the picture's shape without empty corners. It is the
-/// whole picture where nothing is straightened. The crop is a rectangle of the frame, or the largest upright
-/// rectangle of another shape without empty corners.
+/// whole picture where nothing is straightened. The crop is a rectangle counted in the frame, which may reach beyond it
+/// as far as the picture covers it, or the largest upright rectangle of another shape without empty corners.
 public struct Geometry: Hashable, Sendable {
   private var croppedTo: Crop?
   private var angle = 0
@@ -50,21 +50,21 @@ public struct Geometry: Hashable, Sendable {
   /// ``angles``; not a number is 0.
   public var straighten: Double {
     get { Double(angle) / 100 }
-    set { angle = Self.hundredths(newValue, in: Self.angles) }
+    set { angle = Self.parts(100, of: newValue, in: Self.angles) }
   }
 
-  /// How much the left side is widened, and the right one narrowed. A new value is rounded to hundredths and kept
+  /// How much the left side is widened, and the right one narrowed. A new value is rounded to thousandths and kept
   /// in ``perspectives``; not a number is 0.
   public var horizontalPerspective: Double {
-    get { Double(horizontal) / 100 }
-    set { horizontal = Self.hundredths(newValue, in: Self.perspectives) }
+    get { Double(horizontal) / 1000 }
+    set { horizontal = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
-  /// How much the upper side is widened, and the lower one narrowed. A new value is rounded to hundredths and kept
+  /// How much the upper side is widened, and the lower one narrowed. A new value is rounded to thousandths and kept
   /// in ``perspectives``; not a number is 0.
   public var verticalPerspective: Double {
-    get { Double(vertical) / 100 }
-    set { vertical = Self.hundredths(newValue, in: Self.perspectives) }
+    get { Double(vertical) / 1000 }
+    set { vertical = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
   /// True if nothing is changed.
@@ -84,9 +84,10 @@ public struct Geometry: Hashable, Sendable {
     return turned
   }
 
-  private static func hundredths(_ value: Double, in range: ClosedRange<Double>) -> Int {
+  /// How many equal parts of 1, so many of which make 1, a value has, rounded.
+  private static func parts(_ count: Double, of value: Double, in range: ClosedRange<Double>) -> Int {
     guard !value.isNaN else { return 0 }
-    return Int((min(max(value, range.lowerBound), range.upperBound) * 100).rounded())
+    return Int((min(max(value, range.lowerBound), range.upperBound) * count).rounded())
   }
 }
 
@@ -105,8 +106,8 @@ extension Geometry {
     case nil: break
     }
     if angle != 0 { members["straighten"] = .decimal(angle, digits: 2) }
-    if horizontal != 0 { members["horizontalPerspective"] = .decimal(horizontal, digits: 2) }
-    if vertical != 0 { members["verticalPerspective"] = .decimal(vertical, digits: 2) }
+    if horizontal != 0 { members["horizontalPerspective"] = .decimal(horizontal, digits: 3) }
+    if vertical != 0 { members["verticalPerspective"] = .decimal(vertical, digits: 3) }
     return .object(members)
   }
 
@@ -148,7 +149,7 @@ extension Crop {
       self = .aspect(ratio, anchor)
     case (nil, let rectangle?):
       guard anchor == nil, let sides = rectangle.numbers, sides.count == 4,
-        sides.allSatisfy({ 0...1 ~= $0 })
+        sides.allSatisfy({ abs($0) <= Double(2 * Rectangle.reach + 1) })
       else { return nil }
       let edges = sides.map { Int(($0 * Double(Rectangle.whole)).rounded()) }
       guard

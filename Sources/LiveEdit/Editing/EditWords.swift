@@ -44,7 +44,7 @@ extension Geometry {
   /// The geometry in words, the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
   fileprivate var words: [String] {
     func number(_ value: Double) -> String {
-      CanonicalJSON.decimal(Int((abs(value) * 100).rounded()), digits: 2).text
+      CanonicalJSON.decimal(Int((abs(value) * 1000).rounded()), digits: 3).text
     }
     func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + number(value) }
     var words: [String] = []
@@ -56,7 +56,9 @@ extension Geometry {
       let place = anchor == .center ? "" : " at the \(anchor.rawValue.words(joinedBy: " "))"
       words.append("cropped to \(ratio.width):\(ratio.height)" + place)
     case .rectangle(let rectangle)?:
-      func percent(_ part: Int) -> String { number(Double(part) / 10_000) + " %" }
+      func percent(_ part: Int) -> String {
+        (part < 0 ? "−" : "") + CanonicalJSON.decimal((abs(part) + 50) / 100, digits: 2).text + " %"
+      }
       words.append(
         "cropped to \(percent(rectangle.width)) x \(percent(rectangle.height)) at \(percent(rectangle.left)),"
           + " \(percent(rectangle.top))")

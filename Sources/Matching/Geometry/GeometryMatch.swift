@@ -36,15 +36,19 @@ public struct GeometryMatch: Sendable {
     guard let best = models.max(by: { $0.inliers < $1.inliers }) else { throw Self.stranger }
     let fit = PictureFit(
       original: original, edited: edited, content: (0, 0, edited.format.width, edited.format.height))
-    guard let result = fit.refined(best.model) else { throw Self.stranger }
+    guard let result = fit.settled(best.model) else { throw Self.stranger }
     if debug { print("refined", result) }
-    let way = result.model.sources
     if debug {
-      let c: [SIMD2<Double>] = [[0, 0], [1, 0], [0, 1], [1, 1]]
-      print("corners", c.map { way.apply($0)! })
+      for (side, cell) in [(500, 48), (1000, 32), (1000, 96), (2000, 32)] {
+        print("DETAIL", side, cell, DetailAgreement(fit, result.model, side: side, cell: cell)?.summary() ?? "-")
+      }
     }
+    guard
+      let found = result.model.geometry(
+        of: size, shown: [Double(edited.format.width), Double(edited.format.height)])
+    else { throw Self.stranger }
     orientation = result.model.orientation
-    geometry = Geometry()
+    geometry = found
     placeError = result.error
   }
 

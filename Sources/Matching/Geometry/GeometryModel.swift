@@ -43,7 +43,7 @@ struct GeometryModel: Sendable {
   private var output: PictureProjection { PictureProjection(scale: 2 * half, shift: center - half) }
 
   /// From fractions of the original to places from the turned one's middle.
-  private var turned: PictureProjection {
+  var turned: PictureProjection {
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     return PictureProjection(orientation).then(PictureProjection(scale: 2 * corner, shift: -corner))
   }

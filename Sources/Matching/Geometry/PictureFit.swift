@@ -112,6 +112,27 @@ struct PictureFit {
     return result
   }
 
+  /// Refines a model, leaves out what it does not need, and fits its crop to the other numbers as they are stored.
+  ///
+  /// - Parameter model: see ``refined(_:sides:fixed:)``.
+  func settled(_ model: GeometryModel) -> Result? {
+    guard var best = refined(model) else { return nil }
+    let last = Array(Self.sides.suffix(1))
+    // The simplest of the models that put the corners where the full one does.
+    for (fixed, reach) in [(Set([0, 1, 2]), 0.2), ([1, 2], 0.2), ([0, 1], 0.2), ([0, 2], 0.2)] {
+      var simple = best.model
+      if fixed.contains(0) { simple.angle = 0 }
+      if fixed.contains(1) { simple.perspective.x = 0 }
+      if fixed.contains(2) { simple.perspective.y = 0 }
+      guard simple.distance(to: best.model) < 20 * reach else { continue }
+      if let result = refined(simple, sides: last, fixed: fixed), result.model.distance(to: best.model) < reach {
+        best = result
+        break
+      }
+    }
+    return refined(best.model.rounded, sides: last, fixed: [0, 1, 2])
+  }
+
   /// The places with the steepest slopes of each cell.
   private static func points(_ plane: GreyPlane) -> [Int] {
     let (width, height) = (plane.width, plane.height)

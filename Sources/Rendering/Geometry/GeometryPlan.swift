@@ -75,18 +75,21 @@ public struct GeometryPlan: Hashable, Sendable {
   private static let leastSide = 16
   /// The part of a side that edges may move to meet chroma samples.
   private static let tolerance = 1.0 / 500
+  /// How far a crop may reach beyond the picture, in halves of its longer side: what was found by comparing pictures is
+  /// that exact, and the outermost samples are seen there.
+  package static let emptiness = 1.0 / 500
 
   /// - Parameters:
   ///   - geometry: what is to be done.
   ///   - picture: a picture.
-  /// - Throws: ``EditError`` when too little of the picture is left.
+  /// - Throws: ``EditError`` when too little of the picture is left, or when the crop reaches beyond the picture.
   public init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
     self.picture = picture
     let shape = picture.shape ?? picture.scene.z / picture.scene.w
     // The scene's corner, in halves of its longer side.
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     let warp = Self.warp(geometry)
-    guard let seen = Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
+    guard let seen = try Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
       throw Self.tooSmall(0, 0)
     }
 
@@ -156,7 +159,7 @@ public struct GeometryPlan: Hashable, Sendable {
   /// The part of the warped plane that is seen.
   private static func part(
     of geometry: Geometry, corner: SIMD2<Double>, shape: Double, warp: PictureProjection
-  ) -> InscribedRectangle? {
+  ) throws(EditError) -> InscribedRectangle? {
     let corners: [SIMD2<Double>] = [-corner, [corner.x, -corner.y], corner, [-corner.x, corner.y]]
     let warped = corners.compactMap(warp.apply)
     if case .aspect(let ratio, let anchor)? = geometry.crop {
@@ -171,6 +174,7 @@ public struct GeometryPlan: Hashable, Sendable {
       let size = SIMD2(Double(rectangle.width), Double(rectangle.height)) / whole
       part.center += part.half * (2 * first + size - 1)
       part.half *= size
+      guard part.reach(beyond: warped) <= emptiness else { throw Self.beyond }
     }
     return part
   }
@@ -204,6 +208,10 @@ public struct GeometryPlan: Hashable, Sendable {
     else { return nil }
     return [x, y]
   }
+
+  private static let beyond = EditError(
+    .invalidEdit, "cannot be cropped so: the rectangle reaches beyond the picture as it is straightened",
+    remedy: "crop to another part of it, or take the crop back")
 
   private static func tooSmall(_ width: Int, _ height: Int) -> EditError {
     EditError(

@@ -47,6 +47,18 @@ struct InscribedRectangle: Hashable, Sendable {
     half = [best * shape, best]
   }
 
+  /// How far the rectangle reaches beyond a quadrilateral, at most; 0 or less where it lies within.
+  ///
+  /// - Parameter corners: of the quadrilateral, clockwise with y down.
+  func reach(beyond corners: [SIMD2<Double>]) -> Double {
+    corners.indices.map { index in
+      let (from, to) = (corners[index], corners[(index + 1) % corners.count])
+      let along = to - from
+      let normal = SIMD2(-along.y, along.x) / (along * along).sum().squareRoot()
+      return (normal * (from - center)).sum() + half.x * abs(normal.x) + half.y * abs(normal.y)
+    }.max() ?? .infinity
+  }
+
   private static func extent(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
 
   /// Where three bounds meet; nil where they do not meet in one point.

@@ -26,12 +26,12 @@ export class CropTool {
     this.ratio = null;
     this.shape = 1;
     const slide = (name, about) => {
-      const slider = new Slider({ ...about, name, neutral: 0, digits: 2 }, (value, isMoving) => this.set(name, value, isMoving));
+      const slider = new Slider({ digits: 2, ...about, name, neutral: 0 }, (value, isMoving) => this.set(name, value, isMoving));
       return [name, slider];
     };
     this.sliders = Object.fromEntries([
-      slide("straighten", { minimum: -45, maximum: 45, unit: "°" }), slide("horizontalPerspective", { minimum: -1, maximum: 1 }),
-      slide("verticalPerspective", { minimum: -1, maximum: 1 }),
+      slide("straighten", { minimum: -45, maximum: 45, unit: "°" }), slide("horizontalPerspective", { minimum: -1, maximum: 1, digits: 3 }),
+      slide("verticalPerspective", { minimum: -1, maximum: 1, digits: 3 }),
     ]);
     this.ratios = el("div.segments", { role: "group", "aria-label": t("edit.ratio") }, ...RATIOS.map(([name, ratio]) => el("button", {
       type: "button", "aria-pressed": "false", onclick: () => this.choose(ratio),
@@ -110,7 +110,7 @@ export class CropTool {
       if (crop?.aspect && !mirrored) geometry.crop = { rectangle: this.rectangle };
       if (geometry.crop?.rectangle) {
         const [x, y, w, hh] = geometry.crop.rectangle;
-        geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map(sixth) };
+        geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map((share) => Number(share.toFixed(6))) };
       }
     }, false);
   }

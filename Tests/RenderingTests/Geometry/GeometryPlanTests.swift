@@ -28,6 +28,31 @@ import Testing
     #expect(opposite.width == plan.width && opposite.height == plan.height)
   }
 
+  /// A rectangle may reach beyond the frame as far as the picture covers it, and shows what lies there.
+  @Test func aWideCropShowsWhatLiesBesideTheFrame() throws {
+    let picture = GeometryPlan.Picture(width: 1200, height: 800)
+    // Straightened by 10 degrees, the frame is 800 / (1.5 sin + cos) high; the strip in the middle reaches far beyond it.
+    let (sine, cosine) = (sin(Double.pi / 18), cos(Double.pi / 18))
+    let frame = 800 / (1.5 * sine + cosine)
+    let height = 100.0
+    // Where the corners of the strip touch the picture's sides.
+    let width = (1200 - height * sine) / cosine
+    let part = SIMD2(width / (1.5 * frame), height / frame)
+    let wide = Geometry(
+      crop: try Self.rectangle((1 - part.x) / 2, (1 - part.y) / 2, part.x, part.y), straighten: 10)
+    #expect(part.x > 1.1)
+    let plan = try GeometryPlan(wide, of: picture)
+    #expect(abs(Double(plan.width) - width) <= 0.51 && plan.height == 100)
+    let corner = try #require(plan.sources.apply([0, 0]))
+    #expect(abs(corner.x) < 1e-5 && abs(corner.y * 800 - (400 + width / 2 * sine - 50 * cosine)) < 0.01)
+    let wider = Geometry(
+      crop: try Self.rectangle((1 - part.x) / 2 - 0.01, (1 - part.y) / 2, part.x + 0.02, part.y), straighten: 10)
+    #expect(throws: EditError.self) { try GeometryPlan(wider, of: picture) }
+    #expect(throws: EditError.self) {
+      try GeometryPlan(Geometry(crop: try Self.rectangle(-0.01, 0, 0.5, 0.5)), of: picture)
+    }
+  }
+
   /// No corner of any output lies outside of the scene, and an edge of it is touched.
   @Test func nothingBeyondTheSceneIsShown() throws {
     var generator = SeededGenerator(seed: 3)

@@ -1,0 +1,69 @@
+import EditModel
+import Glibc
+import Rendering
+
+extension GeometryModel {
+  /// The model with the perspectives and the angle rounded as they are stored.
+  var rounded: GeometryModel {
+    var rounded = self
+    let stored = Geometry(
+      straighten: angle * 180 / .pi, horizontalPerspective: perspective.x, verticalPerspective: perspective.y)
+    rounded.angle = stored.straighten * .pi / 180
+    rounded.perspective = [stored.horizontalPerspective, stored.verticalPerspective]
+    return rounded
+  }
+
+  /// The model as an edit has it, its numbers having been rounded; nil where it shows what lies beyond the picture.
+  ///
+  /// - Parameters:
+  ///   - size: columns and rows of the original.
+  ///   - shown: columns and rows of the edited picture.
+  func geometry(of size: SIMD2<Double>, shown: SIMD2<Double>) -> Geometry? {
+    var geometry = Geometry(
+      straighten: angle * 180 / .pi, horizontalPerspective: perspective.x, verticalPerspective: perspective.y)
+    let turned = orientation.swapsAxes ? SIMD2(size.y, size.x) : size
+    let picture = GeometryPlan.Picture(width: Int(turned.x), height: Int(turned.y))
+    guard let frame = try? GeometryPlan(geometry, of: picture) else { return nil }
+    // Corners of the frame in the warped plane.
+    let way = frame.sources.then(PictureProjection(orientation).inverse).then(self.turned).then(warp)
+    guard let first = way.apply([0, 0]), let last = way.apply([1, 1]) else { return nil }
+    let side = last - first
+    var edges = ((center - half - first) / side, (center + half - first) / side)
+    if geometry.isPureCrop { edges = Self.whole(edges, turned, shown) }
+    // An edge that the frame has within a fifth of a column is the frame's.
+    let near = 1 / (5 * turned)
+    let isFrame = [
+      abs(edges.0.x) < near.x, abs(edges.0.y) < near.y, abs(edges.1.x - 1) < near.x, abs(edges.1.y - 1) < near.y,
+    ]
+    if isFrame.allSatisfy({ $0 }) { return geometry }
+    let unit = Double(Crop.Rectangle.whole)
+    func stored(_ edge: Double) -> Int { Int((edge * unit).rounded()) }
+    // What lies a little beyond the picture is drawn in; the fit is not that exact.
+    for inset in stride(from: 0.0, through: 0.02, by: 0.0005) {
+      let middle = (edges.0 + edges.1) / 2
+      let half = (edges.1 - edges.0) / 2 * (1 - inset)
+      guard abs(middle.x) < 4, abs(middle.y) < 4, half.x < 4, half.y < 4 else { return nil }
+      let (left, top) = (stored(middle.x - half.x), stored(middle.y - half.y))
+      guard
+        let rectangle = try? Crop.Rectangle(
+          left: left, top: top, width: stored(middle.x + half.x) - left, height: stored(middle.y + half.y) - top)
+      else { return nil }
+      geometry.crop = .rectangle(rectangle)
+      if (try? GeometryPlan(geometry, of: picture)) != nil { return geometry }
+    }
+    return nil
+  }
+
+  /// The edges of a crop that copied samples, which is likely where as many are seen as lie between them.
+  private static func whole(
+    _ edges: (SIMD2<Double>, SIMD2<Double>), _ size: SIMD2<Double>, _ shown: SIMD2<Double>
+  ) -> (SIMD2<Double>, SIMD2<Double>) {
+    let first = edges.0 * size
+    let rounded = SIMD2(first.x.rounded(), first.y.rounded())
+    let (off, grown) = (first - rounded, (edges.1 - edges.0) * size - shown)
+    guard max(abs(off.x), abs(off.y)) < 0.35, max(abs(grown.x), abs(grown.y)) < 0.6,
+      rounded.x >= 0, rounded.y >= 0, rounded.x + shown.x <= size.x, rounded.y + shown.y <= size.y
+    else { return edges }
+    return (rounded / size, (rounded + shown) / size)
+  }
+}
