@@ -66,7 +66,7 @@ private func render(
   }
   let geometry = JobGeometry(job, opened)
   // Colours do not depend on where up is.
-  let isUpright = job.fittingSize != nil || processor != nil
+  let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
   if let movie = job.movie, !job.edit.geometry.isNeutral { try checkGeometry(movie, geometry, placement) }
   var halves: [@Sendable () -> Result<RenderResult, EditError>] = []
@@ -149,6 +149,12 @@ private func frameStages(
   }
   if let light = lightStage(job, photo) { stages.append(light) }
   if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
+  if let local = job.edit.local.map(LocalGainsStage.init) {
+    stages.append { frame, context in
+      local.apply(to: frame, source: context.source)
+      return frame
+    }
+  }
   if let passes = DetailPasses(job.edit) {
     stages.append { frame, _ in
       passes.apply(to: frame)
