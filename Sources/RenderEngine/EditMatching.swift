@@ -40,8 +40,11 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
     let placed = plan.isIdentity ? turned : try plan.applied(to: turned)
     let colors = try ColorMatch(
       original: ColorMatch.Picture(placed, profile: original.profile),
-      edited: ColorMatch.Picture(upright.edited, profile: edited.profile))
-    edit.look = colors.look
-    return FoundEdit(edit, placeError: placeError, colorError: colors.error)
+      edited: ColorMatch.Picture(upright.edited, profile: edited.profile),
+      source: plan.sources.then(PictureProjection(edit.orientation).inverse))
+    (edit.look, edit.local) = (colors.look, colors.local)
+    return FoundEdit(
+      edit, placeError: placeError, colorError: colors.error, unexplained: colors.remainder.share,
+      unexplainedPlace: colors.remainder.place)
   }
 }

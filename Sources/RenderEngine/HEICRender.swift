@@ -111,7 +111,8 @@ struct HEICRender: PhotoCodec {
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
     let stored = try reframed(picture, exposing: true)
     let scale = job.scale(of: stored.format.size.turned(by: display))
-    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    context.source = try render.source
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 

@@ -134,7 +134,8 @@ struct JPEGRender: PhotoCodec {
   private func edited(
     _ frame: PlanarFrame?, by stages: [FrameStage], scale: Double
   ) throws -> Picture {
-    let context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    context.source = try render.source
     var smaller: PlanarFrame?
     // A thumbnail that cannot be decoded is removed, and named, by the surgery.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }

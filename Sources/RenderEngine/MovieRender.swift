@@ -12,11 +12,12 @@ import Rendering
 /// changes, the compressed frames are kept as they are.
 ///
 /// - Parameters:
+///   - first: the edit that the geometry is of: the job's, or the one that its movie gets before.
 ///   - motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
 ///   - noise: the variance of the noise that the stages take out, see ``VideoTranscoder``.
 ///   - isRehearsal: whether nothing is written, and no frame encoded.
 func renderMovie(
-  _ half: RenderJob.Half, _ job: RenderJob, geometry: JobGeometry, placement: PixelPlacement,
+  _ half: RenderJob.Half, _ job: RenderJob, first: Edit, geometry: JobGeometry, placement: PixelPlacement,
   motion: (Movie) throws -> MotionPlan?, stages: [FrameStage],
   noise: @escaping () -> Double = { 0 }, isRehearsal: Bool = false,
   stop: StopSignal, meter: ProgressMeter
@@ -33,6 +34,11 @@ func renderMovie(
   let plan = try placing?.plan ?? geometry.moviePlan(summary, turnedBy: transform)
   let motion = try effect?.shown(job.movieMotion.effect) ?? motion(movie)
   let frameCount = motion?.frames.count ?? summary.frameCount
+  // What an effect shows lies as in the photo's moment.
+  let local =
+    first.local == nil || effect != nil || isRehearsal
+    ? nil
+    : try LocalPlacing(movie, of: half.source, summary, stop: stop) { meter.movie(effectShare * $0) }
   let stages = (placing == nil ? plan.map { [$0.stage] } ?? [] : []) + stages
   let isOtherCodec = job.settings.videoCodec.map { $0.format != summary.videoFormat } ?? false
   var transcoder: VideoTranscoder?
@@ -44,7 +50,14 @@ func renderMovie(
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
       let time =
         motion == nil ? try movie.videoTime(of: ticks) : Double(ticks) / Double(summary.videoTimeScale)
-      return try stages.apply(to: frame, FrameContext(kind: .video, time: time, renderScale: scale))
+      var context = FrameContext(kind: .video, time: time, renderScale: scale)
+      if first.local != nil {
+        let scene = geometry.moviePicture(summary, turnedBy: transform)
+        context.source = sourcePlaces(
+          plan, of: scene, local?.back(at: ticks, motion, turnedBy: transform), turnedBy: first.orientation
+        )
+      }
+      return try stages.apply(to: frame, context)
     }
     let made = try VideoTranscoder(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
@@ -60,7 +73,7 @@ func renderMovie(
     transcoder = made
   }
 
-  let shareBefore = effect == nil ? 0 : effectShare
+  let shareBefore = effect == nil && local == nil ? 0 : effectShare
   let volume = job.audioVolume * job.movieMotion.soundFactor
   let sound = try soundChange(of: movie, half, volume: volume, heardIn: motion?.sound, stop: stop)
   let output = try OutputFile(isRehearsal ? nil : half.output, stop)
@@ -92,6 +105,26 @@ func renderMovie(
   try output.close()
   if !isRehearsal { try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output)) }
   return RenderResult(movie: method, removals: writer.removals, notes: notes + writer.notes)
+}
+
+/// From places of a rendered frame to those of the photo as it was displayed, both in fractions.
+///
+/// - Parameters:
+///   - plan: what is cut out of the frame; nil for all of it.
+///   - picture: the turned frame, and the part of it that shows what the photo shows.
+///   - camera: from places of the turned frame to those of the one at the photo's moment; nil where they are the same.
+///   - turn: the edit's.
+private func sourcePlaces(
+  _ plan: GeometryPlan?, of picture: GeometryPlan.Picture, _ camera: PictureProjection?,
+  turnedBy turn: Orientation
+) -> PictureProjection {
+  let size = SIMD2(Double(picture.width), Double(picture.height))
+  let scene = PictureProjection(
+    scale: [picture.scene.z / size.x, picture.scene.w / size.y],
+    shift: [picture.scene.x / size.x, picture.scene.y / size.y])
+  var places = plan.map { $0.sources.then(scene) } ?? PictureProjection()
+  if let camera { places = places.then(camera) }
+  return places.then(scene.inverse).then(PictureProjection(turn).inverse)
 }
 
 /// The share of an effect's work that is done before the first frame is encoded.

@@ -72,6 +72,19 @@ struct PhotoRender {
     return (try? Movie(source))?.stillImageTime ?? 0
   }
 
+  /// From places of the rendered picture to those of the photo as it was displayed, both in fractions; made only for edits
+  /// that need it.
+  var source: PictureProjection {
+    get throws {
+      guard job.edit.local != nil else { return PictureProjection() }
+      let metadata = try photo.metadata()
+      let size = RenderJob.Size(width: metadata.width, height: metadata.height).turned(
+        by: job.edit.orientation)
+      let places = try geometry.photoPlan(size, sampling: .grey)?.sources ?? PictureProjection()
+      return places.then(PictureProjection(job.edit.orientation).inverse)
+    }
+  }
+
   /// The note on a photo whose profile cannot be used by an edit that needs it.
   func profileNotes() throws -> [String] {
     guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)

@@ -70,7 +70,7 @@ private func render(
   }
   let geometry = JobGeometry(job, opened)
   // Colours do not depend on where up is.
-  let isUpright = job.fittingSize != nil || processor != nil
+  let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
   if let movie = job.movie, !job.edit.geometry.isNeutral || adopted != nil {
     try checkGeometry(movie, adopted?.geometry ?? geometry, adopted?.placement ?? placement)
@@ -92,7 +92,7 @@ private func render(
     halves.append {
       attempt(movie, stop) {
         try renderMovie(
-          movie, job, geometry: adopted?.geometry ?? geometry, placement: adopted?.placement ?? placement,
+          movie, job, first: adopted?.edit ?? job.edit, geometry: adopted?.geometry ?? geometry, placement: adopted?.placement ?? placement,
           motion: { try $0.plan(for: job.movieMotion) },
           stages: adopted.map { $0.stages + [geometry.frameStage()].compactMap { $0 } + stages } ?? stages,
           noise: { reduction?.movieNoise ?? 0 }, isRehearsal: isRehearsal, stop: stop,
@@ -157,6 +157,12 @@ func frameStages(
   }
   if let light = lightStage(job, photo) { stages.append(light) }
   if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
+  if let local = job.edit.local.map(LocalGainsStage.init) {
+    stages.append { frame, context in
+      local.apply(to: frame, source: context.source)
+      return frame
+    }
+  }
   if let passes = DetailPasses(job.edit) {
     stages.append { frame, _ in
       passes.apply(to: frame)

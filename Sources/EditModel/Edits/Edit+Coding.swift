@@ -70,6 +70,7 @@ extension PartialEdit {
         Dictionary(uniqueKeysWithValues: channelCurves.map { ($0.key.rawValue, $0.value.canonicalJSON) }))
     }
     if let look { members["look"] = look.canonicalJSON }
+    if let local { members["local"] = local.canonicalJSON }
     if let orientation { members["orientation"] = .integer(orientation.rawValue) }
     if let geometry { members["geometry"] = geometry.canonicalJSON }
     if let effect { members["motion"] = .object(["effect": .string(effect.rawValue)]) }
@@ -91,6 +92,11 @@ extension PartialEdit {
       case "curve": curve = try ToneCurve(stored: value)
       case "channelCurves": channelCurves = try Self.channelCurves(stored: value)
       case "look": look = try Look(stored: value)
+      case "local":
+        guard let gains = LocalGains(stored: value) else {
+          throw Self.problem("its local gains have something unknown or impossible in them")
+        }
+        local = gains
       case "orientation":
         guard case .integer(let number) = value, 1...8 ~= number,
           let turn = Orientation(rawValue: Int(number))

@@ -17,6 +17,8 @@ public struct Edit: Hashable, Sendable {
   }
   /// A look, applied last; nil for none.
   public var look: Look?
+  /// What the look does to some places and not to others; nil for nothing. It belongs to the look as a part.
+  public var local: LocalGains?
   /// The part that concerns time and sound.
   public var motion: Motion
 
@@ -34,11 +36,13 @@ public struct Edit: Hashable, Sendable {
   ///   - curve: a curve for all channels.
   ///   - channelCurves: curves of single channels.
   ///   - look: a look, applied last.
+  ///   - local: what it does to some places and not to others.
   ///   - motion: the part that concerns time and sound.
   public init(
     orientation: Orientation = .identity, geometry: Geometry = .neutral,
     adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral,
-    channelCurves: [ToneCurve.Channel: ToneCurve] = [:], look: Look? = nil, motion: Motion = .neutral
+    channelCurves: [ToneCurve.Channel: ToneCurve] = [:], look: Look? = nil, local: LocalGains? = nil,
+    motion: Motion = .neutral
   ) {
     self.orientation = orientation
     self.geometry = geometry
@@ -46,6 +50,7 @@ public struct Edit: Hashable, Sendable {
     self.curve = curve
     self.channelCurves = channelCurves.filter { $0.value != .neutral }
     self.look = look
+    self.local = local
     self.motion = motion
   }
 
@@ -59,7 +64,7 @@ public struct Edit: Hashable, Sendable {
   }
 
   /// True if colours, detail and effects stay as they are, so that no pixel gets another value.
-  public var keepsAppearance: Bool { keepsColors && adjustments.isNeutral }
+  public var keepsAppearance: Bool { keepsColors && local == nil && adjustments.isNeutral }
 
   /// True if the light of no area is changed.
   package var keepsAreas: Bool {

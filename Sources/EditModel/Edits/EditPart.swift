@@ -10,7 +10,7 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   case blackAndWhite
   /// The tone curve and the curves of channels.
   case curve
-  /// The look.
+  /// The look, with what it does to some places and not to others.
   case look
   /// Sharpness, local contrast and noise.
   case detail
@@ -39,7 +39,7 @@ extension Edit {
       edit[parameter] = parameter.description.neutral
     }
     if parts.contains(.curve) { (edit.curve, edit.channelCurves) = (.neutral, [:]) }
-    if parts.contains(.look) { edit.look = nil }
+    if parts.contains(.look) { (edit.look, edit.local) = (nil, nil) }
     if parts.contains(.orientation) { edit.orientation = .identity }
     if parts.contains(.geometry) { edit.geometry = .neutral }
     return edit

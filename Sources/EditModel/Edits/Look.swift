@@ -102,6 +102,29 @@ public struct LookTable: Hashable, Sendable {
     self.lattice = lattice
   }
 
+  /// A lattice alone.
+  ///
+  /// - Parameters:
+  ///   - size: samples along an axis, 2 to ``largestLattice``.
+  ///   - domain: the input values of the first and the last sample, the same for all channels, rounded to millionths.
+  ///   - colors: what the lattice has, red the fastest axis; kept within -0.5 to 1.5.
+  /// - Returns: nil when there are too few or too many colours, or the domain is none.
+  package init?(size: Int, domain: ClosedRange<Double>, colors: [SIMD3<Double>]) {
+    guard 2...Self.largestLattice ~= size, abs(domain.lowerBound) <= 1000, abs(domain.upperBound) <= 1000
+    else {
+      return nil
+    }
+    let limits = [domain.lowerBound, domain.upperBound].map { Int(($0 * 1_000_000).rounded()) }
+    let samples = colors.flatMap { color in (0..<3).map { Grid.stored(color[$0]) } }
+    guard
+      let grid = Grid(
+        size: size, places: size * size * size, samples: samples,
+        domainMinimum: [Int](repeating: limits[0], count: 3),
+        domainMaximum: [Int](repeating: limits[1], count: 3))
+    else { return nil }
+    self.init(title: "", curves: nil, lattice: grid)
+  }
+
   /// A table of the program's own; the lattice is known to be sound.
   init(title: String, checkedLattice: Grid?) {
     self.title = title

@@ -10,6 +10,8 @@ public struct PartialEdit: Hashable, Sendable {
   public var channelCurves: [ToneCurve.Channel: ToneCurve] = [:]
   /// The look.
   public var look: Look?
+  /// What the look does to some places and not to others.
+  public var local: LocalGains?
   /// The turn, in place of the one before.
   public var orientation: Orientation?
   /// Straightening, perspective and crop, in place of those before.
@@ -31,7 +33,7 @@ public struct PartialEdit: Hashable, Sendable {
     for parameter in kept.adjustments.changed { values[parameter] = kept[parameter] }
     if kept.curve != .neutral { curve = kept.curve }
     channelCurves = kept.channelCurves
-    look = kept.look
+    (look, local) = (kept.look, kept.local)
     if kept.orientation != .identity { orientation = kept.orientation }
     if !kept.geometry.isNeutral { geometry = kept.geometry }
   }
@@ -46,7 +48,9 @@ public struct PartialEdit: Hashable, Sendable {
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
     edit.channelCurves.merge(channelCurves) { $1 }
-    if let look { edit.look = look }
+    // What one look does to places has no meaning under another.
+    if let look { (edit.look, edit.local) = (look, nil) }
+    if let local { edit.local = local }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
     if let geometry { edit.geometry = geometry }
     if let effect { edit.motion.effect = effect }
@@ -70,6 +74,7 @@ public struct PartialEdit: Hashable, Sendable {
       scaled.look = Look(look.source, intensity: look.intensity * share)
       if scaled.look == nil { scaled.resets.insert(.look) }
     }
+    scaled.local = local?.scaled(by: share)
     return scaled
   }
 }

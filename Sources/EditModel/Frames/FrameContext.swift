@@ -15,6 +15,9 @@ public struct FrameContext: Hashable, Sendable {
   public var time: Double
   /// How large it is compared with the full picture: 1, or less in a preview.
   public var renderScale: Double
+  /// From places of the frame to those of the photo before it was edited, displayed, both in fractions: as far as the edit
+  /// asks for it, and with all that the edit does to places and the camera's way since that moment.
+  package var source = PictureProjection()
 
   /// - Parameters:
   ///   - kind: which half it is of.

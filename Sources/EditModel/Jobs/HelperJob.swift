@@ -22,7 +22,8 @@ package enum HelperJob: Codable, Hashable, Sendable {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
     case .convert(let job): [job.output].compactMap { $0 }
-    case .rehearse, .check, .propose, .match, .preview, .describe: []
+    case .match(let job): [job.report].compactMap { $0 }
+    case .rehearse, .check, .propose, .preview, .describe: []
     }
   }
 }

@@ -8,15 +8,21 @@ package struct MatchJob: Codable, Hashable, Sendable {
   package var known: Edit?
   /// True if colours are asked for too.
   package var wantsColors: Bool
+  /// Path of a JPEG to write, which shows the edited photo, the original with the edit that was found, and how far they are
+  /// apart; nil for none. The file does not exist yet.
+  package var report: String?
 
   /// - Parameters:
   ///   - original: path of the photo that was edited.
   ///   - edited: path of what was made of it.
   ///   - known: an edit whose turn and geometry are known to be right.
   ///   - wantsColors: whether colours are asked for too.
-  package init(original: String, edited: String, known: Edit? = nil, wantsColors: Bool = true) {
+  ///   - report: path of a picture of what was found; nil for none.
+  package init(
+    original: String, edited: String, known: Edit? = nil, wantsColors: Bool = true, report: String? = nil
+  ) {
     (self.original, self.edited) = (original, edited)
-    (self.known, self.wantsColors) = (known, wantsColors)
+    (self.known, self.wantsColors, self.report) = (known, wantsColors, report)
   }
 }
 

@@ -1,0 +1,148 @@
+/// The smooth numbers at the nodes of a grid over place and lightness that come nearest to numbers at given places:
+/// regularised least squares.
+struct GridFit {
+  /// Nodes from left to right, from top to bottom, and from black to white.
+  let size: SIMD3<Int>
+  /// Products of the weights of each node with those of the 27 nodes around it and its own.
+  private var products: [Double]
+  private var sides: [Double]
+  private var total = 0.0
+
+  /// The weight of squared differences of neighbouring nodes.
+  private static let slope = 1e-6
+  /// The weight of squared numbers.
+  private static let length = 1e-8
+
+  /// - Parameter size: nodes from left to right, from top to bottom, and from black to white; 2 or more of each.
+  init(_ size: SIMD3<Int>) {
+    self.size = size
+    let count = size.x * size.y * size.z
+    products = [Double](repeating: 0, count: 27 * count)
+    sides = [Double](repeating: 0, count: count)
+  }
+
+  /// A place between eight nodes.
+  struct Place: Sendable {
+    /// The node with the least number.
+    var node: Int
+    /// The shares of the next node along each axis.
+    var shares: SIMD3<Double>
+  }
+
+  /// Nodes from one to the next: levels fastest, then columns.
+  private var strides: SIMD3<Int> { SIMD3(size.z, size.z * size.x, 1) }
+
+  /// Where something lies.
+  ///
+  /// - Parameter fractions: of the picture's width and height, and of lightness; kept within 0 to 1.
+  @inline(__always)
+  func place(_ fractions: SIMD3<Double>) -> Place {
+    let last = SIMD3(Double(size.x - 1), Double(size.y - 1), Double(size.z - 1))
+    let at = fractions.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1)) * last
+    let cell = SIMD3(min(Int(at.x), size.x - 2), min(Int(at.y), size.y - 2), min(Int(at.z), size.z - 2))
+    let strides = strides
+    return Place(
+      node: cell.x * strides.x + cell.y * strides.y + cell.z * strides.z,
+      shares: at - SIMD3(Double(cell.x), Double(cell.y), Double(cell.z)))
+  }
+
+  /// The eight nodes around a place, and their weights.
+  @inline(__always)
+  private func corner(_ index: Int, of place: Place) -> (node: Int, weight: Double) {
+    let bits = SIMD3(index & 1, index >> 1 & 1, index >> 2)
+    let strides = strides
+    let s = place.shares
+    return (
+      place.node + bits.x * strides.x + bits.y * strides.y + bits.z * strides.z,
+      (bits.x == 1 ? s.x : 1 - s.x) * (bits.y == 1 ? s.y : 1 - s.y) * (bits.z == 1 ? s.z : 1 - s.z)
+    )
+  }
+
+  /// Adds a number that is known at a place.
+  ///
+  /// - Parameters:
+  ///   - place: where.
+  ///   - value: the number.
+  ///   - weight: how much it counts.
+  mutating func add(_ place: Place, _ value: Double, weight: Double) {
+    for first in 0..<8 {
+      let (node, share) = corner(first, of: place)
+      sides[node] += weight * share * value
+      for second in 0..<8 {
+        // The step from the one node to the other, -1 to 1 along each axis, in threes.
+        let step =
+          13 + (second & 1) - (first & 1) + 3 * ((second >> 1 & 1) - (first >> 1 & 1))
+          + 9 * ((second >> 2) - (first >> 2))
+        products[27 * node + step] += weight * share * corner(second, of: place).weight
+      }
+    }
+    total += weight
+  }
+
+  /// The number at a place.
+  ///
+  /// - Parameters:
+  ///   - place: where.
+  ///   - values: the numbers at the nodes.
+  @inline(__always)
+  func value(_ place: Place, of values: [Double]) -> Double {
+    var sum = 0.0
+    for index in 0..<8 {
+      let (node, weight) = corner(index, of: place)
+      sum += weight * values[node]
+    }
+    return sum
+  }
+
+  /// The numbers at the nodes: the method of conjugate gradients.
+  ///
+  /// - Parameter most: the most steps.
+  func solution(steps most: Int = 200) -> [Double] {
+    var values = [Double](repeating: 0, count: sides.count)
+    guard total > 0 else { return values }
+    let scale = 1 / total
+    var rest = sides.map { $0 * scale }
+    var direction = rest
+    var square = rest.reduce(0) { $0 + $1 * $1 }
+    let goal = 1e-10 * square
+    for _ in 0..<most where square > goal {
+      let image = product(direction, scale)
+      let along = square / max(zip(direction, image).reduce(0) { $0 + $1.0 * $1.1 }, .leastNormalMagnitude)
+      for index in values.indices {
+        values[index] += along * direction[index]
+        rest[index] -= along * image[index]
+      }
+      let next = rest.reduce(0) { $0 + $1 * $1 }
+      for index in values.indices { direction[index] = rest[index] + next / square * direction[index] }
+      square = next
+    }
+    return values
+  }
+
+  private func product(_ values: [Double], _ scale: Double) -> [Double] {
+    var result = values.map { $0 * Self.length }
+    let strides = strides
+    let steps = (0..<27).map { step in
+      (step % 3 - 1) * strides.x + (step / 3 % 3 - 1) * strides.y + (step / 9 - 1) * strides.z
+    }
+    for node in values.indices where products[27 * node + 13] > 0 {
+      var sum = 0.0
+      for step in 0..<27 {
+        let weight = products[27 * node + step]
+        // Where there is a weight there is a node.
+        if weight != 0 { sum += weight * values[node + steps[step]] }
+      }
+      result[node] += scale * sum
+    }
+    for node in values.indices {
+      let at = SIMD3(node / size.z % size.x, node / (size.z * size.x), node % size.z)
+      for axis in 0..<3 where at[axis] < size[axis] - 1 {
+        let next = node + strides[axis]
+        let difference = Self.slope * (values[next] - values[node])
+        result[next] += difference
+        result[node] -= difference
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,153 @@
+import EditModel
+import Rendering
+import Testing
+
+@testable import Matching
+
+/// Pictures that an edit was planted in, compared with the edit itself where the pictures say nothing, too.
+@Suite struct ColorMatchTests {
+  /// A picture of soft colours: most of them dull, none of them very blue.
+  static let original: [SIMD3<Double>] = (0..<height).flatMap { y in
+    (0..<width).map { x in
+      let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
+      let light = 0.08 + 0.8 * u
+      return SIMD3(light + 0.15 * v, light + 0.08 * (u - v), light - 0.12 * v + 0.1 * u * u)
+        .clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1))
+    }
+  }
+  static let (width, height) = (192, 128)
+
+  /// Edits as other programs make them, written down here once more.
+  enum Planted: String, CaseIterable, Sendable {
+    case contrast, warm, faded, saturated, sepia, mixed
+
+    func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
+      let y = (color * SIMD3(0.299, 0.587, 0.114)).sum()
+      let result: SIMD3<Double> =
+        switch self {
+        case .contrast: color + 0.9 * color * (1 - color) * (color - 0.45)
+        case .warm: color * SIMD3(1.06, 1, 0.85)
+        case .faded: 0.1 + 0.82 * color
+        case .saturated: y + 1.35 * (color - y)
+        case .sepia: (0.1 + 0.8 * y) * SIMD3(1, 0.88, 0.7)
+        case .mixed:
+          SIMD3(
+            0.9 * color.x + 0.1 * color.y, 0.05 * color.x + 0.9 * color.y + 0.05 * color.z,
+            0.2 * color.y + 0.8 * color.z)
+        }
+      return result.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1))
+    }
+  }
+
+  /// The look's lattice by trilinear interpolation, written apart from the program's.
+  static func looked(_ look: Look?, _ color: SIMD3<Double>) throws -> SIMD3<Double> {
+    let grid = try #require(look?.table.lattice)
+    let (low, high) = (Double(grid.domainMinimum[0]) / 1e6, Double(grid.domainMaximum[0]) / 1e6)
+    let at = (color - low) / (high - low) * Double(grid.size - 1)
+    var sum = SIMD3<Double>()
+    for corner in 0..<8 {
+      var (index, stride, weight) = (0, 1, 1.0)
+      for axis in 0..<3 {
+        let cell = min(max(Int(at[axis]), 0), grid.size - 2)
+        let part = at[axis] - Double(cell)
+        let bit = corner >> axis & 1
+        index += (cell + bit) * stride
+        stride *= grid.size
+        weight *= bit == 1 ? part : 1 - part
+      }
+      let sample = (0..<3).map { Double(grid.samples[3 * index + $0]) / 32768 - 0.5 }
+      sum += weight * SIMD3(sample[0], sample[1], sample[2])
+    }
+    return sum
+  }
+
+  static func pair(_ edited: [SIMD3<Double>]) -> ColorPair {
+    ColorPair(width: width, height: height, original: original, edited: edited)
+  }
+
+  static func distance(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+    ColorDistance.deltaE(ColorDistance.lab(a), ColorDistance.lab(b))
+  }
+
+  @Test(arguments: Planted.allCases)
+  func editIsFound(_ planted: Planted) throws {
+    let match = ColorMatch(Self.pair(Self.original.map(planted.apply)))
+    #expect(match.error < 0.4)
+    #expect(match.local == nil)
+    #expect(match.remainder.share == 0)
+    // Colours near those of the picture that it does not have itself.
+    var worst = 0.0
+    for color in Self.original.enumerated().filter({ $0.offset % 97 == 0 }).map(\.element) {
+      let other = (color + SIMD3(-0.05, 0.05, 0.06)).clamped(
+        lowerBound: SIMD3(repeating: 0.03), upperBound: SIMD3(repeating: 0.95))
+      worst = max(worst, Self.distance(try Self.looked(match.look, other), planted.apply(other)))
+    }
+    #expect(worst < 6, "\(planted)")
+  }
+
+  @Test func whatWasRetouchedDoesNotCount() throws {
+    var edited = Self.original.map(Planted.contrast.apply)
+    // A sticker over a twelfth of the picture.
+    for y in 20..<64 {
+      for x in 100..<148 { edited[y * Self.width + x] = SIMD3(0.9, 0.1, 0.5) }
+    }
+    let match = ColorMatch(Self.pair(edited))
+    for index in stride(from: 0, to: Self.original.count, by: 53) {
+      let color = Self.original[index]
+      #expect(Self.distance(try Self.looked(match.look, color), Planted.contrast.apply(color)) < 1.5)
+    }
+    #expect(abs(match.remainder.share - 44.0 * 48 / Double(Self.width * Self.height)) < 0.02)
+    let place = try #require(match.remainder.place)
+    #expect(abs(place.left - 100.0 / 192) < 0.04 && abs(place.top - 20.0 / 128) < 0.06)
+    #expect(abs(place.width - 48.0 / 192) < 0.06 && abs(place.height - 44.0 / 128) < 0.08)
+  }
+
+  @Test func blackAndWhiteIsNeutral() throws {
+    let edited = Self.original.map {
+      SIMD3(repeating: Planted.contrast.apply(SIMD3(repeating: ($0 * SIMD3(0.3, 0.6, 0.1)).sum())).x)
+    }
+    let match = ColorMatch(Self.pair(edited))
+    #expect(match.error < 0.4)
+    let grid = try #require(match.look?.table.lattice)
+    for at in stride(from: 0, to: grid.samples.count, by: 3) {
+      #expect(grid.samples[at] == grid.samples[at + 1] && grid.samples[at] == grid.samples[at + 2])
+    }
+  }
+
+  @Test func nothingIsFoundWhereNothingWasDone() {
+    let match = ColorMatch(Self.pair(Self.original.map { $0 + 0.001 }))
+    #expect(match.look == nil && match.local == nil)
+    #expect(match.error < 0.3)
+  }
+
+  @Test(arguments: Planted.allCases)
+  func tableRisesWithLightness(_ planted: Planted) throws {
+    let grid = try #require(ColorMatch(Self.pair(Self.original.map(planted.apply))).look?.table.lattice)
+    let size = grid.size
+    func luma(_ node: Int) -> Double {
+      0.2126 * Double(grid.samples[3 * node]) + 0.7152 * Double(grid.samples[3 * node + 1])
+        + 0.0722 * Double(grid.samples[3 * node + 2])
+    }
+    for node in 0..<size * size * size {
+      guard node % size < size - 1, node / size % size < size - 1, node / (size * size) < size - 1 else {
+        continue
+      }
+      // Rounding to steps of 1/32768 may take a step back.
+      #expect(luma(node + 1 + size + size * size) >= luma(node) - 2)
+    }
+  }
+
+  @Test func darkenedSkyBecomesLocal() throws {
+    func mask(_ at: Int) -> Double { max(0, 1 - Double(at / Self.width) / (0.6 * Double(Self.height))) }
+    let edited = Self.original.indices.map { Planted.warm.apply(Self.original[$0]) * (1 - 0.4 * mask($0)) }
+    let match = ColorMatch(Self.pair(edited))
+    let gains = try #require(match.local)
+    #expect(match.error < 0.8)
+    // At the top and at the bottom, in the middle of lightness.
+    func factor(_ row: Int) -> Double {
+      let node = (row * gains.columns + gains.columns / 2) * gains.levels + gains.levels / 2
+      return Double(gains.samples[2 * node]) / 64
+    }
+    #expect(factor(gains.rows - 1) - factor(0) > 0.4)
+  }
+}
