@@ -98,8 +98,10 @@ import Testing
     (#""xOrigin":"NaN","yOrigin":30,"width":200,"height":150"#, "its xOrigin is impossible"),
     (#""xOrigin":40,"yOrigin":30,"width":200"#, "does not say height"),
     (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"straightenAngle":1"#, "more than 45°"),
-    (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"pitch":3.5"#, "perspective"),
-    (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"yaw":-8"#, "perspective"),
+    (
+      #""xOrigin":40,"yOrigin":30,"width":200,"height":150,"pitch":3.5"#, "perspective (pitch +3.5°, yaw +0°)"
+    ),
+    (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"yaw":-8"#, "perspective (pitch +0°, yaw −8°)"),
     // The corners of the whole picture are cut off when it is turned.
     (#""xOrigin":0,"yOrigin":0,"width":400,"height":300,"straightenAngle":0.1"#, "reaches beyond the photo"),
   ])

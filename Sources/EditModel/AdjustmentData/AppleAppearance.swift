@@ -119,7 +119,8 @@ enum AppleAppearance {
     return CanonicalJSON.decimal(Int((abs(number) * 1000).rounded()), digits: 3).text
   }
 
-  private static func signed(_ number: Double) -> String {
+  /// A number with its sign.
+  static func signed(_ number: Double) -> String {
     guard let text = text(number) else { return "out of range" }
     return (number < 0 ? "−" : "+") + text
   }

@@ -4,8 +4,8 @@ internal import Glibc
 ///
 /// Both are said of the picture as it is stored, in pixels, with the origin in the *lower* left corner, as in Core Image: the
 /// picture is turned about its middle, by `straightenAngle` radians clockwise, and the rectangle is cut out of the plane. The
-/// distance from the left and the sizes are measured on files with their renders, `IMG_4120` among them; the direction of y
-/// and that of the angle are reported by those who read Photos' frameworks.
+/// distance from the left and the sizes are measured on a photo with its render; the directions of y and of the angle are
+/// reported by those who read Photos' frameworks, and no sample shows them.
 struct AppleCrop: Hashable, Sendable {
   /// A crop that cannot be taken.
   struct Refusal: Error {
@@ -58,9 +58,12 @@ struct AppleCrop: Hashable, Sendable {
     }
     (width, height) = try Self.storedSize(
       value("masterWidth", in: metadata), value("masterHeight", in: metadata), of: original)
-    for name in ["pitch", "yaw"] where try abs(value(name, in: settings, or: 0)) > Self.level {
+    let (pitch, yaw) = try (value("pitch", in: settings, or: 0), value("yaw", in: settings, or: 0))
+    guard abs(pitch) <= Self.level, abs(yaw) <= Self.level else {
+      let angles = "pitch \(AppleAppearance.signed(pitch))°, yaw \(AppleAppearance.signed(yaw))°"
       throw Refusal(
-        reason: "its perspective also stretches the picture, which only a comparison of the pictures can tell"
+        reason:
+          "its perspective (\(angles)) is that of a camera that was turned, which stretches the picture, too"
       )
     }
     angle = try value("straightenAngle", in: settings, or: 0) * 180 / .pi
