@@ -114,6 +114,8 @@ import Testing
     #expect(try names(out) == ["IMG_0003.AAE", "IMG_0003.JPG", "IMG_0003.MOV"])
     #expect(try bytes(out, "IMG_0003.AAE") == bytes(folder.url, "IMG_0003.AAE"))
     try FileManager.default.removeItem(at: out)
+    let answer = try run(folder, "export", "--as", "apple", "--dry-run", "-o", "out", "IMG_0003.JPG")
+    #expect(answer.text.contains("IMG_0003.JPG + IMG_0003.MOV + IMG_0003.AAE →"))
     try run(folder, "export", "--as", "apple", "--version", "original", "-o", "out", "IMG_0003.JPG")
     #expect(try names(out) == ["IMG_0003.JPG", "IMG_0003.MOV"])
   }

@@ -22,6 +22,12 @@ struct AppleFiles {
   /// The camera's own recipe, `IMG_O0001.AAE`; nil where there is none.
   var recipe: String?
 
+  /// The files beside photo and movie that go along byte for byte.
+  var sidecars: [String] {
+    let data: String? = if case .file(let path)? = adjustments { path } else { nil }
+    return [data, recipe].compactMap { $0 }
+  }
+
   /// Finds the files.
   ///
   /// - Parameters:

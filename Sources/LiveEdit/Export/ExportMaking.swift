@@ -33,7 +33,7 @@ struct ExportMaking {
   /// The files that were read.
   var sources: [String] {
     let halves = [apple?.originals.photo, apple?.originals.movie, resources.photo, resources.movie]
-    return halves.compactMap { $0?.source }
+    return halves.compactMap { $0?.source } + (apple?.sidecars ?? [])
   }
 
   /// The file that people know, of which one in the hidden folder is made.
