@@ -30,4 +30,15 @@ import Testing
     #expect(RenderNames.adjustments(of: "IMG_0001") == "IMG_0001.AAE")
     #expect(RenderNames.adjustments(of: "holiday") == "holiday.AAE")
   }
+
+  @Test func camerasNamesHaveThreeLettersAndFourDigits() {
+    for stem in ["IMG_0001", "abc_9999"] { #expect(RenderNames.isCameraStem(stem)) }
+    for stem in [
+      "IMG_001", "IMG_00011", "IMG-0001", "I1G_0001", "IMG_E0001", "ÄMG_0001", "IMG_00١1", "", "holiday",
+    ] {
+      #expect(!RenderNames.isCameraStem(stem))
+      #expect(RenderNames.recipeStem(of: stem) == nil)
+    }
+    #expect(RenderNames.recipeStem(of: "IMG_0001") == "IMG_O0001")
+  }
 }

@@ -47,6 +47,7 @@ import Testing
     ["repair", "--dry-run", "loose"], ["repair", "-o", "mended", "loose"],
     ["export", "--as", "still", "-o", "out", "IMG_0003.JPG"],
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
+    ["export", "--as", "apple", "-o", "out4", "IMG_0001.JPG"],
     ["export", "--as", "image", "--size", "100", "-o", "out3", "IMG_0001.JPG"],
     ["sheet", "-o", "sheet.jpg", "IMG_0001.JPG"], ["sheet", "-o", "all.png", "--dry-run", "."],
     ["preview", "-o", "page.html", "IMG_0001.JPG"], ["preview", "-o", "all.html", "--dry-run", "."],

@@ -24,7 +24,7 @@ package enum Digest {
   ///
   /// - Parameter path: a regular file; a symbolic link is followed.
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
-  static func sha256(ofFile path: String) throws(EditError) -> String {
+  package static func sha256(ofFile path: String) throws(EditError) -> String {
     try whileReading(path) { try sha256(of: FileByteSource(path: path)) }
   }
 

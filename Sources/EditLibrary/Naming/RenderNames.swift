@@ -27,11 +27,19 @@ package enum RenderNames {
   /// The stem of the render of an original: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any
   /// four digits), every other name gets `_edited`.
   package static func renderStem(of stem: String) -> String {
+    isCameraStem(stem) ? String(stem.prefix(4)) + "E" + String(stem.suffix(4)) : stem + "_edited"
+  }
+
+  /// True for the stems that cameras give, `AAA_0000`. Photos knows renders of these alone: an edit that is to be imported
+  /// as one needs such a name.
+  package static func isCameraStem(_ stem: String) -> Bool {
     let bytes = Array(stem.utf8)
-    guard bytes.count == 8, isCameraPrefix(bytes), bytes[4...].allSatisfy(isDigit) else {
-      return stem + "_edited"
-    }
-    return String(stem.prefix(4)) + "E" + String(stem.suffix(4))
+    return bytes.count == 8 && isCameraPrefix(bytes) && bytes[4...].allSatisfy(isDigit)
+  }
+
+  /// The stem of the camera's own recipe for an original, `AAA_O0000`; nil for names that cameras do not give.
+  package static func recipeStem(of stem: String) -> String? {
+    isCameraStem(stem) ? String(stem.prefix(4)) + "O" + String(stem.suffix(4)) : nil
   }
 
   /// The render's name for an original's. The extension stays as it is, case included; that of another kind of photo is

@@ -124,6 +124,11 @@ package final class FilePublisher {
     return true
   }
 
+  /// The names in the folder that the files go into; none where it is still to be made.
+  package func namesThere() throws(EditError) -> [String] {
+    try whileReading(FilePath.shown(folder)) { target.isThere ? try target.namesIfAny(in: "") : [] }
+  }
+
   /// True if the files go into a folder.
   package func isTarget(_ folder: String) -> Bool {
     guard let place = try? FileStatus(path: FilePath.shown(folder)).place else { return false }

@@ -30,6 +30,11 @@ package struct AdjustmentFile: Hashable, Sendable {
   /// The bundle identifier that liveedit signs with.
   package static let ownEditor = "org.liveedit"
 
+  /// The file for a render of which nothing else is recorded: it says that there is an edit, and nothing of it.
+  package static let unknownRender = AdjustmentFile(
+    adjustment: AdjustmentData(
+      formatIdentifier: "org.liveedit.render", formatVersion: "1.0", data: Data("{}".utf8)))
+
   /// - Parameters:
   ///   - adjustment: the edit.
   ///   - editor: the bundle identifier of the program that made it.

@@ -48,6 +48,11 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// No real adjustment data is larger once it is unpacked (painted masks can be megabytes).
   private static let largestContent = 16 << 20
 
+  /// The format of Apple's adjustments of photos and Live Photos.
+  static let photoFormat = "com.apple.photo"
+  /// The format of Apple's slow motion.
+  static let slowMotionFormat = "com.apple.video.slomo"
+
   /// Reads an `.AAE` file.
   ///
   /// - Parameter bytes: the file.
@@ -71,7 +76,8 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
     adjustments = Self.adjustments(in: content, isOwn: decoded.reading == .own)
   }
 
-  private static func decode(
+  /// Decodes adjustment data of the formats that are known.
+  static func decode(
     _ adjustment: AdjustmentData
   ) -> (reading: Reading, content: StructuredValue?) {
     let data = Array(adjustment.data)
@@ -79,12 +85,12 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
     case AdjustmentData.ownFormatIdentifier:
       let content = StructuredValue(json: data)
       return (adjustment.canHandle ? .own : content == nil ? .damaged : .shown, content)
-    case "com.apple.photo":
+    case photoFormat:
       let content = RawDeflate.inflated(data, limit: largestContent).flatMap {
         StructuredValue(json: $0)
       }
       return (content == nil ? .damaged : .shown, content)
-    case "com.apple.video.slomo":
+    case slowMotionFormat:
       let content = StructuredValue(propertyList: data)
       return (content == nil ? .damaged : .shown, content)
     default:
@@ -93,7 +99,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   }
 
   /// Apple lists adjustments by identifier; our own edit and slow motion are objects of parts.
-  private static func adjustments(in content: StructuredValue, isOwn: Bool) -> [Adjustment] {
+  static func adjustments(in content: StructuredValue, isOwn: Bool) -> [Adjustment] {
     if case .array(let list)? = content["adjustments"] {
       return list.map { entry in
         Adjustment(

@@ -26,6 +26,9 @@ public enum ExportForm: String, CaseIterable, Sendable {
   case image
   /// The movie, upright and of a size that is asked for, as every browser plays it.
   case video
+  /// The original, its render and the adjustment data, by the names that Apple's Photos takes for one edit that can be
+  /// taken back.
+  case apple
 }
 
 /// The options of an export.
@@ -188,13 +191,18 @@ package struct Exporter {
     let place = options.name?.place(values(of: asset, version: number))
     let publisher = try FilePublisher(
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
-    let (resources, job) = try resources(of: asset, version: number, playing: options.effect, publisher)
+    let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
     let making = ExportMaking(
-      resources: resources, options: options, publisher: publisher,
+      resources: resources, apple: apple, options: options, publisher: publisher,
       originals: asset.halves.map { asset.path($0.name) }, converter: renderer,
       isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
     do throws(EditError) {
       try making.checkHalves()
+      if let apple {
+        let (items, stem) = try making.appleNames(apple, taken: taken)
+        return Begun(
+          asset: asset, making: making, items: items, bundle: nil, job: job, missing: [], newStem: stem)
+      }
       let (items, bundle) = try making.names(stem: place?.stem, taken: taken)
       return Begun(
         asset: asset, making: making, items: items, bundle: bundle, job: job, missing: place?.missing ?? [])
@@ -214,9 +222,14 @@ package struct Exporter {
     let job: RenderJob?
     /// The facts that the name should tell and that are not known.
     let missing: [ExportName.Field]
+    /// The stem that the form gave all files; nil where they have the names that they had.
+    var newStem: String?
 
-    /// The paths that the new files will have.
-    package var paths: [String] { (bundle.map { [$0] } ?? items.map(\.name)).map(making.publisher.target) }
+    /// The paths that the new files will have, and what else other exports must leave free for them.
+    package var paths: [String] {
+      (bundle.map { [$0] } ?? items.map(\.name)).map(making.publisher.target)
+        + [newStem.map(making.reserved)].compactMap { $0 }
+    }
   }
 
   /// Makes the files of an export, and gives them their names.
@@ -242,11 +255,13 @@ package struct Exporter {
     }
     let written = try publisher.publish(begun.items, bundle: begun.bundle)
     let unknown = begun.missing.map { "Its \($0.rawValue) is not known, which its name should tell." }
-    let resources = making.resources
+    let renamed = begun.newStem.flatMap { stem in
+      stem == asset.stem
+        ? nil : "It is called \(stem) there: Photos takes edits by names like IMG_0001 alone."
+    }
     return ExportOutcome(
-      sourcePaths: [resources.photo?.source, resources.movie?.source].compactMap { $0 },
-      writtenPaths: written, size: making.size,
-      removals: making.removals, notes: asset.notes + making.notes + unknown)
+      sourcePaths: making.sources, writtenPaths: written, size: making.size,
+      removals: making.removals, notes: asset.notes + making.notes + unknown + [renamed].compactMap { $0 })
   }
 
   /// The number of the version whose files are exported; 0 for the originals.
@@ -290,10 +305,11 @@ package struct Exporter {
     return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)
   }
 
-  /// The files of a version, and the job that renders them again where it gave them up, or its movie with another effect.
+  /// The files of a version, what goes along with them for Photos, and the job that renders them again where it gave them
+  /// up, or its movie with another effect.
   private func resources(
-    of asset: OriginalFiles, version number: Int, playing effect: Motion.Effect?, _ publisher: FilePublisher
-  ) throws(EditError) -> (HalfFiles, RenderJob?) {
+    of asset: OriginalFiles, version number: Int, _ options: ExportOptions, _ publisher: FilePublisher
+  ) throws(EditError) -> (HalfFiles, AppleFiles?, RenderJob?) {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
       var resources: [FileRole: HalfFiles.Half] = [:]
@@ -314,7 +330,7 @@ package struct Exporter {
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
         }
       }
-      if let effect, let movie = resources[.movie] {
+      if let effect = options.effect, let movie = resources[.movie] {
         let plan = try RenderPlan(playing: effect, version: number, of: record, in: library)
         let output = publisher.path("rendered-" + FileRole.movie.rawValue)
         if let plan, let source = plan.sources[.movie] {
@@ -322,7 +338,12 @@ package struct Exporter {
           resources[.movie] = HalfFiles.Half(path: output, name: movie.name, source: source)
         }
       }
-      return (HalfFiles(photo: resources[.photo], movie: resources[.movie]), job)
+      let halves = HalfFiles(photo: resources[.photo], movie: resources[.movie])
+      guard options.form == .apple else { return (halves, nil, job) }
+      // Adjustment data alone, without a render, goes along with the originals.
+      let shown = record.holder(of: options.version ?? record.current)
+      let apple = try AppleFiles(of: asset, version: shown, record, in: library)
+      return (number == 0 ? HalfFiles() : halves, apple, job)
     }
   }
 }

@@ -66,7 +66,7 @@ extension ExportMaking {
       half.map { FilePublisher.Item(member, name: name($0), origin: origin?.path) }
     }
     switch options.form {
-    case .pair: return (halves, nil)
+    case .pair, .apple: return (halves, nil)
     case .pvt:
       return (halves + [FilePublisher.Item("metadata", name: "metadata.plist")], name(photo ?? movie, ".pvt"))
     case .still: return ([FilePublisher.Item("photo", name: name(photo), origin: resources.photo?.path)], nil)

@@ -15,6 +15,8 @@ struct ExportMaking {
 
   /// The halves that are exported.
   let resources: HalfFiles
+  /// What goes along with them for Photos; nil for other forms.
+  let apple: AppleFiles?
   let options: ExportOptions
   let publisher: FilePublisher
   /// The paths of the originals.
@@ -28,13 +30,27 @@ struct ExportMaking {
   /// The files of the hidden folder that are made of the movie alone.
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
 
+  /// The files that were read.
+  var sources: [String] {
+    let halves = [apple?.originals.photo, apple?.originals.movie, resources.photo, resources.movie]
+    return halves.compactMap { $0?.source } + (apple?.sidecars ?? [])
+  }
+
   /// The file that people know, of which one in the hidden folder is made.
   func source(of file: String?) -> String? {
+    for (member, original) in originalMembers where file == publisher.path(member) { return original.source }
     let isOfMovie = Self.madeOfMovie.contains { member in
       file == publisher.path(member) || file == publisher.path(member + "-frames")
     }
     let (first, other) = isOfMovie ? (resources.movie, resources.photo) : (resources.photo, resources.movie)
     return first?.source ?? other?.source
+  }
+
+  /// The originals that go along, by their files in the hidden folder.
+  private var originalMembers: [(member: String, half: HalfFiles.Half)] {
+    [("original-photo", apple?.originals.photo), ("original-movie", apple?.originals.movie)].compactMap {
+      member, half in half.map { (member, $0) }
+    }
   }
 
   /// Tells of a movie that was rendered for the export.
@@ -54,6 +70,14 @@ struct ExportMaking {
     case .still: if photo == nil { throw missing("photo", movie) }
     case .movie, .gif, .webp, .video: if movie == nil { throw missing("movie", photo) }
     case .image: break
+    case .apple:
+      // The original goes along as it is, and only with its own name.
+      guard options.stripping == nil, options.name == nil else {
+        throw EditError(
+          .unsupported, file: sources.first,
+          "cannot be exported for Photos without private metadata or by a pattern",
+          remedy: "leave stripping and name out, or export it in another form")
+      }
     case .pair, .motionPhoto, .pvt:
       if photo == nil { throw missing("photo", movie) }
       if movie == nil { throw missing("movie", photo) }
@@ -102,6 +126,7 @@ struct ExportMaking {
     case .webp: try preview(.webp)
     case .image: try image()
     case .video: try video()
+    case .apple: if let apple { try makeApple(apple) }
     }
   }
 
@@ -229,15 +254,20 @@ struct ExportMaking {
 
   /// Makes sure that the new files can be shown, and that a pair is a valid Live Photo.
   func verify(_ items: [FilePublisher.Item]) throws(EditError) {
-    var halves = HalfFiles()
+    var (halves, whole) = (HalfFiles(), HalfFiles())
     for item in items {
       let path = publisher.path(item.member)
       let half = HalfFiles.Half(path: path, name: item.name, source: source(of: path) ?? item.name)
       switch item.member {
       case "photo": halves.photo = half
       case "movie": halves.movie = half
+      case "original-photo": whole.photo = half
+      case "original-movie": whole.movie = half
       default: break
       }
+    }
+    if whole.photo != nil || whole.movie != nil {
+      try whole.verify(by: converter, isCancelled: isCancelled)
     }
     if options.form == .motionPhoto {
       // Photo and movie are one file there, and each is looked at alone.

@@ -14,6 +14,7 @@ struct ExportCommand: Command {
       "picture": "image",
       "mov": "movie", "mp4": "movie", "h264": "video", "web": "image",
       "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
+      "photos": "apple", "icloud": "apple", "aae": "apple",
     ],
     help: "the form: \(ExportForm.words.joined(separator: ", "))")
   private static let version = OptionDeclaration(
@@ -66,11 +67,14 @@ struct ExportCommand: Command {
   /// The command `export`.
   static let declaration = CommandDeclaration(
     name: "export",
-    summary: "Hand on Live Photos: as pairs, stills, movies, Motion Photos, bundles, images or videos.",
+    summary: "Hand on Live Photos: as pairs, stills, movies, images, videos, or as other systems take them.",
     about: """
       The current version is handed on, or the one of --version. The files that are named are never changed:
       the new ones go into the folder of -o, which is made where it is missing, and where nothing is
       overwritten. A new file appears whole or not at all.
+
+      --as apple lays out original, render and adjustment data by the names that Apple's Photos takes for one
+      edit, which people can take back there. Names unlike IMG_0001 become such names.
 
       An image or a video is upright, no larger than --size, and shown by every browser. --name puts what an
       asset says of itself into the names of its files.
@@ -93,6 +97,8 @@ struct ExportCommand: Command {
         "export --as gif --effect bounce -o out IMG_0001.JPG",
         "Makes an animation that goes there and back, and records nothing."),
       .init("export --as video --size 720 -o out IMG_0001.MOV", "Makes a movie that every browser plays."),
+      .init(
+        "export --as apple -o out IMG_0001.JPG", "Lays the edit out for Photos, where it can be taken back."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
@@ -125,6 +131,14 @@ struct ExportCommand: Command {
       imageFormat: arguments.value(Self.format) ?? .jpeg, profile: arguments.value(Self.profile) ?? .keep,
       quality: arguments.value(Self.quality) ?? .standard, name: try Self.name(arguments[Self.name]),
       isNumbered: arguments.has(Self.number), effect: arguments.value(Self.effect))
+    if form == .apple {
+      for option in [Self.strip, Self.name] where arguments[option] != nil {
+        throw UsageError(
+          message:
+            "--\(option.name) does not go with --as apple: the original goes along as it is, and by a name "
+            + "that Photos knows")
+      }
+    }
     if options.hasSamsungTrailer, form != .motionPhoto {
       throw UsageError(message: "--samsung goes with --as motion-photo only")
     }

@@ -1,0 +1,133 @@
+/// The words for what Apple's adjustments change of light, colour and detail.
+enum AppleAppearance {
+  /// A kind of adjustment.
+  private struct Kind {
+    var title: String
+    /// The values worth telling and their names, in the order in which they are told. Those that are 0 change nothing.
+    var values: [(key: String, name: String)] = []
+    /// A value whose text is told; nil for none.
+    var text: String?
+    /// A list whose length is told, and the name of its elements.
+    var list: (key: String, name: String)?
+    /// True if the movie alone is changed, and not how its frames look.
+    var isOfMovie = false
+  }
+
+  /// The kinds by their identifiers.
+  private static let kinds: [String: Kind] = [
+    "SmartTone": Kind(
+      title: "light",
+      values: [
+        ("inputLight", "light"), ("offsetLocalLight", "brilliance"), ("offsetExposure", "exposure"),
+        ("offsetHighlights", "highlights"), ("offsetShadows", "shadows"), ("offsetBrightness", "brightness"),
+        ("offsetContrast", "contrast"), ("offsetBlackPoint", "black point"),
+        ("inputRawHighlights", "raw highlights"),
+      ]),
+    "SmartColor": Kind(
+      title: "colour",
+      values: [
+        ("inputColor", "colour"), ("offsetSaturation", "saturation"), ("offsetContrast", "vibrance"),
+        ("offsetCast", "cast"),
+      ]),
+    "SmartBlackAndWhite": Kind(
+      title: "black and white",
+      values: [
+        ("offsetStrength", "intensity"), ("inputBlackAndWhite", "hue"), ("offsetNeutralGamma", "neutrals"),
+        ("offsetTone", "tone"), ("offsetGrain", "grain"),
+      ]),
+    "WhiteBalance": Kind(
+      title: "white balance",
+      values: [
+        ("temperature", "temperature"), ("tint", "tint"), ("warmTemp", "warmth"), ("warmTint", "warm tint"),
+        ("faceStrength", "strength by faces"), ("faceWarmth", "warmth by faces"),
+        ("grayWarmth", "warmth by grey"),
+      ]),
+    "Effect": Kind(title: "filter", values: [("effectIntensity", "intensity")], text: "effectName"),
+    "Grain": Kind(title: "grain", values: [("amount", "amount"), ("iso", "ISO")]),
+    "DGVignetteEffectOperation": Kind(
+      title: "vignette",
+      values: [("inputIntensity", "strength"), ("inputRadius", "radius"), ("inputFalloff", "softness")]),
+    "DGDefinition2Operation": Kind(title: "definition", values: [("inputIntensity", "intensity")]),
+    "RKNoiseReductionOperation": Kind(
+      title: "noise reduction", values: [("inputRadius", "radius"), ("inputEdgeDetail", "edge detail")]),
+    "RKProSharpenOperation": Kind(
+      title: "sharpening",
+      values: [("inputSharpness", "intensity"), ("inputEdgeScale", "edges"), ("inputFalloff", "falloff")]),
+    "RKLevelsOperation": Kind(title: "levels"),
+    "RKCurvesOperation": Kind(title: "curves"),
+    "RKSelectiveColorOperation": Kind(title: "selective colour", list: ("corrections", "colours")),
+    "RKRetouchOperation": Kind(title: "retouching", list: ("inputStrokes", "strokes")),
+    "Inpaint": Kind(title: "clean-up", list: ("operations", "places")),
+    "InpaintMasks": Kind(title: "masks of the clean-up"),
+    "RKRedEyeOperation": Kind(title: "red eyes", list: ("inputSpots", "spots")),
+    "RedEyeBB": Kind(title: "red eyes"),
+    "DepthEffect": Kind(title: "blurred background", values: [("aperture", "aperture")]),
+    "PortraitEffect": Kind(
+      title: "portrait light", values: [("strength", "strength")], text: "portraitEffectFilterName"),
+    "PortraitVideo": Kind(title: "blurred background of the movie"),
+    "SemanticEnhance": Kind(
+      title: "enhancement by scene", values: [("intensity", "intensity")], text: "sceneLabel"),
+    "SemanticStyle": Kind(
+      title: "photographic style",
+      values: [("tone", "tone"), ("color", "colour"), ("intensity", "intensity")], text: "cast"),
+    "HighResolutionFusion": Kind(title: "fusion of several exposures"),
+    "RKRawDecodeOperation": Kind(title: "raw decoder"),
+    "DGRAWReduceNoiseOperation": Kind(title: "noise reduction of raw data"),
+    "VideoStabilize": Kind(title: "stabilization", isOfMovie: true),
+    "VideoPosterFrame": Kind(title: "poster frame", isOfMovie: true),
+    "VideoCrossfadeLoop": Kind(title: "loop with a cross-fade", isOfMovie: true),
+    "CinematicAudio": Kind(title: "mix of sound", isOfMovie: true),
+  ]
+
+  /// The kinds that are taken where they are on, and told of where they are off.
+  private static let exactKinds = [
+    "Crop": "crop", "Orientation": "orientation", "LivePhotoKeyFrame": "key photo", "Trim": "trim",
+    "Mute": "muting", "AutoLoop": "loop", "SlowMotion": "slow motion",
+  ]
+
+  /// The name of a kind of adjustment for people; its identifier where it is not known.
+  static func title(of identifier: String) -> String {
+    kinds[identifier]?.title ?? exactKinds[identifier] ?? "“\(short(identifier))”"
+  }
+
+  /// True for adjustments of the movie that no edit here has, and that change nothing of how its frames look.
+  static func isOfMovie(_ identifier: String) -> Bool { kinds[identifier]?.isOfMovie ?? false }
+
+  /// A phrase that says what an adjustment changes.
+  static func words(of adjustment: AdjustmentInspection.Adjustment) -> String {
+    guard let kind = kinds[adjustment.identifier] else {
+      return title(of: adjustment.identifier) + ": not known"
+    }
+    let settings = adjustment.settings
+    // Adjustments that Aperture had first keep their values one level below.
+    func stored(_ key: String) -> StructuredValue? { settings[key] ?? settings["inputKeys"]?[key] }
+    var parts: [String] = []
+    if let text = kind.text.flatMap({ stored($0)?.text }) { parts.append("“\(short(text))”") }
+    for (key, name) in kind.values {
+      guard let number = stored(key)?.number, number != 0 else { continue }
+      parts.append(name + " " + signed(number))
+    }
+    if let list = kind.list, case .array(let elements)? = stored(list.key) {
+      parts.append("\(elements.count) \(list.name)")
+    }
+    return parts.isEmpty ? kind.title : kind.title + ": " + parts.joined(separator: ", ")
+  }
+
+  /// A number to three places; nil for what is no number that anybody reads.
+  static func text(_ number: Double) -> String? {
+    guard abs(number) < 1e9 else { return nil }
+    return CanonicalJSON.decimal(Int((abs(number) * 1000).rounded()), digits: 3).text
+  }
+
+  /// A number with its sign.
+  static func signed(_ number: Double) -> String {
+    guard let text = text(number) else { return "out of range" }
+    return (number < 0 ? "−" : "+") + text
+  }
+
+  /// A text of a file, cut where it is longer than any that Photos writes.
+  static func short(_ text: String) -> String {
+    let most = 60
+    return text.count <= most ? text : text.prefix(most) + "…"
+  }
+}

@@ -1,0 +1,166 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+/// What goes along with a version so that Apple's Photos takes it for an edit of its original.
+struct AppleFiles {
+  /// The adjustment data of a version.
+  enum Adjustments {
+    /// A file that goes along byte for byte.
+    case file(String)
+    /// liveedit's own edit, whose file is written with the hashes of the renders.
+    case own(AdjustmentData)
+    /// A render of which nothing is recorded that would be true of the original.
+    case unknown
+  }
+
+  /// The originals.
+  var originals: HalfFiles
+  /// The adjustment data; nil where there is no edit.
+  var adjustments: Adjustments?
+  /// The camera's own recipe, `IMG_O0001.AAE`; nil where there is none.
+  var recipe: String?
+
+  /// The files beside photo and movie that go along byte for byte.
+  var sidecars: [String] {
+    let data: String? = if case .file(let path)? = adjustments { path } else { nil }
+    return [data, recipe].compactMap { $0 }
+  }
+
+  /// Finds the files.
+  ///
+  /// - Parameters:
+  ///   - asset: the originals.
+  ///   - version: the version that is exported; 0 for the originals.
+  ///   - record: the asset as it is recorded.
+  ///   - library: its versions.
+  init(
+    of asset: OriginalFiles, version number: Int, _ record: AssetRecord, in library: Library
+  ) throws(EditError) {
+    func half(_ name: String?) -> HalfFiles.Half? {
+      name.map { HalfFiles.Half(path: asset.path($0), name: $0, source: asset.path($0)) }
+    }
+    originals = HalfFiles(photo: half(asset.photo), movie: half(asset.movie))
+    if let version = record.version(number) {
+      adjustments = Self.adjustments(of: version, record, in: library)
+    }
+    recipe = Self.recipe(of: asset)
+  }
+
+  private static func adjustments(
+    of version: Version, _ record: AssetRecord, in library: Library
+  ) -> Adjustments? {
+    let file = version.file(.adjustments).map { library.path(of: $0, version: version.number, in: record) }
+    switch version.origin {
+    case .rendered where record.holder(of: version.base) == 0:
+      if version.hasFiles, let file { return .file(file) }
+      return version.adjustment.map(Adjustments.own) ?? .unknown
+    case .foreign where version.adjustment?.isOwn == false: return file.map(Adjustments.file) ?? .unknown
+    // What is recorded was done to another version than the original, or is not what stands there.
+    default: return version.hasRender ? .unknown : file.map(Adjustments.file)
+    }
+  }
+
+  private static func recipe(of asset: OriginalFiles) -> String? {
+    guard let stem = RenderNames.recipeStem(of: asset.stem) else { return nil }
+    return ["AAE", "aae"].lazy.map { asset.path(stem + "." + $0) }.first {
+      (try? FileStatus(path: $0).kind) == .regular
+    }
+  }
+}
+
+extension ExportMaking {
+  /// The numbers that names of cameras have.
+  private static let numbers = 1...9999
+
+  /// The names by which Photos takes an original and its render for one edit, see ``RenderNames``: those of cameras. Others
+  /// get a name of a camera that nothing has there; the highest number is the least likely to be needed by another file.
+  ///
+  /// - Parameter taken: paths that count as taken besides those that are there.
+  /// - Returns: the files, and the stem of the original's.
+  /// - Throws: ``EditError`` when a name is taken and no number may be added, or none is left.
+  func appleNames(
+    _ apple: AppleFiles, taken: Set<String>
+  ) throws(EditError) -> (items: [FilePublisher.Item], stem: String) {
+    let stem = RenderNames.Parts((apple.originals.photo ?? apple.originals.movie)?.name ?? "").stem
+    let there = Set(try publisher.namesThere().map { RenderNames.Parts($0).stem.lowercased() })
+    /// What stands in the way of a stem, under any extension and in any case: Photos' disks know no cases.
+    func isFree(_ stem: String) -> Bool {
+      let stems = [stem, RenderNames.renderStem(of: stem), RenderNames.recipeStem(of: stem) ?? stem]
+      return !stems.contains { there.contains($0.lowercased()) } && !taken.contains(reserved(stem))
+    }
+    if RenderNames.isCameraStem(stem) {
+      if isFree(stem) { return (items(apple, stem), stem) }
+      guard options.isNumbered else {
+        let items = items(apple, stem)
+        try publisher.checkFree(items.map(\.name))
+        throw EditError(
+          .inTheWay, file: publisher.target(items.first?.name ?? stem),
+          "would stand beside another photo or movie of the name \(stem)",
+          remedy: "add --number, or choose another folder with -o")
+      }
+    }
+    for number in Self.numbers.reversed() {
+      let digits = String(number)
+      let other = "IMG_" + String(repeating: "0", count: 4 - digits.count) + digits
+      if isFree(other) { return (items(apple, other), other) }
+    }
+    throw EditError(
+      .inTheWay, file: publisher.target(stem), "can get no name: none from IMG_0001 to IMG_9999 is free",
+      remedy: "choose another folder with -o")
+  }
+
+  /// A path that stands for all names of a stem, so that other exports leave them alone.
+  func reserved(_ stem: String) -> String { publisher.target("." + stem.lowercased()) }
+
+  private func items(_ apple: AppleFiles, _ stem: String) -> [FilePublisher.Item] {
+    func name(_ half: HalfFiles.Half, _ stem: String) -> String {
+      let parts = RenderNames.Parts(half.name)
+      return parts.fileExtension.isEmpty ? stem : stem + "." + parts.fileExtension
+    }
+    var items: [FilePublisher.Item] = []
+    for (member, half) in [
+      ("original-photo", apple.originals.photo), ("original-movie", apple.originals.movie),
+    ] {
+      if let half { items.append(FilePublisher.Item(member, name: name(half, stem), origin: half.path)) }
+    }
+    let render = RenderNames.renderStem(of: stem)
+    for (member, half) in [("photo", resources.photo), ("movie", resources.movie)] {
+      if let half { items.append(FilePublisher.Item(member, name: name(half, render), origin: half.source)) }
+    }
+    if apple.adjustments != nil {
+      items.append(FilePublisher.Item("adjustments", name: RenderNames.adjustments(of: stem)))
+    }
+    if apple.recipe != nil, let recipe = RenderNames.recipeStem(of: stem) {
+      items.append(FilePublisher.Item("recipe", name: RenderNames.adjustments(of: recipe)))
+    }
+    return items
+  }
+
+  /// Makes the files.
+  func makeApple(_ apple: AppleFiles) throws(EditError) {
+    for (member, half) in [
+      ("original-photo", apple.originals.photo), ("original-movie", apple.originals.movie),
+      ("photo", resources.photo), ("movie", resources.movie),
+    ] {
+      if let half { try copyFile(half.path, to: publisher.path(member)) }
+    }
+    if let recipe = apple.recipe { try copyFile(recipe, to: publisher.path("recipe")) }
+    let place = publisher.path("adjustments")
+    switch apple.adjustments {
+    case .file(let path)?: try copyFile(path, to: place)
+    case .own(let adjustment)?:
+      let hashes = AdjustmentFile.Rendered(
+        photo: try resources.photo.map { half throws(EditError) in try Digest.sha256(ofFile: half.path) },
+        movie: try resources.movie.map { half throws(EditError) in try Digest.sha256(ofFile: half.path) })
+      try write(AdjustmentFile(adjustment: adjustment, rendered: hashes), to: place)
+    case .unknown?: try write(.unknownRender, to: place)
+    case nil: break
+    }
+  }
+
+  private func write(_ file: AdjustmentFile, to path: String) throws(EditError) {
+    try whileWriting(path) { try File.create(path, bytes: file.bytes) }
+  }
+}
