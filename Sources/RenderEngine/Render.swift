@@ -57,7 +57,8 @@ private func render(
   let original = job.photo.map { OpenedPhoto(path: $0.source) }
   let keyPhoto = try KeyPhoto(of: job, original)
   let opened = keyPhoto.map { OpenedPhoto.success($0.photo) } ?? original
-  let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide)
+  let reduction = NoiseReduction(
+    job.edit, pieces: HostSystem.processors, sideBySide: WorkerThread.runSideBySide)
   let stages = try frameStages(of: job, opened, reduction, processor).map { stage in
     { @Sendable (frame: PlanarFrame, context: FrameContext) in
       try stop.check()

@@ -9,6 +9,8 @@ public final class NoiseReduction: Sendable {
   public typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   private let amount: Float
+  private let pieces: Int
+  private let sideBySide: SideBySide
   private let movie: Mutex<MovieCleaning>
 
   /// Multiples of the deviation of noise below which a coefficient is noise, at the value 1.
@@ -19,14 +21,16 @@ public final class NoiseReduction: Sendable {
 
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - sideBySide: runs work on the planes of a movie's frame; here one after the other.
+  ///   - pieces: into how many pieces the work on a picture that stands alone is split; each gives the same samples.
+  ///   - sideBySide: runs the pieces, and work on the planes of a movie's frame; here one after the other.
   /// - Returns: nil when it leaves noise alone.
   public init?(
-    _ edit: Edit,
+    _ edit: Edit, pieces: Int = 1,
     sideBySide: @escaping SideBySide = { count, body in for index in 0..<count { body(index) } }
   ) {
     guard edit[.noiseReduction] > 0 else { return nil }
     amount = Float(edit[.noiseReduction])
+    (self.pieces, self.sideBySide) = (max(1, pieces), sideBySide)
     movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
@@ -40,35 +44,67 @@ public final class NoiseReduction: Sendable {
   ///   - context: where it belongs.
   public func apply(to frame: PlanarFrame, _ context: FrameContext) {
     switch context.kind {
-    case .still: clean(frame)
+    case .still: clean(frame, PictureNoise(frame))
     case .video: movie.withLock { $0.clean(frame) }
     }
   }
 
-  /// Changes a picture that stands alone.
-  private func clean(_ frame: PlanarFrame) {
-    guard let luma = frame.planes.first else { return }
+  /// Changes a picture that stands alone in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the picture, in the codes of its source.
+  ///   - noise: that of the same picture.
+  package func clean(_ frame: PlanarFrame, _ noise: PictureNoise) {
     let depth = frame.format.bitDepth
-    let levels = LevelCells(luma, frame.format)
+    guard noise.planes.contains(where: { $0.isWorthIt(depth: depth) }) else { return }
     let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
-    for (index, plane) in frame.planes.enumerated() {
-      let read: OverlappedBlocks.Read = { block_load(plane.row($0), Int64(plane.width), Int32(depth), $1) }
-      let estimate = NoiseEstimate(width: plane.width, height: plane.height, levels: levels, read: read)
+    // Pieces read what others change.
+    let before = frame.turned(by: .identity)
+    for (index, estimate) in noise.planes.enumerated() where estimate.isWorthIt(depth: depth) {
+      let (width, height) = frame.format.planeSize(index)
       let multiple = amount * (index == 0 ? Self.luma : Self.chroma)
-      guard estimate.isWorthIt(depth: depth) else { continue }
-      let scales = estimate.scales(levels, width: plane.width, height: plane.height)
-      let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
-      OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
-        .shrinking, deviations: estimate.deviations, multiple: multiple, scales: scales, read: read,
-        write: { pilot[$0].update(from: $1, count: plane.width) })
-      OverlappedBlocks(width: plane.width, height: plane.height, step: 2).apply(
-        .weighing(by: pilot), deviations: estimate.deviations, multiple: amount * Self.weighed,
-        scales: scales,
-        read: read
-      ) { row, numbers in
-        block_store(
-          numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
-          plane.row(row))
+      let scales = estimate.scales(noise.levels, width: width, height: height)
+      let pilot = NumberRows<Float>(width: width, count: height)
+      let (pieces, weighed) = (pieces, amount * Self.weighed)
+      @Sendable func rows(_ piece: Int) -> Range<Int> {
+        height * piece / pieces..<height * (piece + 1) / pieces
+      }
+      sideBySide(pieces) { piece in
+        OverlappedBlocks(width: width, height: height, step: 4).apply(
+          .shrinking, deviations: estimate.deviations, multiple: multiple, scales: scales, rows: rows(piece),
+          read: { block_load(before.planes[index].row($0), Int64(width), Int32(depth), $1) },
+          write: { pilot[$0].update(from: $1, count: width) })
+      }
+      sideBySide(pieces) { piece in
+        OverlappedBlocks(width: width, height: height, step: 2).apply(
+          .weighing(by: pilot), deviations: estimate.deviations, multiple: weighed, scales: scales,
+          rows: rows(piece),
+          read: { block_load(before.planes[index].row($0), Int64(width), Int32(depth), $1) }
+        ) { row, numbers in
+          block_store(
+            numbers, Int64(width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
+            frame.planes[index].row(row))
+        }
+      }
+    }
+  }
+}
+
+/// The noise of a picture that stands alone: what an edit's value has no part in.
+package struct PictureNoise: Sendable {
+  let levels: LevelCells
+  let planes: [NoiseEstimate]
+
+  /// Looks for the noise of a picture.
+  ///
+  /// - Parameter frame: the picture, in the codes of its source.
+  package init(_ frame: PlanarFrame) {
+    let depth = Int32(frame.format.bitDepth)
+    let levels = LevelCells(frame.planes[0], frame.format)
+    self.levels = levels
+    planes = frame.planes.map { plane in
+      NoiseEstimate(width: plane.width, height: plane.height, levels: levels) {
+        block_load(plane.row($0), Int64(plane.width), depth, $1)
       }
     }
   }
