@@ -114,7 +114,7 @@ class SlidersTest(EditorTest):
         self.edit()
         for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Levels black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
                                         ("color", "Grading", "Shadow grade hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
-                                        ("effects", None, "Vignette", 10), ("crop", None, "Straighten", 10)]:
+                                        ("effects", None, "Vignette", 10), ("crop", None, "Perspective, upright", 10)]:
             self.group(group, page)
             slider = self.slider(name)
             before = self.value(name)
@@ -427,7 +427,7 @@ class ManyTest(EditorTest):
         self.edit()
         self.slider("Contrast").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         self.group("crop")
-        self.slider("Straighten").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.browser.find(".ruler").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         browser.find("[aria-label='Copy the edit']").click()
         self.no_findings("copy")
         # All but the straightening.
