@@ -27,7 +27,7 @@ final class PreviewPainter {
 
     init(_ picture: PreviewPicture) {
       (orientation, geometry) = (picture.edit.orientation, picture.edit.geometry)
-      (side, time) = (picture.side, picture.time)
+      (side, time) = (picture.isExact ? .max : picture.side, picture.time)
     }
   }
 
@@ -68,6 +68,10 @@ final class PreviewPainter {
       if display != .identity { painted = painted.turned(by: display.inverse) }
       passes.apply(to: painted)
       if display != .identity { painted = painted.turned(by: display) }
+    }
+    if picture.isExact {
+      let longer = max(painted.format.width, painted.format.height)
+      painted = try painted.fitted(by: Double(picture.side) / Double(longer))
     }
     var profile: [UInt8]?
     if isFrame {
@@ -122,7 +126,7 @@ extension PreviewPainter {
     if let placed, placed.place == place {
       known = placed
     } else {
-      known = Placed(place: place, frames: [try reduced(edit, side: picture.side)])
+      known = Placed(place: place, frames: [try reduced(edit, side: place.side)])
     }
     defer { placed = known }
     var frame = known.frames[0]
@@ -184,7 +188,7 @@ extension PreviewPainter {
     if let placed, placed.place == place {
       frames = placed.frames
     } else {
-      frames = try movieFrames(edit, side: picture.side, time: picture.time ?? 0)
+      frames = try movieFrames(edit, side: place.side, time: picture.time ?? 0)
       placed = Placed(place: place, frames: frames)
     }
     let reduction = NoiseReduction(edit, sideBySide: WorkerThread.runSideBySide)

@@ -32,6 +32,8 @@ class EngineTest(EditorTest):
         self.assertEqual(browser.run("const image = document.querySelector('img.engine'), canvas = document.querySelector('canvas.picture'); return [image.naturalWidth - canvas.width, image.naturalHeight - canvas.height].map(Math.abs).filter(one => one > 1)"), [])
         grained = self.roughness()
         self.assertGreater(grained, 1.5 * plain)
+        # A moment later it is the picture of full size.
+        browser.until("document.querySelector('img.engine').dataset.exact == 'true'")
         # What the canvas shows at once hides it until it is painted anew.
         self.slider("Grain").send_keys(Keys.HOME)
         browser.until(ABSENT)
@@ -40,6 +42,12 @@ class EngineTest(EditorTest):
         self.slider("Sharpness").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 8)
         browser.until(PAINTED)
         self.assertGreater(self.roughness(), 1.05 * plain)
+        # Light needs no engine, and gets its picture of full size all the same.
+        self.group("light")
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.group("detail")
+        self.slider("Sharpness").send_keys(Keys.HOME)
+        browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine:not([hidden])')?.dataset.exact == 'true'")
 
     @longer
     def test_detail_of_a_frame(self):

@@ -153,7 +153,8 @@ class SlidersTest(EditorTest):
         before = self.shown()
         ActionChains(browser.driver).key_up("b").perform()
         browser.until(f"!document.querySelector('.editor.before') && Number(document.querySelector('.editor').dataset.drawn) > {drawn + 1}")
-        self.assertEqual(self.shown(), edited)
+        # The picture of full size may have taken its place.
+        self.assertLess(max(abs(one - other) for one, other in zip(self.shown(), edited)), 3)
         self.assertLess(sum(before), sum(edited) - 60)
         # Along a line that keys move.
         browser.act("Before and after (before alone: hold B)")

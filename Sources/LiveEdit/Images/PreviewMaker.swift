@@ -164,8 +164,7 @@ package struct PreviewMaker: Sendable {
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
     do throws(EditError) {
-      // What is to be edited must stand an edit.
-      try convert(source, side, state == .base ? .high : .standard, by: converted, to: output)
+      try convert(source, side, isForEdits: state == .base, by: converted, to: output)
     } catch {
       // The name that people know in place of that of a file in between.
       var error = error
@@ -203,7 +202,7 @@ package struct PreviewMaker: Sendable {
     // Rendering takes most of the time.
     _ = try renderer.render(job, progress: { progress(0.9 * $0.fraction) }, isCancelled: isCancelled)
     do throws(EditError) {
-      try convert(rendered, side, .standard, by: scratch.file("converted"), to: output)
+      try convert(rendered, side, by: scratch.file("converted"), to: output)
     } catch {
       var error = error
       error.file = asset.path
@@ -212,14 +211,14 @@ package struct PreviewMaker: Sendable {
   }
 
   private func convert(
-    _ source: String, _ side: Int, _ quality: RenderSettings.Quality, by converted: String,
-    to output: String
+    _ source: String, _ side: Int, isForEdits: Bool = false, by converted: String, to output: String
   ) throws(EditError) {
-    _ = try renderer.convert(
-      .video(
-        VideoConversion(
-          source: source, output: converted, shorterSide: side, quality: quality, speed: .fast)),
-      isCancelled: isCancelled)
+    // What is to be edited must stand an edit.
+    var job = VideoConversion(
+      source: source, output: converted, shorterSide: side, quality: isForEdits ? .high : .standard,
+      speed: .fast)
+    job.isForEdits = isForEdits
+    _ = try renderer.convert(.video(job), isCancelled: isCancelled)
     try changeFile(converted, to: output) { source, sink in
       try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)
     }

@@ -17,11 +17,12 @@ final class EditPreviews: Sendable {
     let helper: PreviewHelper
     /// Paints pictures, which takes longer.
     let painter: PreviewHelper
+    /// Paints those of full size, which takes so long that it is ended where nobody wants them any more.
+    let finisher: PreviewHelper
 
-    /// Ends both.
+    /// Ends all of them.
     func end() {
-      helper.end()
-      painter.end()
+      for one in [helper, painter, finisher] { one.end() }
     }
   }
 
@@ -70,7 +71,7 @@ final class EditPreviews: Sendable {
     let job = PreviewJob(photo: files.photo, movie: files.movie)
     let base = Base(
       files: files, words: words, helper: PreviewHelper(renderer, job),
-      painter: PreviewHelper(renderer, job))
+      painter: PreviewHelper(renderer, job), finisher: PreviewHelper(renderer, job))
     let gone = state.withLock { state -> [Base] in
       var gone: [Base] = []
       if let old = state.entries.updateValue(

@@ -3,6 +3,9 @@ import { isEqual } from "./editdraft.js";
 import { el } from "./dom.js";
 import { t } from "./strings.js";
 
+/** How long nothing changes before the picture of full size is wanted, in milliseconds. */
+const REST = 500;
+
 /** What no shader shows, by the part of an edit that it is in. */
 const OWN = { detail: ["noiseReduction", "sharpness"], effects: ["grain", "grainSize"] };
 
@@ -30,8 +33,9 @@ export class EnginePicture {
 
   /**
    * Follows an edit. A picture that was painted before stays over the canvas as long as that would show the same.
-   * @param {{item: import("./api.js").Asset, edit: any, size: number, time?: number, parts: string}} picture what the canvas shows: `size`
-   *   is its longer side in pixels, `time` that of the movie's frame, none for the photo; `parts` names for people what is left out
+   * @param {{item: import("./api.js").Asset, edit: any, size: number, time?: number, parts: string, hasExact: boolean}} picture what the canvas shows: `size`
+   *   is its longer side in pixels, `time` that of the movie's frame, none for the photo; `parts` names for people what is left out, and
+   *   one of full size is wanted later where there is one
    * @param {boolean} isNeeded whether the canvas leaves something out
    * @param {boolean} isMoving whether a hand moves something: then only what the canvas does not show at all is painted
    */
@@ -39,7 +43,15 @@ export class EnginePicture {
     const one = { ...picture, shader: forShader(picture.edit) };
     const isOwn = Boolean(this.last) && looksAs(this.last, one);
     this.last = one;
-    if (!isNeeded) { this.clear(); return; }
+    const { painted } = this;
+    if (painted?.isExact && !isMoving && painted.size === one.size && looksAs(painted, one) && isEqual(painted.edit, one.edit)) return;
+    this.finish(isMoving || !one.hasExact ? null : one);
+    if (!isNeeded) {
+      this.wanted = null;
+      this.say("");
+      this.hide();
+      return;
+    }
     if (this.painted && !looksAs(this.painted, one)) this.hide();
     this.wanted = isMoving && !isOwn ? null : one;
     this.say(t("edit.coming"));
@@ -48,9 +60,32 @@ export class EnginePicture {
 
   /** Shows the canvas alone, and perhaps says why. */
   clear(reason = "") {
+    this.finish(null);
     this.wanted = null;
     this.hide();
     this.say(reason);
+  }
+
+  /** After a while at rest, the picture of full size takes the place of what is shown: the render as it will be. */
+  finish(one) {
+    clearTimeout(this.waiting);
+    this.stop?.abort();
+    if (!one || !Object.keys(one.edit).length) return;
+    const stop = (this.stop = new AbortController());
+    this.waiting = setTimeout(async () => {
+      const image = await this.fetch(one, stop.signal).catch(() => null);
+      if (!image) return;
+      if (stop.signal.aborted) URL.revokeObjectURL(image.src);
+      else this.show(image, one, true);
+    }, REST);
+  }
+
+  show(image, one, isExact = false) {
+    this.image.replaceWith(image);
+    URL.revokeObjectURL(this.image.src);
+    this.image = image;
+    this.painted = { ...one, isExact };
+    image.dataset.exact = String(isExact);
   }
 
   hide() {
@@ -71,10 +106,7 @@ export class EnginePicture {
       try {
         const image = await this.fetch(one);
         if (!this.wanted || !looksAs(this.wanted, one)) { URL.revokeObjectURL(image.src); continue; }
-        this.image.replaceWith(image);
-        URL.revokeObjectURL(this.image.src);
-        this.image = image;
-        this.painted = one;
+        this.show(image, one);
         if (this.wanted === one) this.say("");
       } catch {
         if (this.wanted === one) { this.hide(); this.say(t("edit.without", one)); }
@@ -88,10 +120,11 @@ export class EnginePicture {
     if (this.wanted?.name === name) this.say(t("edit.coming.share", { percent: Math.round(100 * fraction) }));
   }
 
-  async fetch(one) {
+  /** @param {any} one what is wanted  @param {AbortSignal} [signal] of a picture of full size, that ends it */
+  async fetch(one, signal) {
     const { item, edit, size, time } = one;
-    one.name = Math.random().toString(36).slice(2);
-    const answer = await fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { edit: await editText(edit), size, time, progress: one.name }));
+    if (!signal) one.name = Math.random().toString(36).slice(2);
+    const answer = await fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { edit: await editText(edit), size, time, ...(signal ? { exact: true } : { progress: one.name }) }), { signal });
     if (!answer.ok) throw new Error(String(answer.status));
     const image = el("img.engine", { alt: "", src: URL.createObjectURL(await answer.blob()) });
     await image.decode();

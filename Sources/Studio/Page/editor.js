@@ -271,7 +271,8 @@ export class Editor {
     const needed = missing.filter((name) => !(isMoving && name === "light") && !(isFrame && name === "effect"));
     const parts = needed.map((name) => nameOf(name).toLowerCase()).join(", ");
     if (needed.length && isFrame && !this.video.paused) { this.engine.clear(t("edit.without.playing", { parts })); return; }
-    this.engine.follow({ parts, item: this.item, edit, size: Math.max(...this.preview.size), time: isFrame ? this.time : undefined }, needed.length > 0, isMoving);
+    const hasExact = isFrame || !["effect", "keyPhoto"].some((name) => missing.includes(name));
+    this.engine.follow({ parts, hasExact, item: this.item, edit, size: Math.max(...this.preview.size), time: isFrame ? this.time : undefined }, needed.length > 0, isMoving);
   }
 
   /** Gives the picture its room. */

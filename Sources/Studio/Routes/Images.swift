@@ -90,17 +90,23 @@ extension Studio {
     guard let text = query["edit"], let side = Int(query["size"] ?? "1280"), side > 320 else { return nil }
     var time: Double?
     if let text = query["time"] {
-      guard let seconds = Double(text), seconds >= 0, seconds.isFinite else { throw .usage("“time” takes seconds") }
+      guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
+        throw .usage("“time” takes seconds")
+      }
       time = seconds
     }
     let edit = try edit(text)
     let base = try await editBase(of: asset, name)
     let isAnotherFrame = edit.motion.keyPhoto != nil || edit.motion.effect == .longExposure
     if time == nil, isAnotherFrame || base.files.photo == nil { return nil }
-    let picture = PreviewPicture(edit, side: min(side, 4096), time: time)
+    let picture = PreviewPicture(
+      edit, side: min(side, 4096), time: time, isExact: query["exact"] == "true")
+    let painter = picture.isExact ? base.finisher : base.painter
     let bytes = try await liveEdit { [picture] () throws(EditError) in
       try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-        try base.painter.answer(.picture(picture), endsWork: false) { isCancelled() || request.isClosed() }
+        try painter.answer(.picture(picture), endsWork: picture.isExact) {
+          isCancelled() || request.isClosed()
+        }
       }
     }
     return HTTPResponse(200, type: "image/jpeg", bytes)
