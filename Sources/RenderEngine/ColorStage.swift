@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 import LivePhotoFormat
 import Rendering
 import Synchronization
@@ -45,7 +46,8 @@ private final class ColorTables: Sendable {
     return try tables.withLock { tables in
       if let made = tables[key] { return made }
       let made = try ColorTable(
-        edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile())
+        edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile(),
+        pieces: HostSystem.processors, by: WorkerThread.runSideBySide)
       tables.updateValue(made, forKey: key)
       return made
     }

@@ -19,7 +19,10 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
     if isCancelled() { throw EditError(.cancelled, file: path, "was not compared: stopped on request") }
     do { return try work() } catch { throw EditError(reading: path, error) }
   }
-  let original = try reading(job.original) { try DecodedPhoto(path: job.original) }
+  let original = try reading(job.keyFrame?.movie ?? job.original) {
+    guard let frame = job.keyFrame else { return try DecodedPhoto(path: job.original) }
+    return try DecodedPhoto(keyFrame: frame.motion.motion, of: frame.movie)
+  }
   let edited = try reading(job.edited) { try DecodedPhoto(anyPicture: job.edited) }
   return try reading(job.edited) {
     let upright = (original: original.upright, edited: edited.upright)

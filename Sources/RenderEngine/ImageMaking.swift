@@ -173,7 +173,7 @@ struct ImageMaking {
 
 extension DecodedPhoto {
   /// The part of the picture that is shown, as it is stored.
-  fileprivate var shown: PlanarFrame {
+  var shown: PlanarFrame {
     get throws {
       guard let aperture else { return picture }
       return try picture.part([

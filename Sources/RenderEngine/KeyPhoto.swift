@@ -116,7 +116,7 @@ struct KeyPhoto: Sendable {
   /// than before.
   ///
   /// - Parameter isJPEG: whether it goes into a JPEG.
-  private static func frame(
+  fileprivate static func frame(
     _ shown: SourceFrame, of movie: Movie, path: String, isJPEG: Bool
   ) throws -> PlanarFrame {
     let summary = try MovieSummary(movie)
@@ -156,5 +156,22 @@ struct KeyPhoto: Sendable {
       to: format.size, sampling: format.sampling, bitDepth: format.bitDepth)
     guard let centred else { throw MediaError("its chroma layout is not handled", isUnsupported: true) }
     return centred
+  }
+}
+
+extension DecodedPhoto {
+  /// Decodes the frame of a movie that an edit makes the photo of.
+  ///
+  /// - Parameters:
+  ///   - motion: the edit's time and sound.
+  ///   - path: the movie.
+  /// - Throws: ``MediaError`` when it does not show that moment, or is damaged.
+  init(keyFrame motion: Motion, of path: String) throws {
+    let movie = try Movie(FileByteSource(path: path))
+    guard let shown = try movie.keyFrame(of: motion) else {
+      throw MediaError("it does not show its key photo")
+    }
+    let frame = try KeyPhoto.frame(shown, of: movie, path: path, isJPEG: true)
+    self.init(frame, .identity, profile: ICCProfileWriter.profile(of: frame.format.color))
   }
 }

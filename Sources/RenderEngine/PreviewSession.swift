@@ -14,12 +14,28 @@ package final class PreviewSession {
   private lazy var photoSource = Result { try PhotoSource(photo) }
   private lazy var movieColor = Result { try job.movie.map { try PlayableVideo.color(ofMovie: $0) } }
   private lazy var movie = Result { try job.movie.map { try MovieSummary(FileByteSource(path: $0)) } }
+  private lazy var painter = PreviewPainter(job, photo)
   /// The small picture of the photo, by its path.
   private var picture: (path: String, frame: PlanarFrame)?
 
   /// - Parameter job: the files. They are opened when they are first needed.
   package init(_ job: PreviewJob) {
     self.job = job
+  }
+
+  /// The answer to a question.
+  ///
+  /// - Parameter question: the question.
+  /// - Returns: ``PreviewAnswer`` as bytes, or a JPEG.
+  /// - Throws: ``EditError`` when the files cannot be read, or the edit cannot be made.
+  package func answer(_ question: PreviewQuestion) throws(EditError) -> [UInt8] {
+    switch question {
+    case .parts(let request): return try answer(request)
+    case .picture(let picture):
+      do { return try painter.jpeg(picture) } catch {
+        throw EditError(reading: (picture.time == nil ? job.photo : job.movie) ?? "", error)
+      }
+    }
   }
 
   /// The answer to a question: all that a shader must know.
@@ -233,7 +249,7 @@ extension PreviewSession {
 
 extension Edit {
   /// The part that a colour table is made of.
-  fileprivate var colorsAlone: Edit {
+  var colorsAlone: Edit {
     var edit = Edit(adjustments: adjustments, curve: curve, channelCurves: channelCurves, look: look)
     let others: [Parameter] = [
       .shadows, .highlights, .brilliance, .dehaze, .definition, .sharpness, .noiseReduction, .vignette,

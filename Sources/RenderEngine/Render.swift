@@ -61,7 +61,8 @@ private func render(
       try KeyPhoto(of: job, original)
     }
   let opened = keyPhoto.map { OpenedPhoto.success($0.photo) } ?? original
-  let reduction = NoiseReduction(job.edit, sideBySide: WorkerThread.runSideBySide)
+  let reduction = NoiseReduction(
+    job.edit, pieces: HostSystem.processors, sideBySide: WorkerThread.runSideBySide)
   let stages = try frameStages(of: job, opened, reduction, processor).map { stage in
     { @Sendable (frame: PlanarFrame, context: FrameContext) in
       try stop.check()
@@ -92,7 +93,8 @@ private func render(
     halves.append {
       attempt(movie, stop) {
         try renderMovie(
-          movie, job, first: adopted?.edit ?? job.edit, geometry: adopted?.geometry ?? geometry, placement: adopted?.placement ?? placement,
+          movie, job, first: adopted?.edit ?? job.edit, geometry: adopted?.geometry ?? geometry,
+          placement: adopted?.placement ?? placement,
           motion: { try $0.plan(for: job.movieMotion) },
           stages: adopted.map { $0.stages + [geometry.frameStage()].compactMap { $0 } + stages } ?? stages,
           noise: { reduction?.movieNoise ?? 0 }, isRehearsal: isRehearsal, stop: stop,

@@ -29,10 +29,10 @@ struct PreviewService {
       let line = try StandardInput.readLine(atMost: Self.longestLine)
       if line.isEmpty { return }
       do {
-        guard let request = try? JSONDecoder().decode(PreviewRequest.self, from: Data(line)) else {
+        guard let question = try? JSONDecoder().decode(PreviewQuestion.self, from: Data(line)) else {
           throw EditError(.renderer, "standard input holds no question about an edit")
         }
-        let bytes = try session.answer(request)
+        let bytes = try session.answer(question)
         messages.send(.bytes(bytes.count))
         StandardStream.output.write(bytes: bytes)
       } catch let error as EditError {

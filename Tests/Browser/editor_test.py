@@ -114,7 +114,7 @@ class SlidersTest(EditorTest):
         self.edit()
         for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Levels black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
                                         ("color", "Grading", "Shadow grade hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
-                                        ("effects", None, "Vignette", 10), ("crop", None, "Straighten", 10)]:
+                                        ("effects", None, "Vignette", 10), ("crop", None, "Perspective, upright", 10)]:
             self.group(group, page)
             slider = self.slider(name)
             before = self.value(name)
@@ -153,7 +153,8 @@ class SlidersTest(EditorTest):
         before = self.shown()
         ActionChains(browser.driver).key_up("b").perform()
         browser.until(f"!document.querySelector('.editor.before') && Number(document.querySelector('.editor').dataset.drawn) > {drawn + 1}")
-        self.assertEqual(self.shown(), edited)
+        # The picture of full size may have taken its place.
+        self.assertLess(max(abs(one - other) for one, other in zip(self.shown(), edited)), 3)
         self.assertLess(sum(before), sum(edited) - 60)
         # Along a line that keys move.
         browser.act("Before and after (before alone: hold B)")
@@ -427,7 +428,7 @@ class ManyTest(EditorTest):
         self.edit()
         self.slider("Contrast").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         self.group("crop")
-        self.slider("Straighten").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.browser.find(".ruler").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         browser.find("[aria-label='Copy the edit']").click()
         self.no_findings("copy")
         # All but the straightening.

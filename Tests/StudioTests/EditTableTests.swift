@@ -80,6 +80,47 @@ import Testing
     #expect(try server.ask(path + "movie?version=base").status == 200)
   }
 
+  /// What no shader shows is painted, of the photo and of a frame, and what no picture shows is a movie.
+  @Test func editsArePaintedAndPlayed() throws {
+    let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"])
+    let id = try #require(try server.assets()["IMG_0003"])
+    func path(_ route: String, _ edit: String, _ rest: String) -> String {
+      "api/1/assets/\(id)/\(route)" + Self.query(edit, rest).dropFirst(5)
+    }
+    func size(_ reply: RunningServer.Reply) throws -> [String?] {
+      let file = server.folder.file("painted-\(UUID().uuidString)")
+      try Data(reply.body).write(to: file)
+      let facts = try Tools.exiftool(file)
+      return [facts["File:ImageWidth"], facts["File:ImageHeight"]]
+    }
+    let sharp = #"{"detail":{"sharpness":0.5}}"#
+    let photo = try server.ask(path("picture", sharp, "&size=500"))
+    #expect(photo.headers["content-type"] == "image/jpeg")
+    #expect(try size(photo) == ["500", "375"])
+    #expect(try server.ask(path("picture", "{}", "&size=500")).body != photo.body)
+    let frame = try server.ask(path("picture", sharp, "&size=400&time=0.5"))
+    #expect(try size(frame)[0] == "400")
+    #expect(frame.body != photo.body)
+    #expect(try server.ask(path("picture", sharp, "&size=400&time=1")).body != frame.body)
+    for wrong in ["&time=-1", "&time=inf", "&time=soon"] {
+      #expect(try server.ask(path("picture", sharp, wrong)).status == 400, "\(wrong)")
+    }
+    let movie = try server.ask(path("movie", #"{"motion":{"effect":"bounce"}}"#, "&progress=one"))
+    #expect(movie.headers["content-type"] == "video/mp4")
+    let file = server.folder.file("bounce.mp4")
+    try Data(movie.body).write(to: file)
+    func length(_ file: URL) throws -> Double {
+      try #require(
+        Tools.ffprobe(file, "-select_streams", "v", "-show_entries", "stream=duration")
+          .compactMap { Double($0.filter { $0.isNumber || $0 == "." }) }.first)
+    }
+    let plain = try length(server.folder.file("Photos/IMG_0003.MOV"))
+    #expect(try length(file) > 1.7 * plain)
+    #expect(try server.ask(path("movie", "{", "")).status == 400)
+    // Nothing was recorded.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("Photos").path).count == 2)
+  }
+
   /// One helper stays while it is asked; one that is killed is followed by another; none outlives the server.
   @Test func aHelperThatIsKilledIsStartedAgain() throws {
     let server = try RunningServer()

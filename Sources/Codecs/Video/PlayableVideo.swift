@@ -11,6 +11,8 @@ package final class PlayableVideo {
   let pixelFormat: AVPixelFormat
   /// How near the frames come to the source's.
   let quality: RenderSettings.Quality
+  /// True if edits are shown on them.
+  let isForEdits: Bool
   /// How much time the encoder takes.
   let speed: RenderSettings.Speed
   /// Further remarks for people, one sentence each.
@@ -30,6 +32,7 @@ package final class PlayableVideo {
   ) throws {
     self.orientation = orientation
     quality = job.quality
+    isForEdits = job.isForEdits
     speed = job.speed
     guard let parameters = stream.pointee.codecpar else { throw MediaError.noMemory }
     let stored = AVPixelFormat(rawValue: parameters.pointee.format)

@@ -65,10 +65,11 @@ extension VideoEncoderParameters {
   ///   - speed: how much time is taken to find fewer bits.
   ///   - width: of the frames, in pixels.
   ///   - noise: the variance of the noise that was taken out of them, in 8-bit codes.
+  ///   - finer: by how many steps of the rate factor they are finer; six halve the quantiser's step.
   init(
     codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed,
     width: Int,
-    noise: Double = 0
+    noise: Double = 0, finer: Double = 0
   ) {
     let presets =
       switch speed {
@@ -76,12 +77,13 @@ extension VideoEncoderParameters {
       case .medium: (h264: "medium", hevc: "fast")
       case .slow: (h264: "slower", hevc: "slow")
       }
-    let rates =
+    var rates =
       switch quality {
       case .small: (h264: 25.0, hevc: 23.0)
       case .standard: (h264: 22.0, hevc: 18.8)
       case .high: (h264: 17.0, hevc: 15.0)
       }
+    rates = (rates.h264 - finer, rates.hevc - finer)
     switch codec {
     case .h264:
       let rate = Self.rate(rates.h264, without: noise, quality)

@@ -67,7 +67,7 @@ final class VideoRecoding: TrackConverter {
       codec: codec,
       parameters: VideoEncoderParameters(
         codec: codec, quality: playable?.quality ?? .high, speed: playable?.speed ?? .medium,
-        width: format.width))
+        width: format.width, finer: playable?.isForEdits == true ? 6 : 0))
     target = try muxer.addStream()
     try describe(codec, format, aspect)
     if playable == nil { try target.copyDisplayMatrix(of: source) }

@@ -82,6 +82,8 @@ public struct VideoConversion: Codable, Hashable, Sendable {
   public var quality: RenderSettings.Quality
   /// How much time the encoder takes to find fewer bits.
   public var speed: RenderSettings.Speed
+  /// True if edits are shown on the frames, which make much of what coding took away: they are coded twice as finely.
+  package var isForEdits = false
 
   /// - Parameters:
   ///   - source: path of the movie.

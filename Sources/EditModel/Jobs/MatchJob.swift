@@ -4,6 +4,8 @@ package struct MatchJob: Codable, Hashable, Sendable {
   package var original: String
   /// Path of what was made of it. Only read.
   package var edited: String
+  /// The movie's frame that was edited in place of the photo; nil where the photo was.
+  package var keyFrame: KeyFrame?
   /// What is known of the edit: its turn and its geometry are taken as they are; nil looks for them.
   package var known: Edit?
   /// True if colours are asked for too.
@@ -12,16 +14,30 @@ package struct MatchJob: Codable, Hashable, Sendable {
   /// apart; nil for none. The file does not exist yet.
   package var report: String?
 
+  /// A frame of a movie.
+  package struct KeyFrame: Codable, Hashable, Sendable {
+    /// Path of the movie. Only read.
+    package var movie: String
+    /// The moment, as an edit's time and sound say it.
+    package var motion: Edit
+
+    /// - Parameters:
+    ///   - movie: path of the movie.
+    ///   - motion: an edit that names the moment.
+    package init(movie: String, motion: Edit) { (self.movie, self.motion) = (movie, motion) }
+  }
+
   /// - Parameters:
   ///   - original: path of the photo that was edited.
   ///   - edited: path of what was made of it.
+  ///   - keyFrame: the movie's frame that was edited in place of the photo.
   ///   - known: an edit whose turn and geometry are known to be right.
   ///   - wantsColors: whether colours are asked for too.
   ///   - report: path of a picture of what was found; nil for none.
   package init(
-    original: String, edited: String, known: Edit? = nil, wantsColors: Bool = true, report: String? = nil
+    original: String, edited: String, keyFrame: KeyFrame? = nil, known: Edit? = nil, wantsColors: Bool = true, report: String? = nil
   ) {
-    (self.original, self.edited) = (original, edited)
+    (self.original, self.edited, self.keyFrame) = (original, edited, keyFrame)
     (self.known, self.wantsColors, self.report) = (known, wantsColors, report)
   }
 }

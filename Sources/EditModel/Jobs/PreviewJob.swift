@@ -14,6 +14,14 @@ package struct PreviewJob: Codable, Hashable, Sendable {
   }
 }
 
+/// A question about an edit of the files of a ``PreviewJob``.
+package enum PreviewQuestion: Codable, Hashable, Sendable {
+  /// What must a shader know?
+  case parts(PreviewRequest)
+  /// How does it look?
+  case picture(PreviewPicture)
+}
+
 /// A question about an edit of the files of a ``PreviewJob``: all that a shader must know to show it on the small picture,
 /// or on the small movie, that a page has.
 package struct PreviewRequest: Codable, Hashable, Sendable {

@@ -18,6 +18,7 @@ package struct Adoption: Sendable {
   private let renderer: any Renderer & EditMatcher
   private let layout: LibraryLayout
   private let only: Part?
+  private let reports: String?
   private let isTrial: Bool
   private let progress: @Sendable (RenderProgress) -> Void
   private let isCancelled: @Sendable () -> Bool
@@ -27,17 +28,20 @@ package struct Adoption: Sendable {
   ///   - renderer: compares pictures, and renders.
   ///   - layout: the place of the renders.
   ///   - only: the only part of edits that is looked for; nil for all of them.
+  ///   - reports: a folder for pictures that show what was found; nil for none.
   ///   - isTrial: true to find edits and to do nothing.
   ///   - progress: called now and then while it renders, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the work, and leaves the old versions.
   ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
   package init(
     renderer: any Renderer & EditMatcher, layout: LibraryLayout = .besideOriginals, only: Part? = nil,
-    isTrial: Bool = false, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
+    reports: String? = nil, isTrial: Bool = false,
+    progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.renderer, self.layout, self.only, self.isTrial) = (renderer, layout, only, isTrial)
+    (self.renderer, self.layout, self.only) = (renderer, layout, only)
+    (self.reports, self.isTrial) = (reports, isTrial)
     (self.progress, self.isCancelled, self.report) = (progress, isCancelled, report)
   }
 
@@ -75,8 +79,13 @@ package struct Adoption: Sendable {
     }
     var outcome = Outcome(edited: EditOutcome(asset: asset, edit: .identity, settings: .standard))
     outcome.edited.asset.notes += state.notes
-    let beside = edited == nil ? foreignPhoto(in: state.record, library, &outcome) : nil
-    guard let source = edited ?? beside else { return outcome }
+    let apple = edited == nil ? try appleEdit(of: state.record, photo) : nil
+    let beside = edited == nil ? foreignPhoto(in: state.record, library, apple != nil, &outcome) : nil
+    guard let source = edited ?? beside else {
+      guard let apple, state.record.currentVersion?.hasRender == false else { return outcome }
+      library.close()
+      return try render(apple, of: asset, EditSource(files: originals))
+    }
     outcome.photo = source
 
     let kind = try readFile(source) { (own: try Photo($0).kind, foreign: try ForeignPhoto($0)) }
@@ -84,13 +93,25 @@ package struct Adoption: Sendable {
       throw EditError(
         .invalidFile, file: source, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
     }
-    let found = try renderer.match(
-      MatchJob(
-        original: photo, edited: source, known: only == .color ? .identity : nil,
-        wantsColors: only != .geometry), isCancelled: isCancelled)
+    var job = MatchJob(
+      original: photo, edited: source, known: only == .color ? .identity : nil,
+      wantsColors: only != .geometry, report: reports.map { FilePath.joined($0, asset.stem + ".jpg") })
+    if let apple {
+      if apple.hasExactGeometry, only != .color { job.known = apple.edit }
+      if apple.edit.motion.keyPhoto != nil { job.keyFrame = .init(movie: movie, motion: apple.edit) }
+    }
+    var found = try renderer.match(job, isCancelled: isCancelled)
+    if let apple {
+      found.edit.motion = try EditSource(files: originals).checked(Edit(motion: apple.edit.motion)).motion
+      outcome.edited.asset.notes += apple.notes
+      if !apple.words.isEmpty {
+        outcome.edited.asset.notes.append(
+          "Found by comparing pictures: " + apple.words.joined(separator: ", ") + ".")
+      }
+    }
     outcome.found = found
     outcome.edited.edit = found.edit
-    outcome.edited.asset.notes += found.sentences
+    outcome.edited.asset.notes += found.sentences(isPlaceFound: job.known == nil)
     let adjustment = AdjustmentData(edit: found.edit, settings: .standard, isAdopted: true)
     if let current = state.record.currentVersion, current.origin == .adopted,
       current.adjustment == adjustment
@@ -124,13 +145,57 @@ package struct Adoption: Sendable {
     return outcome
   }
 
+  /// The edit that Apple's adjustment data beside an original says; nil where there is none.
+  private func appleEdit(of record: AssetRecord, _ photo: String) throws(EditError) -> AppleAdjustments? {
+    guard let current = record.currentVersion, current.origin == .foreign, let data = current.adjustment
+    else { return nil }
+    return try readFile(photo) { source in
+      let metadata = try Photo(source).metadata()
+      return AppleAdjustments(
+        data,
+        of: AppleAdjustments.Original(
+          width: metadata.storedWidth, height: metadata.storedHeight, orientation: metadata.orientation))
+    }
+  }
+
+  /// Renders what Apple's adjustment data says exactly, where the photo that it belongs to is missing: a version like those of
+  /// any edit.
+  private func render(
+    _ apple: AppleAdjustments, of asset: OriginalFiles, _ source: EditSource
+  ) throws(EditError) -> Outcome {
+    var edit = apple.edit
+    if only == .color { (edit.orientation, edit.geometry) = (.identity, .neutral) }
+    edit = try source.checked(edit)
+    var outcome = Outcome(edited: EditOutcome(asset: asset, edit: edit, settings: .standard))
+    if isTrial {
+      outcome.edited.action = edit.isIdentity ? .unchanged : .rendered
+    } else if !edit.isIdentity {
+      let editor = AssetEditor(
+        renderer: renderer, layout: layout, progress: progress, isCancelled: isCancelled, report: report)
+      do {
+        if let edited = try editor.edit([asset], .to(edit, settings: .standard)).first {
+          outcome.edited = edited
+        }
+      } catch {
+        throw error.error
+      }
+    }
+    outcome.edited.asset.notes += apple.notes
+    if !apple.words.isEmpty {
+      outcome.edited.asset.notes.append(
+        "Not taken, for there is no edited photo to find it in: " + apple.words.joined(separator: ", ") + ".")
+    }
+    return outcome
+  }
+
   /// The photo that another program left beside an original, if its movie is still as it was.
   private func foreignPhoto(
-    in record: AssetRecord, _ library: Library, _ outcome: inout Outcome
+    in record: AssetRecord, _ library: Library, _ hasAppleEdit: Bool, _ outcome: inout Outcome
   ) -> String? {
     guard let current = record.currentVersion, current.origin != .rendered, current.origin != .adopted,
       let file = current.file(.photo)
     else {
+      if hasAppleEdit { return nil }
       let name = record.originals.first { $0.role == .photo }?.name ?? record.stem
       outcome.edited.asset.notes.append(
         "There is no \(RenderNames.render(of: name)) of another program beside it; --photo names an edited photo."
@@ -175,13 +240,17 @@ package struct Adoption: Sendable {
 
 extension FoundEdit {
   /// How well the edit explains the photo, for people, one sentence each.
-  package var sentences: [String] {
-    let place = (placeError * 100).rounded() / 100
-    var sentences = ["Places agree to \(place) of 1000 columns."]
+  ///
+  /// - Parameter isPlaceFound: whether places were compared.
+  fileprivate func sentences(isPlaceFound: Bool) -> [String] {
+    var parts: [String] = []
+    if isPlaceFound { parts.append("places agree to \((placeError * 100).rounded() / 100) of 1000 columns") }
     if let colorError {
-      sentences[0] =
-        "Places agree to \(place) of 1000 columns, colours to a mean ΔE2000 of \((colorError * 100).rounded() / 100)."
+      parts.append("colours to a mean ΔE2000 of \((colorError * 100).rounded() / 100)")
+      if !isPlaceFound { parts = ["colours agree" + parts[0].dropFirst("colours".count)] }
     }
+    let first = parts.joined(separator: ", ")
+    var sentences = first.isEmpty ? [] : [first.prefix(1).uppercased() + first.dropFirst() + "."]
     let percent = unexplained * 100
     if percent >= 0.5 {
       let share = percent < 10 ? "\((percent * 10).rounded() / 10)" : "\(Int(percent.rounded()))"

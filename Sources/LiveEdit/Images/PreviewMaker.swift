@@ -118,16 +118,17 @@ package struct PreviewMaker: Sendable {
   ///   - side: pixels of the longer side at most.
   ///   - small: a picture of the state ``State/base`` in the photo's own colours, at least as large: quicker to be rendered
   ///     than the photo; nil where there is none.
+  ///   - progress: told how much is done, from 0 to 1, from any thread.
   ///   - output: the file's path, which nothing has.
   /// - Throws: ``EditError``; there is no file then.
   package func picture(
     of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int, from small: String? = nil,
-    to output: String
+    progress: @escaping @Sendable (Double) -> Void = { _ in }, to output: String
   ) throws(EditError) {
     let plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       try RenderPlan(NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library), change)
     }
-    try render(plan, asset, side, from: small, to: output)
+    try render(plan, asset, side, from: small, progress: progress, to: output)
   }
 
   /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first. Of a Motion Photo it
@@ -163,8 +164,7 @@ package struct PreviewMaker: Sendable {
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
     do throws(EditError) {
-      // What is to be edited must stand an edit.
-      try convert(source, side, state == .base ? .high : .standard, by: converted, to: output)
+      try convert(source, side, isForEdits: state == .base, by: converted, to: output)
     } catch {
       // The name that people know in place of that of a file in between.
       var error = error
@@ -173,15 +173,52 @@ package struct PreviewMaker: Sendable {
     }
   }
 
-  private func convert(
-    _ source: String, _ side: Int, _ quality: RenderSettings.Quality, by converted: String,
-    to output: String
+  /// Makes a movie of an asset as another edit would make it look: what only a render shows, such as an effect of time. Nothing
+  /// is recorded.
+  ///
+  /// - Parameters:
+  ///   - asset: the asset.
+  ///   - change: the way from its last edit to that.
+  ///   - side: pixels of the longer side at most.
+  ///   - progress: told how much is done, from 0 to 1, from any thread.
+  ///   - output: the file's path, which nothing has.
+  /// - Throws: ``EditError``; there is no file then.
+  package func movie(
+    of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int,
+    progress: @escaping @Sendable (Double) -> Void, to output: String
   ) throws(EditError) {
-    _ = try renderer.convert(
-      .video(
-        VideoConversion(
-          source: source, output: converted, shorterSide: side, quality: quality, speed: .fast)),
-      isCancelled: isCancelled)
+    let plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
+      try RenderPlan(NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library), change)
+    }
+    let scratch = try ScratchFolder()
+    var outputs: [FileRole: String] = [.movie: scratch.file("rendered")]
+    // A movie whose photo is one of its frames is not rendered without it.
+    if plan.edit.motion.keyPhoto != nil { outputs[.photo] = scratch.file("photo") }
+    var job = plan.job(outputs: outputs)
+    guard let rendered = job.movie?.output else { throw Self.noMovie(asset) }
+    job.fittingSize = RenderJob.Size(width: side, height: side)
+    job.settings = RenderSettings(photoFormat: .jpeg)
+    (job.settings.videoCodec, job.settings.speed) = (.h264, .fast)
+    // Rendering takes most of the time.
+    _ = try renderer.render(job, progress: { progress(0.9 * $0.fraction) }, isCancelled: isCancelled)
+    do throws(EditError) {
+      try convert(rendered, side, by: scratch.file("converted"), to: output)
+    } catch {
+      var error = error
+      error.file = asset.path
+      throw error
+    }
+  }
+
+  private func convert(
+    _ source: String, _ side: Int, isForEdits: Bool = false, by converted: String, to output: String
+  ) throws(EditError) {
+    // What is to be edited must stand an edit.
+    var job = VideoConversion(
+      source: source, output: converted, shorterSide: side, quality: isForEdits ? .high : .standard,
+      speed: .fast)
+    job.isForEdits = isForEdits
+    _ = try renderer.convert(.video(job), isCancelled: isCancelled)
     try changeFile(converted, to: output) { source, sink in
       try MovieSurgery(source).write(to: sink, puttingTablesFirst: true)
     }
@@ -236,7 +273,8 @@ package struct PreviewMaker: Sendable {
   }
 
   private func render(
-    _ plan: RenderPlan, _ asset: IndexedAsset, _ side: Int, from small: String? = nil, to output: String
+    _ plan: RenderPlan, _ asset: IndexedAsset, _ side: Int, from small: String? = nil,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }, to output: String
   ) throws(EditError) {
     let scratch = try ScratchFolder()
     var settings = RenderSettings(photoFormat: .jpeg)
@@ -265,7 +303,7 @@ package struct PreviewMaker: Sendable {
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
       settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
     do throws(EditError) {
-      _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
+      _ = try renderer.render(job, progress: { progress($0.fraction) }, isCancelled: isCancelled)
     } catch {
       var error = error
       if error.file == photo { error.file = asset.path }

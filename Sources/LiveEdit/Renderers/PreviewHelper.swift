@@ -14,7 +14,7 @@ package final class PreviewHelper: Sendable {
   /// The helper, once it was asked.
   private let process = Mutex<ChildProcess?>(nil)
 
-  /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5.
+  /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5, pictures less than 12.
   private static let longestAnswer = 16 << 20
   private static let longestLine = 1 << 16
   private static let pollInterval: Int32 = 100
@@ -29,15 +29,20 @@ package final class PreviewHelper: Sendable {
   /// Asks the helper, which is started where there is none.
   ///
   /// - Parameters:
-  ///   - request: the question.
-  ///   - isCancelled: asked now and then; true ends the helper, and with it the work.
+  ///   - question: the question.
+  ///   - endsWork: whether the helper is ended where nobody wants the answer any more; else it answers what it has begun, and
+  ///     keeps what it found out.
+  ///   - isCancelled: asked now and then; true says that nobody wants the answer any more.
   /// - Returns: the answer: see `Documentation/HTTP.md`.
   /// - Throws: ``EditError`` when the files cannot be read, the edit cannot be made, or the helper cannot be run or dies.
   package func answer(
-    _ request: PreviewRequest, isCancelled: @Sendable () -> Bool
+    _ question: PreviewQuestion, endsWork: Bool = true, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> [UInt8] {
-    let line = try Self.line(request)
+    let line = try Self.line(question)
     let outcome = process.withLock { process -> Result<[UInt8], EditError> in
+      // It may have waited for another one.
+      if isCancelled() { return .failure(EditError.stopped(subject)) }
+      let isCancelled = { @Sendable in endsWork && isCancelled() }
       // Something may have ended one that waited; one that was just begun is not tried twice.
       let isFresh = process == nil
       let first = attempt(line, &process, isCancelled)

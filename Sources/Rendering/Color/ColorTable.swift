@@ -1,6 +1,7 @@
 import Basics
 internal import CPixelKernels
 public import EditModel
+import Synchronization
 
 /// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
 /// nodes an axis, which stand at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
@@ -27,11 +28,14 @@ public final class ColorTable: Sendable {
   ///   - bitDepth: bits of a sample.
   ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB: see
   ///     ``canUse(profile:)``.
+  ///   - pieces: into how many pieces the work is split; what comes out is the same.
+  ///   - run: runs the pieces, side by side if it can.
   /// - Returns: nil when the edit leaves colours as they are.
   /// - Throws: ``MediaError`` for more than 10 bits.
-  public convenience init?(_ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil)
-    throws
-  {
+  public convenience init?(
+    _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil, pieces: Int = 1,
+    by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
+  ) throws {
     guard 8...10 ~= bitDepth else {
       throw MediaError("its \(bitDepth) bits a sample are not handled", isUnsupported: true)
     }
@@ -40,7 +44,9 @@ public final class ColorTable: Sendable {
     guard let adjustment = ColorAdjustment(edit, peak: encoding.peak, gamut: Gamut(encoding)) else {
       return nil
     }
-    self.init(from: encoding, to: encoding, bitDepth: bitDepth) { adjustment.apply($0) }
+    self.init(from: encoding, to: encoding, bitDepth: bitDepth, pieces: pieces, by: run) {
+      adjustment.apply($0)
+    }
   }
 
   /// - Parameters:
@@ -48,14 +54,24 @@ public final class ColorTable: Sendable {
   ///   - target: the way that the new codes do.
   ///   - bitDepth: bits of a sample of both, 8 to 10.
   ///   - limits: what new R′G′B′ is kept within; nil leaves it as it comes.
+  ///   - pieces: into how many pieces the work is split.
+  ///   - run: runs the pieces.
   ///   - change: a change of linear light in the working space.
   init(
     from source: ColorEncoding, to target: ColorEncoding, bitDepth: Int, limits: ClosedRange<Double>? = nil,
-    _ change: (SIMD3<Double>) -> SIMD3<Double>
+    pieces: Int = 1,
+    by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } },
+    _ change: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
   ) {
     self.bitDepth = bitDepth
     range = target.codes
-    let tables = Self.tables(source, target, limits, change)
+    let found = Mutex<[ColumnTables]>([])
+    run(pieces) { piece in
+      let columns = stride(from: piece, to: Self.nodes * Self.nodes, by: max(1, pieces))
+      let made = columns.compactMap { ColumnTables($0, source, target, limits, change) }
+      found.withLock { $0 += made }
+    }
+    let tables = Self.tables(found.withLock { $0 })
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }
 
@@ -82,21 +98,24 @@ public final class ColorTable: Sendable {
   /// - Parameter profile: an ICC profile.
   public static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
 
-  private static func tables(
-    _ encoding: ColorEncoding, _ target: ColorEncoding, _ limits: ClosedRange<Double>?,
-    _ change: (SIMD3<Double>) -> SIMD3<Double>
-  ) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
-    var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
-    var isMade = [Bool](repeating: false, count: nodes * nodes)
-    func stored(_ value: Double) -> Int16 {
-      Int16(min(max(value * 64 - 16384, -32768), 32767).rounded())
-    }
-    for column in 0..<nodes * nodes {
+  /// The nodes of luma at one pair of chroma: a column of the table.
+  private struct ColumnTables: Sendable {
+    let column: Int
+    /// Luma, Cb and Cr, one behind the other.
+    var values = [Int16](repeating: 0, count: 3 * nodes)
+
+    /// - Returns: nil where no luma makes a colour of this chroma.
+    init?(
+      _ column: Int, _ encoding: ColorEncoding, _ target: ColorEncoding, _ limits: ClosedRange<Double>?,
+      _ change: (SIMD3<Double>) -> SIMD3<Double>
+    ) {
       let b = (Double(4 * (column / nodes)) - 128) / encoding.chromaRange
       let r = (Double(4 * (column % nodes)) - 128) / encoding.chromaRange
-      guard let within = lumaNodes(encoding, b, r) else { continue }
-      isMade[column] = true
-      let start = column * nodes
+      guard let within = ColorTable.lumaNodes(encoding, b, r) else { return nil }
+      self.column = column
+      func stored(_ value: Double) -> Int16 {
+        Int16(min(max(value * 64 - 16384, -32768), 32767).rounded())
+      }
       for node in within {
         let y = (Double(4 * node) - encoding.black) / encoding.lumaRange
         let light = encoding.linear(encoding.primaries(SIMD3(y, b, r)))
@@ -106,17 +125,27 @@ public final class ColorTable: Sendable {
             lowerBound: SIMD3(repeating: limits.lowerBound), upperBound: SIMD3(repeating: limits.upperBound))
         }
         let result = target.luma(color)
-        tables[0][start + node] = stored(result.x * target.lumaRange + target.black)
-        tables[1][start + node] = stored(result.y * target.chromaRange + 128)
-        tables[2][start + node] = stored(result.z * target.chromaRange + 128)
+        values[node] = stored(result.x * target.lumaRange + target.black)
+        values[nodes + node] = stored(result.y * target.chromaRange + 128)
+        values[2 * nodes + node] = stored(result.z * target.chromaRange + 128)
       }
+      for start in [0, nodes, 2 * nodes] {
+        for node in 0..<within.lowerBound { values[start + node] = values[start + within.lowerBound] }
+        for node in within.upperBound..<nodes { values[start + node] = values[start + within.upperBound - 1] }
+      }
+    }
+  }
+
+  /// The whole table of its columns; those that are missing get what the nearest one has.
+  private static func tables(_ columns: [ColumnTables]) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
+    var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
+    var isMade = [Bool](repeating: false, count: nodes * nodes)
+    for made in columns {
+      isMade[made.column] = true
       for table in 0..<3 {
-        for node in 0..<within.lowerBound {
-          tables[table][start + node] = tables[table][start + within.lowerBound]
-        }
-        for node in within.upperBound..<nodes {
-          tables[table][start + node] = tables[table][start + within.upperBound - 1]
-        }
+        tables[table].replaceSubrange(
+          made.column * nodes..<(made.column + 1) * nodes,
+          with: made.values[table * nodes..<(table + 1) * nodes])
       }
     }
     for column in 0..<nodes * nodes where !isMade[column] {

@@ -44,7 +44,7 @@ struct MovieCleaning {
     number += 1
     let isWorthIt = planes.contains(where: \.isWorthIt)
     let motion = isWorthIt ? last.map { luma.motion(of: samples, since: $0) } : nil
-    forEachPlane { planes[$0].clean(frame.planes[$0], levels, motion) }
+    forEachPlane { planes[$0].clean(frame, $0, levels, motion) }
     // Motion is searched in what came out, which has least noise.
     last = isWorthIt ? SearchPyramid(samples, depth: frame.format.bitDepth) : nil
   }

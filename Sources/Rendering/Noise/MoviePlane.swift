@@ -84,10 +84,12 @@ final class MoviePlane: @unchecked Sendable {
   /// Changes the plane of a frame in place; leaves it alone where it has no noise.
   ///
   /// - Parameters:
-  ///   - plane: the plane.
+  ///   - frame: the frame.
+  ///   - index: the number of the plane in it.
   ///   - levels: of the frame's luma.
   ///   - motion: since the frame before; nil for the first.
-  func clean(_ plane: PlanarFrame.Plane, _ levels: LevelCells, _ motion: MotionField?) {
+  func clean(_ frame: PlanarFrame, _ index: Int, _ levels: LevelCells, _ motion: MotionField?) {
+    let plane = frame.planes[index]
     guard isWorthIt else {
       shares = nil
       return
@@ -101,8 +103,8 @@ final class MoviePlane: @unchecked Sendable {
     }
     let merged = merged
     estimate.reduce(
-      plane, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales,
-      read: { $1.update(from: merged[$0], count: plane.width) })
+      frame, index, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales,
+      read: { [width = plane.width] in $1.update(from: merged[$0], count: width) })
   }
 
   /// Begins anew with a frame alone.

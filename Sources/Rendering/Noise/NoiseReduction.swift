@@ -9,6 +9,8 @@ public final class NoiseReduction: Sendable {
   public typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   private let amount: Float
+  private let pieces: Int
+  private let sideBySide: SideBySide
   private let movie: Mutex<MovieCleaning>
 
   /// Multiples of the deviation of noise below which a coefficient is noise, at the value 1.
@@ -17,14 +19,16 @@ public final class NoiseReduction: Sendable {
 
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - sideBySide: runs work on the planes of a movie's frame; here one after the other.
+  ///   - pieces: into how many pieces the work on a picture that stands alone is split; each gives the same samples.
+  ///   - sideBySide: runs the pieces, and work on the planes of a movie's frame; here one after the other.
   /// - Returns: nil when it leaves noise alone.
   public init?(
-    _ edit: Edit,
+    _ edit: Edit, pieces: Int = 1,
     sideBySide: @escaping SideBySide = { count, body in for index in 0..<count { body(index) } }
   ) {
     guard edit[.noiseReduction] > 0 else { return nil }
     amount = Float(edit[.noiseReduction])
+    (self.pieces, self.sideBySide) = (max(1, pieces), sideBySide)
     movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
@@ -38,25 +42,51 @@ public final class NoiseReduction: Sendable {
   ///   - context: where it belongs.
   public func apply(to frame: PlanarFrame, _ context: FrameContext) {
     switch context.kind {
-    case .still: clean(frame)
+    case .still: clean(frame, PictureNoise(frame))
     case .video: movie.withLock { $0.clean(frame) }
     }
   }
 
-  /// Changes a picture that stands alone.
-  private func clean(_ frame: PlanarFrame) {
-    guard let luma = frame.planes.first else { return }
+  /// Changes a picture that stands alone in place.
+  ///
+  /// - Parameters:
+  ///   - frame: the picture, in the codes of its source.
+  ///   - noise: that of the same picture.
+  package func clean(_ frame: PlanarFrame, _ noise: PictureNoise) {
     let depth = frame.format.bitDepth
-    let levels = LevelCells(luma, frame.format)
+    guard noise.planes.contains(where: { $0.isWorthIt(depth: depth) }) else { return }
     let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
-    for (index, plane) in frame.planes.enumerated() {
-      let read: OverlappedBlocks.Read = { block_load(plane.row($0), Int64(plane.width), Int32(depth), $1) }
-      let estimate = NoiseEstimate(width: plane.width, height: plane.height, levels: levels, read: read)
+    // Pieces read what others change.
+    let before = frame.turned(by: .identity)
+    for (index, estimate) in noise.planes.enumerated() where estimate.isWorthIt(depth: depth) {
+      let (width, height) = frame.format.planeSize(index)
       let multiple = amount * (index == 0 ? Self.luma : Self.chroma)
-      guard estimate.isWorthIt(depth: depth) else { continue }
-      let scales = estimate.scales(levels, width: plane.width, height: plane.height)
+      let scales = estimate.scales(noise.levels, width: width, height: height)
       estimate.reduce(
-        plane, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales, read: read)
+        frame, index, depth: depth, codes: codes, multiple: multiple, amount: amount, scales: scales,
+        pieces: pieces,
+        by: sideBySide
+      ) { block_load(before.planes[index].row($0), Int64(width), Int32(depth), $1) }
+    }
+  }
+}
+
+/// The noise of a picture that stands alone: what an edit's value has no part in.
+package struct PictureNoise: Sendable {
+  let levels: LevelCells
+  let planes: [NoiseEstimate]
+
+  /// Looks for the noise of a picture.
+  ///
+  /// - Parameter frame: the picture, in the codes of its source.
+  package init(_ frame: PlanarFrame) {
+    let depth = Int32(frame.format.bitDepth)
+    let levels = LevelCells(frame.planes[0], frame.format)
+    self.levels = levels
+    planes = frame.planes.map { plane in
+      NoiseEstimate(width: plane.width, height: plane.height, levels: levels) {
+        block_load(plane.row($0), Int64(plane.width), depth, $1)
+      }
     }
   }
 }
@@ -68,28 +98,40 @@ extension NoiseEstimate {
   /// Takes the noise out of a plane alone: what may be noise is dropped first, then all is weighed by what is left.
   ///
   /// - Parameters:
-  ///   - plane: where what comes out goes.
+  ///   - frame: where what comes out goes.
+  ///   - index: the number of the plane in it.
   ///   - depth: bits of a sample.
   ///   - codes: the samples that are possible.
   ///   - multiple: the multiple of the deviation below which a coefficient is dropped.
   ///   - amount: the value of noise reduction.
   ///   - scales: squares of what deviations are multiplied with, by cells.
-  ///   - read: gives the rows that have the noise.
+  ///   - pieces: rows are split into so many pieces of work.
+  ///   - sideBySide: runs them.
+  ///   - read: gives the rows that have the noise, which the frame may not be where there are several pieces.
   func reduce(
-    _ plane: PlanarFrame.Plane, depth: Int, codes: ClosedRange<Int>, multiple: Float, amount: Float,
-    scales: NumberRows<Float>, read: OverlappedBlocks.Read
+    _ frame: PlanarFrame, _ index: Int, depth: Int, codes: ClosedRange<Int>, multiple: Float, amount: Float,
+    scales: NumberRows<Float>, pieces: Int = 1, by sideBySide: NoiseReduction.SideBySide = { $1(0) },
+    read: @escaping @Sendable (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
   ) {
-    let pilot = NumberRows<Float>(width: plane.width, count: plane.height)
-    OverlappedBlocks(width: plane.width, height: plane.height, step: 4).apply(
-      .shrinking, deviations: deviations, multiple: multiple, scales: scales, read: read,
-      write: { pilot[$0].update(from: $1, count: plane.width) })
-    OverlappedBlocks(width: plane.width, height: plane.height, step: 2).apply(
-      .weighing(by: pilot), deviations: deviations, multiple: amount * Self.weighed, scales: scales,
-      read: read
-    ) { row, numbers in
-      block_store(
-        numbers, Int64(plane.width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
-        plane.row(row))
+    let (width, height) = frame.format.planeSize(index)
+    let pilot = NumberRows<Float>(width: width, count: height)
+    @Sendable func rows(_ piece: Int) -> Range<Int> {
+      height * piece / pieces..<height * (piece + 1) / pieces
+    }
+    sideBySide(pieces) { [deviations] piece in
+      OverlappedBlocks(width: width, height: height, step: 4).apply(
+        .shrinking, deviations: deviations, multiple: multiple, scales: scales, rows: rows(piece), read: read,
+        write: { pilot[$0].update(from: $1, count: width) })
+    }
+    sideBySide(pieces) { [deviations] piece in
+      OverlappedBlocks(width: width, height: height, step: 2).apply(
+        .weighing(by: pilot), deviations: deviations, multiple: amount * Self.weighed, scales: scales,
+        rows: rows(piece), read: read
+      ) { row, numbers in
+        block_store(
+          numbers, Int64(width), Int32(depth), Int32(codes.lowerBound), Int32(codes.upperBound),
+          frame.planes[index].row(row))
+      }
     }
   }
 

@@ -60,10 +60,14 @@ struct OverlappedBlocks {
   ///   - deviations: of noise, by bands of frequency, in 8-bit codes.
   ///   - multiple: of the deviations; coefficients are noise that are smaller.
   ///   - scales: squares of what deviations are multiplied with, by cells.
+  ///   - wanted: the rows that are made; nil for all. Each is the same whatever others are.
   func apply(
-    _ change: Change, deviations: [Float], multiple: Float, scales: NumberRows<Float>, read: Read,
-    write: Write
+    _ change: Change, deviations: [Float], multiple: Float, scales: NumberRows<Float>,
+    rows wanted: Range<Int>? = nil, read: Read, write: Write
   ) {
+    let wanted = wanted ?? 0..<height
+    // The first block that shares one of the rows.
+    let skipped = max((wanted.lowerBound - 8 - first) / step, 0)
     var limits = [Float](repeating: 0, count: 64)
     block_limits(deviations, multiple, &limits)
     let line = NumberRows<Float>(width: width, count: 1)
@@ -79,8 +83,9 @@ struct OverlappedBlocks {
       NumberRows<Float>(width: count, count: 4), NumberRows<Float>(width: count, count: 1)
     )
     for index in 0..<count { ones[0][index] = 1 }
-    var loaded = first
-    for (number, top) in stride(from: first, to: height, by: step).enumerated() {
+    var loaded = first + skipped * step
+    for top in stride(from: loaded, to: wanted.upperBound, by: step) {
+      let number = (top - first) / step
       while loaded < top + 8 {
         let row = Self.mirrored(loaded, height)
         let place = row - (height - tail.count)
@@ -129,7 +134,8 @@ struct OverlappedBlocks {
           shares[top / Self.cell][cell] = factors[3][(cell * Self.cell - first) / step]
         }
       }
-      for row in max(top, 0)..<max(min(top + step, height), 0) {
+      let done = max(top, wanted.lowerBound)..<max(min(top + step, wanted.upperBound), top, wanted.lowerBound)
+      for row in done {
         let factor = if case .merging = change { ones[0] } else { factors[1] }
         block_join(
           sums[(row - first) % 8], factor, Int64(width), Int64(first), Int32(step), Int64(phase), line[0])

@@ -13,8 +13,17 @@ final class EditPreviews: Sendable {
     let files: PreviewMaker.Files
     /// All that pictures of it depend on.
     let words: [String]
-    /// Answers questions about edits of it.
+    /// Answers what a shader must know, at once.
     let helper: PreviewHelper
+    /// Paints pictures, which takes longer.
+    let painter: PreviewHelper
+    /// Paints those of full size, which takes so long that it is ended where nobody wants them any more.
+    let finisher: PreviewHelper
+
+    /// Ends all of them.
+    func end() {
+      for one in [helper, painter, finisher] { one.end() }
+    }
   }
 
   private struct Entry {
@@ -60,7 +69,9 @@ final class EditPreviews: Sendable {
       words.append("\(status.place.device)-\(status.place.inode)-\(status.size)-\(status.changed)")
     }
     let job = PreviewJob(photo: files.photo, movie: files.movie)
-    let base = Base(files: files, words: words, helper: PreviewHelper(renderer, job))
+    let base = Base(
+      files: files, words: words, helper: PreviewHelper(renderer, job),
+      painter: PreviewHelper(renderer, job), finisher: PreviewHelper(renderer, job))
     let gone = state.withLock { state -> [Base] in
       var gone: [Base] = []
       if let old = state.entries.updateValue(
@@ -76,7 +87,7 @@ final class EditPreviews: Sendable {
       }
       return gone
     }
-    for old in gone { old.helper.end() }
+    for old in gone { old.end() }
     watch()
     return base
   }
@@ -87,7 +98,7 @@ final class EditPreviews: Sendable {
       defer { state.entries = [:] }
       return state.entries.values.map(\.base)
     }
-    for base in all { base.helper.end() }
+    for base in all { base.end() }
   }
 
   /// Ends what nobody asks, until there is nothing left.
@@ -113,7 +124,7 @@ final class EditPreviews: Sendable {
       if state.entries.isEmpty { state.isWatching = false }
       return (old.values.map(\.base), state.entries.isEmpty)
     }
-    for base in old { base.helper.end() }
+    for base in old { base.end() }
     return isEmpty
   }
 }

@@ -1,4 +1,5 @@
 import { el, followDrag, iconButton } from "./dom.js";
+import { Dial } from "./editdial.js";
 import { Slider } from "./editslider.js";
 import { t } from "./strings.js";
 
@@ -29,18 +30,17 @@ export class CropTool {
       const slider = new Slider({ digits: 2, ...about, name, neutral: 0 }, (value, isMoving) => this.set(name, value, isMoving));
       return [name, slider];
     };
-    this.sliders = Object.fromEntries([
-      slide("straighten", { minimum: -45, maximum: 45, unit: "°" }), slide("horizontalPerspective", { minimum: -1, maximum: 1, digits: 3 }),
-      slide("verticalPerspective", { minimum: -1, maximum: 1, digits: 3 }),
-    ]);
-    this.ratios = el("div.segments", { role: "group", "aria-label": t("edit.ratio") }, ...RATIOS.map(([name, ratio]) => el("button", {
+    this.dial = new Dial((value, isMoving) => this.set("straighten", value, isMoving));
+    const tilt = { minimum: -1, maximum: 1, digits: 3 };
+    this.sliders = Object.fromEntries([slide("horizontalPerspective", tilt), slide("verticalPerspective", tilt)]);
+    this.ratios = el("div.segments.ratios", { role: "group", "aria-label": t("edit.ratio") }, ...RATIOS.map(([name, ratio]) => el("button", {
       type: "button", "aria-pressed": "false", onclick: () => this.choose(ratio),
     }, t(`edit.ratio.${name}`).replace("edit.ratio.", ""))));
     const turn = (symbol, name, words = name) => iconButton(symbol, t(`action.${words}`), () => this.turn(name));
     this.panel = el("div.tools", {},
       el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"), turn("mirror", "flipHorizontal"), turn("flip", "flipVertical"),
         el("button", { type: "button", onclick: onAuto }, t("edit.straighten.auto")), el("button", { type: "button", onclick: () => this.clear() }, t("edit.crop.reset"))),
-      this.ratios, ...Object.values(this.sliders).map((slider) => slider.element));
+      this.ratios, this.dial.element, ...Object.values(this.sliders).map((slider) => slider.element));
     this.frame = el("div.cropFrame", { tabindex: "0", role: "group" },
       el("span.thirds", { "aria-hidden": "true" }), ...SIDES.map((side) => el(`button.corner.${side}`, { type: "button", "aria-label": t(`edit.crop.${side}`), "data-side": side })));
     this.hole = el("span.hole");
@@ -65,6 +65,7 @@ export class CropTool {
     this.edit = edit;
     this.shape = shape;
     for (const [name, slider] of Object.entries(this.sliders)) slider.show(geometry[name] ?? 0);
+    this.dial.show(geometry.straighten ?? 0);
     this.rectangle = crop?.rectangle ?? (crop?.aspect ? largest(crop.aspect[0] / crop.aspect[1] / shape, crop.anchor) : [0, 0, 1, 1]);
     this.draw();
   }

@@ -1,18 +1,18 @@
 import { announce, el, iconButton, isTyping } from "./dom.js";
-import { address, editText, get, movieURL, pictureSize, pictureURL, post } from "./api.js";
+import { address, editText, get, movieURL, pictureSize, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
 import { Draft, isEqual } from "./editdraft.js";
+import { changesMovie, EffectMovie } from "./editeffect.js";
+import { EnginePicture } from "./editengine.js";
 import { EditPanel } from "./editpanel.js";
+import { nameOf } from "./editslider.js";
 import { EditPreview } from "./editpreview.js";
 import { EditTables } from "./edittables.js";
 import { Removals } from "./removals.js";
 import { sentence } from "./tray.js";
 import { VersionStrip } from "./versions.js";
 import { t } from "./strings.js";
-
-/** How long nothing moves before the engine is asked for what only it can show, in milliseconds. */
-const REST = 150;
 
 let facts;
 
@@ -52,12 +52,12 @@ export class Editor {
     this.bar = el("header.bar", {}, button("back", "edit.back", () => this.leave()), el("div.names", {}, this.title), el("span.space"),
       this.undo, this.redo, this.before, this.playing, button("copy", "edit.copy", () => this.copy()), button("paste", "edit.paste", () => this.paste()), this.save);
     this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas.picture", { role: "img" }));
-    this.engine = el("img.engine", { alt: "", hidden: true });
-    this.frame = el("div.frame", {}, this.canvas, this.engine, this.panel.crop.overlay);
-    this.coming = el("p.coming", { role: "status", hidden: true }, t("edit.coming"));
+    this.engine = new EnginePicture();
+    this.effect = new EffectMovie((text) => this.engine.say(text));
+    this.frame = el("div.frame", {}, this.canvas, this.engine.image, this.effect.element, this.panel.crop.overlay);
     this.notice = el("p.notice", { role: "alert", hidden: true });
     this.stage = el("div.stage", {}, this.frame, this.compare.element);
-    this.element = el("section.editor", { hidden: true, tabindex: "-1", "aria-label": t("edit.region") }, this.bar, this.stage, this.coming, this.notice, this.removals.element, this.panel.element);
+    this.element = el("section.editor", { hidden: true, tabindex: "-1", "aria-label": t("edit.region") }, this.bar, this.stage, this.engine.note, this.notice, this.removals.element, this.panel.element);
     this.removals.watch(this.save, () => ({ type: "set", edit: this.draft.value }), () => (this.draft?.isChanged ? this.item : null));
     this.canvas.addEventListener("click", (event) => this.picked(event));
     this.sizes = new ResizeObserver(() => this.fit());
@@ -98,6 +98,7 @@ export class Editor {
       this.still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
       if (this.opened !== now) return;
       const draft = (this.draft = new Draft(item.id, answer.revision, answer.edit));
+      this.chosenEffect = draft.value.motion?.effect;
       draft.addEventListener("change", () => { if (this.draft === draft) this.changed(); });
       this.versions.show(item);
       this.playing.hidden = !this.movie;
@@ -135,6 +136,7 @@ export class Editor {
   lookAt(time) {
     if (!this.movie) return;
     this.shown = "movie";
+    this.time = time;
     // A hair behind its beginning, so that rounding shows no frame before it.
     this.video.currentTime = time + 0.002;
     this.preview.show(this.video);
@@ -144,7 +146,7 @@ export class Editor {
   /** Plays the part that is kept, over and over, with the edit; or ends that. */
   play() {
     if (!this.movie) return;
-    if (!this.video.paused) { this.showStill(); this.draw(false); return; }
+    if (this.effect.isActive || !this.video.paused) { this.showStill(); this.draw(false); return; }
     this.shown = "movie";
     const [from] = this.draft.value.motion?.trim ?? [0];
     this.video.currentTime = from;
@@ -153,7 +155,40 @@ export class Editor {
     this.preview.show(this.video);
     this.video.play().catch(() => {});
     this.playing.setAttribute("aria-pressed", "true");
+    if (changesMovie(this.draft.value.motion?.effect)) this.playEffect();
     this.draw(false);
+  }
+
+  /** Has the movie of the edit's effect made; until then the movie plays without. */
+  async playEffect() {
+    try {
+      if (await this.effect.play(this.item, this.draft.value)) this.video.pause();
+    } catch (error) {
+      this.tell(error.message);
+    }
+  }
+
+  /** How far something is that the engine makes. */
+  making({ name, fraction }) {
+    this.effect.told(name, fraction);
+    this.engine.told(name, fraction);
+  }
+
+  /** Shows an effect as soon as it is chosen; one that plays is made anew after another change. */
+  followEffect() {
+    const { effect } = this.draft.value.motion ?? {};
+    clearTimeout(this.remaking);
+    if (effect !== this.chosenEffect) {
+      this.chosenEffect = effect;
+      const wasActive = this.effect.isActive;
+      this.effect.stop();
+      if (changesMovie(effect)) { if (this.video.paused) this.play(); else this.playEffect(); }
+      else if (wasActive) this.showStill();
+    } else if (this.effect.isActive && !isEqual(this.effect.current.edit, this.draft.value)) {
+      this.effect.stop();
+      this.video.play().catch(() => {});
+      this.remaking = setTimeout(() => { if (!this.video.paused) this.playEffect(); }, 600);
+    }
   }
 
   /** Begins again at the end of the part that is kept. */
@@ -166,6 +201,8 @@ export class Editor {
   }
 
   stopMovie() {
+    clearTimeout(this.remaking);
+    this.effect.stop();
     this.player?.pause();
     this.playing.setAttribute("aria-pressed", "false");
   }
@@ -189,8 +226,10 @@ export class Editor {
     this.save.disabled = !draft.isChanged || this.isSaving;
     const { keyPhoto } = draft.value.motion ?? {};
     if (keyPhoto !== this.keyPhoto && !this.isMoving) { this.keyPhoto = keyPhoto; if (!this.player || this.player.paused) this.showStill(); }
+    if (this.panel.crop.isOpen) this.findLevel();
     if (this.player) this.player.volume = draft.value.motion?.volume ?? 1;
     this.panel.show(draft.value);
+    if (this.movie && !this.isMoving) this.followEffect();
     this.draw(this.isMoving);
   }
 
@@ -205,8 +244,6 @@ export class Editor {
   /** Draws the edit; when nothing moves sharply, with what only the engine knows. */
   async draw(isMoving) {
     if (!this.draft || !this.preview) return;
-    clearTimeout(this.resting);
-    this.engine.hidden = true;
     const edit = this.shownEdit;
     const turn = (this.turn = {});
     try {
@@ -215,29 +252,27 @@ export class Editor {
       this.parts = parts;
       this.place(parts);
       this.preview.edit(parts, isMoving);
+      this.paint(edit, parts.missing, isMoving);
       if (this.turn !== turn || isMoving) return;
       this.panel.count(this.canvas);
       this.canvas.setAttribute("aria-label", this.item.name);
       this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
-      this.coming.hidden = !parts.missing?.length || this.shown !== "photo";
-      if (!this.coming.hidden) this.resting = setTimeout(() => this.askEngine(edit, turn), REST);
     } catch (error) {
       // Whoever does not answer gives no status.
       this.tell(error.status || !(error instanceof TypeError) ? error.message : t("server.gone"));
     }
   }
 
-  /** Asks the engine for the picture, where the shader does not know all of it. */
-  async askEngine(edit, turn) {
-    const text = await editText(edit).catch(() => "");
-    if (!text || this.turn !== turn) return;
-    const image = el("img.engine", { alt: "", src: pictureURL(this.item, { size: this.size, edit: text }) });
-    image.decode().then(() => {
-      if (this.turn !== turn) return;
-      this.engine.replaceWith(image);
-      this.engine = image;
-      this.coming.hidden = true;
-    }, () => { if (this.turn === turn) this.coming.textContent = t("error.picture"); });
+  /** Has the engine paint what the shader leaves out, where nothing plays. */
+  paint(edit, missing, isMoving) {
+    if (this.effect.isActive) { this.engine.hide(); return; }
+    const isFrame = this.shown === "movie";
+    // The light of areas comes with the next answer that is not rough, an effect is played.
+    const needed = missing.filter((name) => !(isMoving && name === "light") && !(isFrame && name === "effect"));
+    const parts = needed.map((name) => nameOf(name).toLowerCase()).join(", ");
+    if (needed.length && isFrame && !this.video.paused) { this.engine.clear(t("edit.without.playing", { parts })); return; }
+    const hasExact = isFrame || !["effect", "keyPhoto"].some((name) => missing.includes(name));
+    this.engine.follow({ parts, hasExact, item: this.item, edit, size: Math.max(...this.preview.size), time: isFrame ? this.time : undefined }, needed.length > 0, isMoving);
   }
 
   /** Gives the picture its room. */
@@ -306,7 +341,25 @@ export class Editor {
     if (group === "crop") this.panel.crop.open();
     else this.panel.crop.close();
     this.element.classList.toggle("cropping", group === "crop");
+    if (group === "crop") this.findLevel();
     this.draw(false);
+  }
+
+  /** Marks on the dial where the picture is level, which depends on how it is turned. */
+  async findLevel() {
+    const { draft, panel } = this;
+    const { orientation } = draft.value;
+    if (this.levelled?.draft === draft && this.levelled.orientation === orientation) return;
+    this.levelled = { draft, orientation };
+    panel.crop.dial.mark(null);
+    try {
+      const edit = await editText(orientation ? { orientation } : {});
+      const found = await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit, auto: "geometry" }));
+      if (this.draft === draft) panel.crop.dial.mark(found.edit.geometry?.straighten ?? null);
+    } catch {
+      // The dial does without: only 0 is marked then.
+      this.levelled = null;
+    }
   }
 
   /** Takes an edit that the engine proposes. */
@@ -492,7 +545,9 @@ export class Editor {
 
   end() {
     this.opened = null;
-    clearTimeout(this.resting);
+    this.effect.stop();
+    clearTimeout(this.remaking);
+    this.engine.clear();
     this.panel.motion.close();
     this.preview?.stop?.();
     this.player?.removeAttribute("src");

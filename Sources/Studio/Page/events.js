@@ -3,7 +3,7 @@ export class Events extends EventTarget {
   /** Opens the stream. The browser opens it again by itself when it breaks. */
   open() {
     this.source = new EventSource("api/1/events");
-    for (const name of ["hello", "change", "job", "bye"]) {
+    for (const name of ["hello", "change", "job", "making", "bye"]) {
       this.source.addEventListener(name, (event) => {
         this.isLost = false;
         if (name === "bye") this.isOver = true;

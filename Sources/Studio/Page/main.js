@@ -142,6 +142,7 @@ viewer.show = (item) => {
 
 events.addEventListener("change", ({ detail }) => changed(detail));
 events.addEventListener("job", ({ detail }) => tray.update(detail));
+events.addEventListener("making", ({ detail }) => editor?.making(detail));
 events.addEventListener("lost", () => tellServer(t("server.gone")));
 events.addEventListener("bye", () => tellServer(t("server.bye")));
 events.addEventListener("hello", () => {

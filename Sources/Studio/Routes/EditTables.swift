@@ -30,7 +30,7 @@ extension Studio {
     }
     let bytes = try await liveEdit { [wanted] () throws(EditError) in
       try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
-        try base.helper.answer(wanted) { isCancelled() || request.isClosed() }
+        try base.helper.answer(.parts(wanted)) { isCancelled() || request.isClosed() }
       }
     }
     return HTTPResponse(200, type: "application/octet-stream", bytes)

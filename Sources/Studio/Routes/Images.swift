@@ -57,14 +57,16 @@ extension Studio {
     case "p3": profile = .keep
     default: throw .usage("“colors” takes srgb or p3")
     }
+    if let painted = try await painted(asset, name, request) { return kept(painted, asset, request) }
     if let (change, words) = try change(query) {
       let small = try await smallPicture(asset, name, side: max(side, 2048), request)
+      let progress = progress(request)
       let answer = try await preview(
         asset, name, [asset.revisionName, String(side)] + words, "jpg", side > 320 ? .edits : .pictures,
         request
       ) { [renderer] output, isCancelled throws(EditError) in
         try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
-          of: asset, changedBy: change, side: side, from: small, to: output)
+          of: asset, changedBy: change, side: side, from: small, progress: progress, to: output)
       }
       return kept(answer, asset, request)
     }
@@ -79,16 +81,77 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
+  /// A large picture of an edit, or of a frame of the movie with it, by the helper that stays with the asset; nil where
+  /// another one is asked for.
+  private func painted(
+    _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse? {
+    let query = request.query
+    guard let text = query["edit"], let side = Int(query["size"] ?? "1280"), side > 320 else { return nil }
+    var time: Double?
+    if let text = query["time"] {
+      guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
+        throw .usage("“time” takes seconds")
+      }
+      time = seconds
+    }
+    let edit = try edit(text)
+    let base = try await editBase(of: asset, name)
+    let isAnotherFrame = edit.motion.keyPhoto != nil || edit.motion.effect == .longExposure
+    if time == nil, isAnotherFrame || base.files.photo == nil { return nil }
+    let picture = PreviewPicture(
+      edit, side: min(side, 4096), time: time, isExact: query["exact"] == "true")
+    let painter = picture.isExact ? base.finisher : base.painter
+    let bytes = try await liveEdit { [picture] () throws(EditError) in
+      try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in
+        try painter.answer(.picture(picture), endsWork: picture.isExact) {
+          isCancelled() || request.isClosed()
+        }
+      }
+    }
+    return HTTPResponse(200, type: "image/jpeg", bytes)
+  }
+
   /// `GET movie`.
   func movie(
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
+    if let text = request.query["edit"] { return try await movie(ofEdit: text, asset, name, request) }
     let state = try state(request.query["version"])
     let words = try await movieWords(of: state, asset, name)
     let answer = try await preview(asset, name, words, "mp4", .movies, request) {
       [renderer] output, isCancelled throws(EditError) in
       try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
         of: asset, state, side: 720, to: output)
+    }
+    return kept(answer, asset, request)
+  }
+
+  /// What tells all pages how much of a preview is made, under the name that was asked for.
+  private func progress(_ request: HTTPRequest) -> @Sendable (Double) -> Void {
+    struct Making: Encodable {
+      var name: String
+      var fraction: Double
+    }
+    guard let name = request.query["progress"].map({ String($0.prefix(40)) }) else { return { _ in } }
+    return { [events] fraction in
+      events.tell("making", Making(name: name, fraction: (fraction * 100).rounded() / 100))
+    }
+  }
+
+  /// The movie of an edit as a render would make it; how much of it is made is told under the name that was asked for.
+  private func movie(
+    ofEdit text: String, _ asset: Asset, _ name: String, _ request: HTTPRequest
+  ) async throws(RouteError) -> HTTPResponse {
+    let json = try editJSON(text)
+    let edit = try edit(json)
+    let progress = progress(request)
+    let answer = try await preview(
+      asset, name, [asset.revisionName, "edit", json, "movie"], "mp4", .movies, request
+    ) { [renderer] output, isCancelled throws(EditError) in
+      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
+        of: asset, changedBy: .by({ _, _ in edit }, settings: SettingsChange()), side: 960,
+        progress: progress, to: output)
     }
     return kept(answer, asset, request)
   }

@@ -11,6 +11,8 @@ struct AdoptCommand: Command {
   let photo: String?
   /// The only part of edits that is looked for; nil for all of them.
   let only: Adoption.Part?
+  /// The folder for pictures of what was found.
+  let reports: String?
   /// True if nothing is to be done but to say what would be.
   let isDryRun: Bool
 
@@ -21,6 +23,9 @@ struct AdoptCommand: Command {
     name: "only", type: .word(Adoption.Part.self), placeholder: "PART", synonyms: ["parts"],
     synonymsOfValues: ["colour": "color", "crop": "geometry"],
     help: "look for geometry (turn, straightening, perspective, crop) or color alone")
+  private static let report = OptionDeclaration(
+    name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],
+    help: "put a picture there of each photo, with the edit that was found and what it leaves")
 
   /// The command `adopt`.
   static let declaration = CommandDeclaration(
@@ -34,7 +39,7 @@ struct AdoptCommand: Command {
       What a movie cannot show, such as retouched places, is told. A picture that was not made of the photo is refused.
       """,
     kind: .editing, forms: [.init(), .init(options: [photo], operands: "FILE")],
-    options: [photo, only, BatchOptions.dryRun], selects: true,
+    options: [photo, only, report, BatchOptions.dryRun], selects: true,
     synonyms: ["take", "follow", "import", "sync", "match"], endings: .ofAnswers,
     related: ["apply", "revert", "history"],
     examples: [
@@ -49,15 +54,17 @@ struct AdoptCommand: Command {
     }
     return AdoptCommand(
       selection: selection, photo: arguments[photo], only: arguments.value(only),
-      isDryRun: arguments.has(BatchOptions.dryRun))
+      reports: arguments[report], isDryRun: arguments.has(BatchOptions.dryRun))
   }
 
   /// Takes in the edited photo of each asset. Of folders, lists and filters those without one are left out.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    if let reports { try FolderListing.checkReadable(reports) }
     let files = try selection.files { tally.fail($0, file: $1) }
     let adoption = Adoption(
-      renderer: try HelperRenderer(), layout: selection.layout, only: only, isTrial: isDryRun,
+      renderer: try HelperRenderer(), layout: selection.layout, only: only, reports: reports,
+      isTrial: isDryRun,
       isCancelled: { TerminationSignals.pending != nil }, report: { Report.notice($0) })
     for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {

@@ -1,0 +1,98 @@
+import { el, followDrag } from "./dom.js";
+import { nameOf } from "./editslider.js";
+import { t } from "./strings.js";
+
+/** Pixels of the ruler that are a degree. */
+const PIXELS = 10;
+/** The largest angle. */
+const END = 45;
+/** Degrees around a mark within which a hand is drawn to it. */
+const REACH = 0.5;
+
+/** The dial that straightens: a ruler of degrees under a pointer, with marks that it snaps to, and a number to type. */
+export class Dial {
+  /** @param {(value: number, isMoving: boolean) => void} onChange takes degrees */
+  constructor(onChange) {
+    this.onChange = onChange;
+    this.value = 0;
+    /** The angle at which the picture is level, as far as it is known. */
+    this.level = null;
+    const name = nameOf("straighten");
+    const bounds = { min: String(-END), max: String(END) };
+    this.number = /** @type {HTMLInputElement} */ (el("input.number", { type: "number", ...bounds, step: "any", "aria-label": `${name}, ${t("edit.value")}` }));
+    const numbers = [];
+    for (let at = -END; at <= END; at += 15) numbers.push(this.at(el("span.degrees", {}, `${at}°`), at));
+    this.found = el("span.found", { hidden: true });
+    this.ticks = el("span.ticks", { "aria-hidden": "true" }, ...numbers, this.at(el("span.zero"), 0), this.found);
+    this.ruler = el("div.ruler", { role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": bounds.min, "aria-valuemax": bounds.max }, this.ticks, el("span.pointer", { "aria-hidden": "true" }));
+    this.element = el("div.slider.dial", { title: t("edit.dial.how") },
+      el("span.name", { "aria-hidden": "true" }, name), el("span.figure", {}, this.number, el("span.unit", { "aria-hidden": "true" }, "°")), this.ruler);
+    this.ruler.addEventListener("pointerdown", (event) => this.grab(event));
+    this.ruler.addEventListener("keydown", (event) => this.keyed(event));
+    this.element.addEventListener("dblclick", (event) => { if (event.target !== this.number) this.moved(0, false); });
+    this.number.addEventListener("change", () => this.moved(Number(this.number.value) || 0, false));
+    this.show(0);
+  }
+
+  /** Puts something at a place of the ruler. */
+  at(element, value) {
+    element.style.left = `${(value + END) * PIXELS}px`;
+    return element;
+  }
+
+  /** Shows an angle. */
+  show(value) {
+    this.value = value;
+    this.number.value = value.toFixed(2);
+    this.ticks.style.transform = `translateX(${-(value + END) * PIXELS}px)`;
+    this.ruler.setAttribute("aria-valuenow", String(Number(value.toFixed(2))));
+    const isLevel = value !== 0 && value === this.level;
+    this.ruler.setAttribute("aria-valuetext", `${value.toFixed(2)}°${isLevel ? `, ${t("edit.dial.level")}` : ""}`);
+    this.element.classList.toggle("set", value !== 0);
+    this.element.classList.toggle("level", isLevel);
+  }
+
+  /** Marks the angle at which the picture is level; null where nobody knows. */
+  mark(level) {
+    this.level = level === null ? null : Number(level.toFixed(2));
+    this.found.hidden = !this.level;
+    if (this.level) this.at(this.found, this.level);
+    this.show(this.value);
+  }
+
+  /** The angles that it snaps to. */
+  get marks() { return this.level ? [0, this.level] : [0]; }
+
+  moved(value, isMoving) {
+    const kept = Number(Math.min(Math.max(value, -END), END).toFixed(2));
+    this.show(kept);
+    this.onChange(kept, isMoving);
+  }
+
+  /** The ruler goes with the hand; near a mark it stays there. */
+  grab(event) {
+    if (event.button) return;
+    event.preventDefault();
+    this.ruler.focus();
+    const [from, start] = [this.value, event.clientX];
+    let isPulled = false;
+    followDrag((now) => {
+      isPulled ||= Math.abs(now.clientX - start) > 2;
+      if (!isPulled) return;
+      const free = from - (now.clientX - start) / PIXELS;
+      this.moved(this.marks.find((mark) => Math.abs(mark - free) < REACH) ?? free, true);
+    }, () => { if (isPulled) this.moved(this.value, false); });
+  }
+
+  /** Arrows turn by a tenth of a degree, with Shift by one, and stop at a mark; Page Up and Page Down turn by five; Home is 0. */
+  keyed(event) {
+    const step = { ArrowLeft: -0.1, ArrowDown: -0.1, ArrowRight: 0.1, ArrowUp: 0.1, PageUp: 5, PageDown: -5 }[event.key];
+    if (!step && event.key !== "Home") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!step) { this.moved(0, false); return; }
+    const to = this.value + step * (event.shiftKey && Math.abs(step) < 1 ? 10 : 1);
+    const [low, high] = [Math.min(this.value, to), Math.max(this.value, to)];
+    this.moved(this.marks.find((mark) => mark > low + 1e-6 && mark < high - 1e-6) ?? to, false);
+  }
+}

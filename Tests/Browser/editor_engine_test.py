@@ -1,0 +1,175 @@
+"""What the engine brings into the editor: pictures with detail and grain of the photo and of single frames, movies with an effect of time,
+and the angle at which the picture is level on the dial."""
+import os, subprocess, time, unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from editor_test import EditorTest, longer
+from page_test import PageTest
+
+PAINTED = "document.querySelector('img.engine:not([hidden])')?.naturalWidth && document.querySelector('.editor .coming').hidden"
+ABSENT = "!document.querySelector('img.engine:not([hidden])')"
+
+
+class EngineTest(EditorTest):
+    def roughness(self):
+        """How much neighbours differ in the middle of the picture, as a screenshot has it: ImageMagick's standard deviation of what a blur takes away."""
+        box = self.browser.find(".editor .frame").rect
+        place = f"{int(box['width'] / 3)}x{int(box['height'] / 3)}+{int(box['x'] + box['width'] / 3)}+{int(box['y'] + box['height'] / 3)}"
+        said = subprocess.run(["convert", "png:-", "-crop", place, "+repage", "-colorspace", "Gray", "(", "+clone", "-blur", "0x2", ")", "-compose", "difference", "-composite",
+                               "-format", "%[fx:1000*mean]", "info:-"], input=self.browser.driver.get_screenshot_as_png(), capture_output=True, check=True)
+        return float(said.stdout)
+
+    def test_detail_of_the_photo(self):
+        browser = self.browser
+        self.edit()
+        plain = self.roughness()
+        self.group("effects")
+        self.slider("Grain").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 6)
+        browser.until(PAINTED)
+        # It has a pixel for each of the canvas.
+        self.assertEqual(browser.run("const image = document.querySelector('img.engine'), canvas = document.querySelector('canvas.picture'); return [image.naturalWidth - canvas.width, image.naturalHeight - canvas.height].map(Math.abs).filter(one => one > 1)"), [])
+        grained = self.roughness()
+        self.assertGreater(grained, 1.5 * plain)
+        # A moment later it is the picture of full size.
+        browser.until("document.querySelector('img.engine').dataset.exact == 'true'")
+        # What the canvas shows at once hides it until it is painted anew.
+        self.slider("Grain").send_keys(Keys.HOME)
+        browser.until(ABSENT)
+        self.assertLess(self.roughness(), 1.2 * plain)
+        self.group("detail")
+        self.slider("Sharpness").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 8)
+        browser.until(PAINTED)
+        self.assertGreater(self.roughness(), 1.05 * plain)
+        # Light needs no engine, and gets its picture of full size all the same.
+        self.group("light")
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.group("detail")
+        self.slider("Sharpness").send_keys(Keys.HOME)
+        browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine:not([hidden])')?.dataset.exact == 'true'")
+
+    @longer
+    def test_detail_of_a_frame(self):
+        browser = self.browser
+        self.edit()
+        self.group("effects")
+        self.slider("Grain").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 6)
+        browser.until(PAINTED)
+        self.group("motion")
+        browser.find(".film .start").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        browser.until("document.querySelector('.editor').dataset.drawn && document.querySelector('img.engine')?.hidden === false && document.querySelector('.editor .coming').hidden")
+        grained = self.roughness()
+        # The playing movie goes without, and the page says so.
+        browser.find(".editor [aria-label=Play]").click()
+        browser.until(ABSENT + " && document.querySelector('.editor .coming').innerText.includes('without grain')")
+        self.no_findings("playing without grain")
+        self.assertLess(self.roughness(), 0.8 * grained)
+
+    @longer
+    def test_effects_of_time(self):
+        browser = self.browser
+        self.edit()
+        self.group("light")
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 5)
+        self.group("motion")
+        browser.run("""window.said = new Set(); new MutationObserver(() => said.add(document.querySelector('.editor .coming').textContent))
+          .observe(document.querySelector('.editor .coming'), { childList: true, characterData: true, subtree: true })""")
+        browser.find(".controls select").send_keys("Bounce")
+        length = browser.until("document.querySelector('video.engine:not([hidden])')?.duration", 90)
+        self.assertTrue([text for text in browser.run("return [...said]") if text.startswith("Bounce is being made: ")])
+        self.assertEqual(browser.find(".editor [aria-label=Play]").get_attribute("aria-pressed"), "true")
+        browser.until("document.querySelector('video.engine').currentTime > 0.2")
+        self.no_findings("bounce")
+        # Another change is made anew, after the canvas has shown it.
+        self.group("light")
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
+        browser.until("document.querySelector('video.engine').hidden")
+        browser.until("!document.querySelector('video.engine').hidden", 90)
+        browser.find(".editor [aria-label=Play]").click()
+        browser.until("document.querySelector('video.engine').hidden")
+        self.assertEqual(self.saved()["motion"], {"effect": "bounce"})
+        seconds = float(subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=duration", "-of", "csv=p=0", os.path.join(self.studio.photos, "IMG_E0003.MOV")], capture_output=True, text=True).stdout)
+        self.assertAlmostEqual(seconds, length, delta=0.1)
+        # The photo of a long exposure is painted.
+        self.group("motion")
+        browser.find(".controls select").send_keys("Long exposure")
+        browser.until(PAINTED, 90)
+
+
+class DialTest(EditorTest):
+    name = "IMG_0042"
+
+    def setUp(self):
+        super().setUp()
+        # A sea that rises by three degrees to the right.
+        subprocess.run(["convert", "-size", "800x600", "xc:#c8c8d0", "-fill", "#405060", "-draw", "polygon 0,321 800,279 800,600 0,600", "-attenuate", "0.2", "+noise", "Gaussian",
+                        "-quality", "92", os.path.join(self.studio.photos, "IMG_0042.JPG")], check=True)
+        self.browser.until("[...document.querySelectorAll('.tile')].some(tile => tile.getAttribute('aria-label')?.includes('IMG_0042'))")
+
+    def degrees(self):
+        return (self.draft() or {}).get("geometry", {}).get("straighten", 0)
+
+    def pull(self, pixels):
+        """Drags the ruler, by several steps as a hand does."""
+        chain = ActionChains(self.browser.driver, duration=20).move_to_element(self.ruler).click_and_hold()
+        for _ in range(4):
+            chain.move_by_offset(pixels / 4, 0)
+        chain.release().perform()
+
+    def test_the_dial_by_keys_mouse_touch_and_typing(self):
+        browser = self.browser
+        self.edit()
+        self.group("crop")
+        self.ruler = browser.find(".ruler")
+        browser.until("document.querySelector('.found:not([hidden])')", 60)
+        self.no_findings("dial")
+        self.ruler.send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(self.degrees(), 0.1)
+        self.ruler.send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.assertEqual(self.degrees(), 1.1)
+        # Keys stop where the picture is level, and at 0.
+        self.ruler.send_keys(Keys.PAGE_UP)
+        level = self.degrees()
+        self.assertAlmostEqual(level, 3, delta=0.3)
+        self.assertIn("level", self.ruler.get_attribute("aria-valuetext"))
+        self.ruler.send_keys(Keys.PAGE_UP)
+        self.assertAlmostEqual(self.degrees(), level + 5, delta=0.001)
+        self.ruler.send_keys(Keys.HOME)
+        self.assertIsNone(self.draft())
+        self.ruler.send_keys(Keys.ARROW_LEFT, Keys.SHIFT + Keys.ARROW_RIGHT)
+        self.assertIsNone(self.draft())
+        # A hand is drawn to the mark, and passes it by when it goes on; a drag is one step back.
+        self.pull(-32)
+        self.assertEqual(self.degrees(), level)
+        self.pull(-40)
+        self.assertAlmostEqual(self.degrees(), level + 4, delta=0.15)
+        self.pull(72)
+        self.assertIsNone(self.draft())
+        ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        self.assertAlmostEqual(self.degrees(), level + 4, delta=0.15)
+        # Far beyond its end it stays at 45.
+        for _ in range(3):
+            self.pull(-140)
+        self.ruler.send_keys(*[Keys.PAGE_UP] * 6)
+        self.assertEqual(self.degrees(), 45)
+        number = browser.find("input.number[aria-label='Straighten, value']")
+        number.send_keys(Keys.CONTROL + "a")
+        number.send_keys("-7.25", Keys.ENTER)
+        self.assertEqual(self.degrees(), -7.25)
+        ActionChains(browser.driver).double_click(self.ruler).perform()
+        self.assertIsNone(self.draft())
+        # By a finger.
+        box = browser.run("const { left, top, width, height } = document.querySelector('.ruler').getBoundingClientRect(); return [left + width / 2, top + height / 2]")
+        touch = lambda kind, x: browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[] if kind == "touchEnd" else [{"x": x, "y": box[1]}])
+        touch("touchStart", box[0])
+        for by in (10, 30, 60, 100):
+            touch("touchMove", box[0] + by)
+        touch("touchEnd", 0)
+        self.assertAlmostEqual(self.degrees(), -10, delta=0.1)
+
+
+del EditorTest, PageTest
+
+if __name__ == "__main__":
+    unittest.main()

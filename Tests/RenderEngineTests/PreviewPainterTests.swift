@@ -1,0 +1,134 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RenderEngine
+
+/// Painted pictures beside rendered files; ffmpeg decodes both.
+@Suite struct PreviewPainterTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func job(_ name: String) -> PreviewJob {
+    PreviewJob(
+      photo: TestFiles.fixture(name + ".JPG").path, movie: TestFiles.fixture(name + ".MOV").path)
+  }
+
+  private static func edit(_ values: [Parameter: Double]) -> Edit {
+    var edit = Edit.identity
+    for (parameter, value) in values { edit[parameter] = value }
+    return edit
+  }
+
+  /// Red, green and blue of one picture of a file, as it is displayed.
+  ///
+  /// - Parameter matrix: of a movie: swscale takes another one unless it is told.
+  private func pixels(_ file: URL, frame: Int = 0, matrix: String? = nil) throws -> [UInt8] {
+    let scale = matrix.map { ",scale=in_color_matrix=\($0):flags=accurate_rnd+full_chroma_int" } ?? ""
+    return try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", file.path, "-vf", "select=eq(n\\,\(frame))" + scale, "-frames:v", "1", "-f",
+        "rawvideo", "-pix_fmt", "rgb24", "-",
+      ])
+  }
+
+  private func painted(_ session: PreviewSession, _ picture: PreviewPicture) throws -> URL {
+    let file = folder.file("painted-\(UUID().uuidString).jpg")
+    try Data(session.answer(.picture(picture))).write(to: file)
+    return file
+  }
+
+  /// The mean difference of codes.
+  private func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    guard one.count == other.count, !one.isEmpty else { return .infinity }
+    return Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
+  }
+
+  static let edits: [[Parameter: Double]] = [
+    [.sharpness: 0.8], [.grain: 0.7, .grainSize: 0.4], [.noiseReduction: 0.6],
+    [.definition: 0.6, .exposure: 0.5],
+    [.vignette: 0.6, .sharpness: 0.4, .noiseReduction: 0.3, .grain: 0.3, .shadows: 0.4, .saturation: 0.3],
+  ]
+
+  /// A picture as large as the photo is the render but for the way that both are coded, also where the photo is
+  /// turned by a flag.
+  @Test(arguments: edits, ["IMG_0001", "IMG_0003"])
+  func paintedPhotosAreRenders(_ values: [Parameter: Double], _ name: String) throws {
+    let edit = Self.edit(values)
+    let output = folder.file("out.jpg")
+    var settings = RenderSettings.standard
+    settings.quality = .high
+    let job = RenderJob(
+      photo: .init(source: TestFiles.fixture(name + ".JPG").path, output: output.path), movie: nil,
+      edit: edit,
+      settings: settings, identifier: nil)
+    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let file = try painted(PreviewSession(Self.job(name)), PreviewPicture(edit, side: 4096))
+    let found = difference(try pixels(file), try pixels(output))
+    #expect(found < 1.2, "\(found)")
+    // What was wanted is there: without the edit the picture is another one.
+    let plain = difference(try pixels(TestFiles.fixture(name + ".JPG")), try pixels(output))
+    #expect(plain > 1.3 * found || values[.noiseReduction] != nil, "\(plain)")
+  }
+
+  /// What is kept from question to question changes no answer.
+  @Test func answersAreThoseOfAFreshHelper() throws {
+    let kept = PreviewSession(Self.job("IMG_0003"))
+    var edit = Self.edit([.noiseReduction: 0.5])
+    for step in 0..<6 {
+      switch step {
+      case 1: edit[.sharpness] = 0.6
+      case 2: edit[.exposure] = 0.7
+      case 3: edit[.noiseReduction] = 0.9
+      case 4: edit.orientation = Orientation(quarterTurns: 1)
+      case 5: edit[.noiseReduction] = 0
+      default: break
+      }
+      let question = PreviewQuestion.picture(PreviewPicture(edit, side: 500))
+      #expect(try kept.answer(question) == PreviewSession(Self.job("IMG_0003")).answer(question), "\(step)")
+    }
+  }
+
+  @Test func picturesFitIntoTheirSize() throws {
+    let session = PreviewSession(Self.job("IMG_0003"))
+    var edit = Self.edit([.sharpness: 0.5])
+    edit.orientation = Orientation(quarterTurns: 1)
+    let file = try painted(session, PreviewPicture(edit, side: 400))
+    let facts = try Tools.exiftool(file)
+    #expect(facts["File:ImageWidth"] == "300" && facts["File:ImageHeight"] == "400")
+  }
+
+  @Test(arguments: [0, 17])
+  func paintedFramesAreThoseOfRenders(_ frame: Int) throws {
+    let edit = Self.edit([.sharpness: 0.7, .exposure: 0.4, .shadows: 0.3])
+    let output = folder.file("out.mov")
+    var settings = RenderSettings.standard
+    settings.quality = .high
+    let source = TestFiles.fixture("IMG_0002.MOV")
+    let job = RenderJob(
+      photo: nil, movie: .init(source: source.path, output: output.path), edit: edit, settings: settings,
+      identifier: nil)
+    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let times = try Tools.ffprobe(source, "-select_streams", "v", "-show_entries", "frame=pts_time")
+      .compactMap { Double($0.filter { $0.isNumber || $0 == "." }) }
+    let file = try painted(
+      PreviewSession(Self.job("IMG_0002")), PreviewPicture(edit, side: 4096, time: times[frame] + 0.001))
+    let found = difference(try pixels(file), try pixels(output, frame: frame, matrix: "bt709"))
+    #expect(found < 4, "\(found)")
+    let other = difference(try pixels(file), try pixels(source, frame: frame, matrix: "bt709"))
+    #expect(other > 2 * found, "\(other) \(found)")
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let photo = PreviewSession(PreviewJob(photo: TestFiles.fixture("IMG_0003.JPG").path))
+    #expect(throws: EditError.self) {
+      try photo.answer(.picture(PreviewPicture(.identity, side: 400, time: 0)))
+    }
+    let gone = PreviewSession(PreviewJob(photo: folder.file("gone.jpg").path))
+    #expect(throws: EditError.self) { try gone.answer(.picture(PreviewPicture(.identity, side: 400))) }
+  }
+}
