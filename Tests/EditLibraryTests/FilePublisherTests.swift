@@ -32,6 +32,20 @@ import Testing
     #expect(try folder.read("new.MOV") == Array("movie".utf8))
   }
 
+  /// Assets of one stem from two folders, exported side by side.
+  @Test func filesOfOneStemAreMadeSideBySide() throws {
+    do {
+      let first = try publisher()
+      let second = try FilePublisher(in: path, stem: "IMG_0001")
+      try File.create(second.path("photo"), bytes: Array("second".utf8))
+      _ = try second.publish([FilePublisher.Item("photo", name: "second.JPG")])
+      _ = try first.publish(items)
+    }
+    #expect(try folder.names() == ["IMG_0001.JPG", "new.JPG", "new.MOV", "second.JPG"])
+    #expect(try folder.read("new.JPG") == Array("photo".utf8))
+    #expect(try folder.read("second.JPG") == Array("second".utf8))
+  }
+
   @Test func aBundleIsOneNewFolder() throws {
     #expect(try publisher().publish(items, bundle: "new.pvt") == [folder.file("new.pvt").path])
     #expect(try folder.names() == ["IMG_0001.JPG", "new.pvt"])

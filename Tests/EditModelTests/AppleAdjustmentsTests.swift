@@ -197,6 +197,44 @@ import Testing
     #expect(read.notes == ["Only the first 200 of 5000 adjustments were read."])
   }
 
+  /// Whatever stands where a value is expected, nothing breaks, and what is taken is an edit that can be written and read.
+  @Test func oddValuesNeverBreakAnything() throws {
+    let time = #"{"value":#,"timescale":#,"flags":#,"epoch":0}"#
+    let whole = """
+      {"identifier":"Crop","enabled":#,"settings":{"xOrigin":#,"yOrigin":#,"width":#,"height":#,"straightenAngle":#,
+      "pitch":#,"yaw":#}},
+      {"identifier":"LivePhotoKeyFrame","settings":{"time":\(time)}},
+      {"identifier":"Trim","settings":{"startTime":\(time),"endTime":\(time)}},
+      {"identifier":"AutoLoop","settings":{"flavor":#}},{"identifier":#,"settings":#},
+      {"identifier":"SlowMotion","settings":{"rate":#,"regions":[{"timeRange":{"start":\(time),"duration":\(time)}},#]}},
+      {"identifier":"SmartTone","settings":{"inputLight":#,"offsetExposure":#}},
+      {"identifier":"RKRetouchOperation","settings":{"inputKeys":{"inputStrokes":#}}},#
+      """
+    let odd = [
+      "0", "1", "-1", "200", "600", "150.5", "1e308", "-1e308", "9223372036854775807", "-9223372036854775808",
+      "1e-320", "null", "true", "false", #""AutoLoop""#, #""Crop""#, "[]", "[1,2]", "{}", "0.1", "-0.1",
+    ]
+    var generator = SeededGenerator(seed: 7)
+    func filled(_ text: String) -> String {
+      text.reduce(into: "") { result, letter in
+        result += letter == "#" ? odd.randomElement(using: &generator) ?? "0" : String(letter)
+      }
+    }
+    var taken = 0
+    for _ in 0..<800 {
+      let metadata = filled(
+        ##"{"masterWidth":#,"masterHeight":#,"orientation":#}"##.replacingOccurrences(
+          of: Bool.random(using: &generator) ? "Width\":#,\"masterHeight\":#" : "none",
+          with: "Width\":400,\"masterHeight\":300"))
+      guard let read = AppleAdjustments(Self.data(filled(whole), metadata: metadata), of: Self.original)
+      else { continue }
+      if !read.edit.isIdentity { taken += 1 }
+      let own = AdjustmentData(edit: read.edit, settings: .standard)
+      #expect(own.decoded()?.edit == read.edit)
+    }
+    #expect(taken > 30)
+  }
+
   @Test func otherDataIsNotRead() throws {
     let own = AdjustmentData(edit: Edit(orientation: .right), settings: .standard)
     #expect(AppleAdjustments(own, of: Self.original) == nil)

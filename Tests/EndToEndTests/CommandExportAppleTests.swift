@@ -162,6 +162,25 @@ import Testing
       beside.status == 1 && beside.standardError.contains("another photo or movie of the name IMG_0001"))
   }
 
+  /// Assets of one name from many folders, exported side by side.
+  @Test func equalNamesFromManyFoldersAreAllExported() throws {
+    let (folder, out) = try prepared()
+    for index in 1...8 {
+      let home = folder.file("d\(index)")
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+      for ending in ["JPG", "MOV"] {
+        try FileManager.default.copyItem(
+          at: TestFiles.fixture("IMG_0003." + ending), to: home.appendingPathComponent("a." + ending))
+      }
+    }
+    let folders = (1...8).map { "d\($0)" }
+    let answer = try Tools.run(
+      [Command.path, "export", "--as", "apple", "--jobs", "4", "-o", "out"] + folders, in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let expected = (9992...9999).flatMap { ["IMG_\($0).JPG", "IMG_\($0).MOV"] }
+    #expect(try names(out) == expected)
+  }
+
   /// Versions whose edit was not made on the original say of it what is true.
   @Test func aRenderOfARenderIsNoEditOfTheOriginal() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")

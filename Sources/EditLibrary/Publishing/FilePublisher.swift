@@ -1,6 +1,7 @@
 package import Basics
 import FileSystem
 import FoundationEssentials
+import Synchronization
 
 /// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
 /// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
@@ -20,6 +21,8 @@ package final class FilePublisher {
   /// The folders that were made for it; they go away after everything else.
   private let made: TargetFolder?
   private let isTrial: Bool
+  /// How many there were in this process: files of one stem may be made side by side.
+  private static let count = Atomic<Int>(0)
 
   /// A file in the making.
   package struct Item: Hashable, Sendable {
@@ -68,7 +71,8 @@ package final class FilePublisher {
         WorkFolder.recoverAll(in: try FolderListing(folder: self.folder))
       }
       let home = isTrial ? FileManager.default.temporaryDirectory.path : self.folder
-      work = try WorkFolder(in: home, name: "\(stem)-\(WorkFolder.ownMark)")
+      let number = Self.count.add(1, ordering: .relaxed).newValue
+      work = try WorkFolder(in: home, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")
       target = isTrial ? try TargetFolder.found(folder, below: place, option) : work.root
     } catch {
       throw error.offering(option)

@@ -81,7 +81,9 @@ struct AppleCrop: Hashable, Sendable {
   private static func storedSize(
     _ width: Double, _ height: Double, of original: AppleAdjustments.Original
   ) throws(Refusal) -> (Double, Double) {
-    guard width >= 1, height >= 1 else { throw Refusal(reason: "it is said of a picture without a size") }
+    guard width >= 1, height >= 1, original.width >= 1, original.height >= 1 else {
+      throw Refusal(reason: "it is said of a picture without a size")
+    }
     let (columns, rows) = (Double(original.width), Double(original.height))
     // Sides are whole pixels, and scaled files round them.
     func agrees(_ width: Double, _ height: Double) -> Bool {
