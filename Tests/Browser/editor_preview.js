@@ -41,14 +41,14 @@ window.editorTest = (() => {
     const all = [];
     const step = Math.max(1, Math.floor(one.length / 3 / 40000));
     for (let at = 0; at < one.length; at += 3 * step) {
-      const color = (data) => [data[at] / 255, data[at + 1] / 255, data[at + 2] / 255];
+      const color = (data) => [0, 1, 2].map((channel) => Math.min(Math.max(data[at + channel] / 255, 0), 1));
       all.push(difference(lab(color(one), isP3), lab(color(other), isP3)));
     }
     all.sort((a, b) => a - b);
     return { mean: all.reduce((sum, v) => sum + v, 0) / all.length, high: all[Math.floor(0.99 * all.length)], worst: all.at(-1) };
   }
 
-  /** The pixels of something that can be drawn, in a smaller size: means of encoded values over the places of each pixel. */
+  /** The pixels of something that can be drawn, in a smaller size, from encoded values. */
   function pixels(source, size, [width, height], colorSpace) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = size;
@@ -72,15 +72,20 @@ window.editorTest = (() => {
     return result;
   }
 
-  /** The samples along an axis that each of fewer ones is a mean of, with their weights. */
+  /** The samples along an axis that each of fewer ones is made of, with their weights: Lanczos's kernel of three lobes, as wide as the axis is made shorter. */
   function axis(count, fewer) {
     const step = count / fewer;
+    if (step <= 1) return Array.from({ length: fewer }, (_, index) => [[Math.min(index, count - 1), 1]]);
+    const sinc = (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
     return Array.from({ length: fewer }, (_, index) => {
+      const middle = (index + 0.5) * step;
       const taps = [];
-      for (let at = Math.floor(index * step); at < Math.min((index + 1) * step - 1e-9, count); at++) {
-        taps.push([at, (Math.min((index + 1) * step, at + 1) - Math.max(index * step, at)) / step]);
+      for (let at = Math.max(0, Math.ceil(middle - 3 * step - 0.5)); at <= Math.min(count - 1, Math.floor(middle + 3 * step - 0.5)); at++) {
+        const x = (at + 0.5 - middle) / step;
+        taps.push([at, sinc(x) * sinc(x / 3)]);
       }
-      return taps;
+      const sum = taps.reduce((all, [, weight]) => all + weight, 0);
+      return taps.map(([at, weight]) => [at, weight / sum]);
     });
   }
 
@@ -100,6 +105,25 @@ window.editorTest = (() => {
     if (job.state === "failed") throw new Error(JSON.stringify(job.results));
   };
   const fresh = async () => { const { get } = await import("./api.js"); sharp.item = (await get("assets/" + sharp.item.id)).asset; };
+
+  const file = (text, type) => new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
+
+  /**
+   * Compares what the page shows of an edit with its render, which an independent filter makes as small: `rest`, the picture that the engine
+   * paints once nothing moves, pixel by pixel; `live`, the canvas, pixel by pixel; `half`, the canvas at half of the size, where pictures of
+   * 4:2:0 have chroma for each pixel.
+   */
+  async function both(preview, parts, edit, render, query = "") {
+    preview.edit(parts);
+    const space = preview.gl.drawingBufferColorSpace;
+    const full = [preview.canvas.width, preview.canvas.height], half = full.map((side) => Math.round(side / 2));
+    const answer = await fetch(`api/1/assets/${sharp.item.id}/picture?exact=true&size=${Math.max(...full)}&edit=${encodeURIComponent(JSON.stringify(edit))}${query}`);
+    if (!answer.ok) throw new Error(await answer.text());
+    const painted = await createImageBitmap(await answer.blob());
+    const compared = (one, size) => compare(pixels(one, [one.width, one.height], size, space), pixels(render, [render.width, render.height], size, space), space === "display-p3");
+    return { rest: compared(painted, full), live: compared(preview.canvas, full), half: compared(preview.canvas, half), missing: parts.missing,
+             sizes: [...full, painted.width, painted.height, render.width, render.height] };
+  }
 
   return {
     /** Opens an asset by its name, both halves. */
@@ -183,48 +207,27 @@ window.editorTest = (() => {
     async render(edit) { await post({ type: "set", edit }); await fresh(); },
 
     /**
-     * Compares the photo of an edit with its render: a JPEG as base64; without it what the server shows of it. They are compared
-     * at half of the size, where pictures of 4:2:0 have chroma for each pixel.
+     * Compares an edit of the photo with its render: a JPEG as base64; without it what the server shows of it.
+     * @returns what `both` does
      */
     async photo(edit, jpeg) {
       const { preview, tables } = sharp.photo;
       const parts = await tables.ask(edit, preview.colors);
-      const blob = jpeg
-        ? new Blob([Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" })
-        : await (await fetch(`api/1/assets/${sharp.item.id}/picture?version=current&colors=p3&size=4096`)).blob();
-      const image = await createImageBitmap(blob);
+      const image = await createImageBitmap(jpeg ? file(jpeg, "image/jpeg")
+        : await (await fetch(`api/1/assets/${sharp.item.id}/picture?version=current&colors=p3&size=4096`)).blob());
       const scale = Math.min(1, sharp.size / Math.max(parts.width, parts.height));
       preview.resize(scale * parts.width, scale * parts.height);
-      preview.edit(parts);
-      const space = preview.gl.drawingBufferColorSpace;
-      const full = [preview.canvas.width, preview.canvas.height];
-      const size = full.map((side) => Math.round(side / 2));
-      const shown = pixels(preview.canvas, full, size, space);
-      const wanted = pixels(image, [image.width, image.height], size, space);
-      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, image.width, image.height] };
+      return both(preview, parts, edit, image);
     },
 
-    /**
-     * Compares the first frame of the movie of an edit with that of its render, as the page shows that. Both were coded more than
-     * once, so they are compared at a quarter of the size, where the noise of codecs is averaged.
-     */
-    async movie(edit) {
+    /** Compares an edit of the movie with the first frame of its render: a PNG as base64, whose numbers are taken as they are. */
+    async movie(edit, png) {
       const { preview, tables } = sharp.movie;
       const parts = await tables.ask(edit, preview.colors);
-      const rendered = document.createElement("video");
-      await loaded(rendered, `api/1/assets/${sharp.item.id}/movie?version=current&r=${Math.random()}`);
-      preview.resize(rendered.videoWidth, rendered.videoHeight);
+      const image = await createImageBitmap(file(png, "image/png"), { colorSpaceConversion: "none" });
+      preview.resize(image.width, image.height);
       preview.show(sharp.video);
-      preview.edit(parts);
-      const space = preview.gl.drawingBufferColorSpace;
-      const full = [preview.canvas.width, preview.canvas.height];
-      const size = full.map((side) => Math.round(side / 4));
-      const shown = pixels(preview.canvas, full, size, space);
-      const wanted = pixels(rendered, full, size, space);
-      // Browsers play so many movies and no more.
-      rendered.removeAttribute("src");
-      rendered.load();
-      return { ...compare(shown, wanted, space === "display-p3"), missing: parts.missing, size: [...full, parts.width, parts.height] };
+      return both(preview, parts, edit, image, "&time=0");
     },
   };
 })();

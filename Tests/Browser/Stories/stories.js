@@ -34,7 +34,7 @@ story("Buttons", state("plain", button({}, "Auto light")), state("with the focus
 
 const slider = (about, value) => { const one = new Slider({ minimum: -1, maximum: 1, neutral: 0, digits: 2, ...about }, nothing); one.show(value); one.element.classList.add("narrow"); return one.element; };
 story("Sliders", state("neutral", slider({ name: "contrast" }, 0)), state("set", slider({ name: "saturation" }, 0.6)), state("to the left", slider({ name: "shadows" }, -0.35)), state("at its end", slider({ name: "tint" }, 1)),
-  state("with a unit", slider({ name: "temperature", minimum: 2000, maximum: 10000, neutral: 6500, digits: 0, unit: "K" }, 5200)), state("a long name", slider({ name: "highlightGradeSaturationOfColours" }, 0.2)));
+  state("with a unit", slider({ name: "temperature", minimum: 2000, maximum: 10000, neutral: 6500, digits: 0, unit: "K" }, 5200)), state("with the focus", (() => { const one = slider({ name: "whites" }, 0.3); focused(one.querySelector(".way")); return one; })()), state("a long name", slider({ name: "highlightGradeSaturationOfColours" }, 0.2)));
 
 const dial = (value, level) => { const one = new Dial(nothing); one.element.classList.add("narrow"); one.mark(level); one.show(value); return one.element; };
 story("Straighten dial", state("neutral, level not known", dial(0, null)), state("level known", dial(0, -2.4)), state("level", dial(-2.4, -2.4)), state("turned", dial(12.5, -2.4)), state("at its end", dial(45, null)), state("with the focus", (() => { const one = dial(1, 3); focused(one.querySelector(".ruler")); return one; })()));
