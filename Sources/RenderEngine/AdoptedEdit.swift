@@ -22,9 +22,10 @@ struct AdoptedEdit: Sendable {
   /// - Parameters:
   ///   - job: the job.
   ///   - turn: what the job's own edit turns besides.
+  ///   - isUpright: whether pictures are handed to somebody who must see them as they are displayed.
   /// - Returns: nil where the job adopts nothing.
   /// - Throws: ``EditError`` when it cannot be rendered as the job asks for.
-  init?(of job: RenderJob, turnedBy turn: Orientation) throws(EditError) {
+  init?(of job: RenderJob, turnedBy turn: Orientation, isUpright: Bool) throws(EditError) {
     guard let adopted = job.adopted else { return nil }
     var edit = adopted.edit.turned(turn)
     edit.motion = .neutral
@@ -39,7 +40,9 @@ struct AdoptedEdit: Sendable {
     self.edit = edit
     geometry = JobGeometry(
       first, adopted.photo.map { OpenedPhoto(path: $0) }, cutsScene: !job.edit.geometry.isNeutral)
-    placement = PixelPlacement(first, isUpright: true)
+    // A crop of what comes out is one of the displayed picture.
+    placement = PixelPlacement(
+      first, isUpright: isUpright || edit.local != nil || !job.edit.geometry.isNeutral)
     let noise = NoiseReduction(edit, sideBySide: WorkerThread.runSideBySide)
     stages = try frameStages(of: first, nil, noise, nil)
   }

@@ -41,7 +41,8 @@ struct KeyPhoto: Sendable {
       let isJPEG = job.settings.renderedPhotoFormat == .jpeg || (try? original.get().kind) == .jpeg
       let taken = try Self.frame(shown, of: movie, path: path, isJPEG: isJPEG)
       frame =
-        try AdoptedEdit(of: job, turnedBy: .identity)?.applied(to: taken, at: shown.seconds) ?? taken
+        try AdoptedEdit(of: job, turnedBy: .identity, isUpright: true)?.applied(to: taken, at: shown.seconds)
+        ?? taken
       moment = shown.seconds
       seconds = moment
       // The movie's length bounds both; other numbers are nobody's.

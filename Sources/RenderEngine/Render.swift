@@ -55,7 +55,6 @@ private func render(
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
   let original = job.photo.map { OpenedPhoto(path: $0.source) }
-  let adopted = try AdoptedEdit(of: job, turnedBy: job.edit.orientation)
   let keyPhoto =
     if let picture = try KeyPhoto(adoptedBy: job, original) { picture as KeyPhoto? } else {
       try KeyPhoto(of: job, original)
@@ -73,6 +72,7 @@ private func render(
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
+  let adopted = try AdoptedEdit(of: job, turnedBy: job.edit.orientation, isUpright: isUpright)
   if let movie = job.movie, !job.edit.geometry.isNeutral || adopted != nil {
     try checkGeometry(movie, adopted?.geometry ?? geometry, adopted?.placement ?? placement)
   }

@@ -53,7 +53,8 @@ struct AppleFiles {
   ) -> Adjustments? {
     let file = version.file(.adjustments).map { library.path(of: $0, version: version.number, in: record) }
     switch version.origin {
-    case .rendered where record.holder(of: version.base) == 0:
+    case .rendered where record.holder(of: version.base) == 0,
+      .adopted where record.holder(of: version.base) == 0:
       if version.hasFiles, let file { return .file(file) }
       return version.adjustment.map(Adjustments.own) ?? .unknown
     case .foreign where version.adjustment?.isOwn == false: return file.map(Adjustments.file) ?? .unknown
