@@ -25,7 +25,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
   }
   let edited = try reading(job.edited) { try DecodedPhoto(anyPicture: job.edited) }
   return try reading(job.edited) {
-    let upright = (original: original.upright, edited: edited.upright)
+    var upright = (original: original.upright, edited: edited.upright)
     var edit = Edit.identity
     var placeError = 0.0
     if let known = job.known {
@@ -33,6 +33,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
     } else {
       let match = try GeometryMatch(original: upright.original, edited: upright.edited)
       (edit.orientation, edit.geometry, placeError) = (match.orientation, match.geometry, match.placeError)
+      upright.edited = upright.edited.part(match.content)
     }
     guard job.wantsColors else { return FoundEdit(edit, placeError: placeError) }
     let turned = upright.original.turned(by: edit.orientation)
@@ -49,5 +50,25 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
     return FoundEdit(
       edit, placeError: placeError, colorError: colors.error, unexplained: colors.remainder.share,
       unexplainedPlace: colors.remainder.place)
+  }
+}
+
+extension PlanarFrame {
+  /// A part of the picture, to whole chroma samples within it; all of it where nothing would be left.
+  fileprivate func part(_ place: FoundEdit.Place) -> PlanarFrame {
+    func span(_ first: Double, _ length: Double, _ side: Int) -> Range<Int> {
+      let (low, high) = (first * Double(side), (first + length) * Double(side))
+      let start = 2 * Int((low / 2 - 1e-6).rounded(.up))
+      let end = high > Double(side) - 0.5 ? side : 2 * Int((high / 2 + 1e-6).rounded(.down))
+      return max(start, 0)..<max(min(end, side), max(start, 0))
+    }
+    let columns = span(place.left, place.width, format.width)
+    let rows = span(place.top, place.height, format.height)
+    guard columns.count < format.width || rows.count < format.height, columns.count > 1, rows.count > 1 else {
+      return self
+    }
+    var kept = format
+    (kept.width, kept.height) = (columns.count, rows.count)
+    return part(from: (columns.lowerBound, rows.lowerBound), kept)
   }
 }

@@ -97,7 +97,8 @@ import Testing
   @Test func theWholePictureIsNoCrop() throws {
     #expect(Geometry(crop: try Self.rectangle(0, 0, 1_000_000, 1_000_000)).isNeutral)
     for (left, top, width, height) in [
-      (0, 0, 0, 5), (0, 0, 5, 0), (1, 0, 5_000_000, 5), (0, 4_999_999, 5, 2), (-4_000_001, 0, 5, 5), (0, 0, 5, .max),
+      (0, 0, 0, 5), (0, 0, 5, 0), (1, 0, 5_000_000, 5), (0, 4_999_999, 5, 2), (-4_000_001, 0, 5, 5),
+      (0, 0, 5, .max),
     ] {
       #expect(throws: EditError.self) { try Self.rectangle(left, top, width, height) }
     }

@@ -1,4 +1,124 @@
-import Matching
+import Basics
+import EditModel
+import Foundation
+import TestSupport
 import Testing
 
-@Suite struct GeometryMatchTests {}
+@testable import Matching
+@testable import Rendering
+
+/// Geometries planted in painted pictures by their formula, and pictures that were not made of each other.
+@Suite struct GeometryMatchTests {
+  static let scene = PaintedScene(seed: 5)
+
+  static let planted: [PlantedGeometry] = [
+    PlantedGeometry(half: [1, 0.75]),
+    PlantedGeometry(degrees: -7.3, half: [0.8, 0.6]),
+    PlantedGeometry(turn: .right, degrees: 4.21, center: [0.05, 0.1], half: [0.5, 0.6]),
+    PlantedGeometry(turn: .downMirrored, perspective: [0.31, 0], center: [-0.05, 0], half: [0.7, 0.5]),
+    PlantedGeometry(turn: .leftMirrored, degrees: 9.6, perspective: [-0.2, 0.25], half: [0.45, 0.55]),
+    PlantedGeometry(
+      turn: .upMirrored, degrees: -2.5, perspective: [0, -0.4], center: [0.2, 0.1], half: [0.4, 0.3]),
+    // Wider than the frame, up to the sides of the picture.
+    PlantedGeometry(degrees: 10, half: [0.97, 0.15]),
+    PlantedGeometry(turn: .left, degrees: 31, half: [0.4, 0.4]),
+  ]
+
+  /// How far the corners of the edited picture lie from where they should, in columns of a picture of 1000.
+  static func error(_ match: GeometryMatch, _ planted: PlantedGeometry) throws -> Double {
+    let size = SIMD2(Double(scene.width), Double(scene.height))
+    let turned = match.orientation.swapsAxes ? (scene.height, scene.width) : (scene.width, scene.height)
+    let plan = try GeometryPlan(match.geometry, of: GeometryPlan.Picture(width: turned.0, height: turned.1))
+    let way = plan.sources.then(PictureProjection(match.orientation).inverse)
+    return try [SIMD2(0.0, 0.0), [1, 0], [0, 1], [1, 1]].map { corner in
+      let distance = try #require(way.apply(corner)) * size - planted.source(corner, of: size)
+      return (distance * distance).sum().squareRoot() * 1000 / size.x
+    }.max() ?? .infinity
+  }
+
+  /// A tone curve, as strong as sliders make it, and dark corners.
+  static func graded(_ sample: Double, _ place: SIMD2<Double>) -> Double {
+    let tone = min(max(sample / 255, 0), 1)
+    let curve = 1 / (1 + exp(-7 * (tone - 0.45)))
+    let distance = (place - 0.5) * (place - 0.5)
+    return 255 * curve * (1 - 0.7 * distance.sum())
+  }
+
+  @Test(arguments: planted.indices)
+  func aPlantedGeometryIsFound(_ number: Int) throws {
+    let planted = Self.planted[number]
+    for isGraded in [false, true] {
+      let edited = Self.scene.edited(
+        planted, columns: 480, change: isGraded ? Self.graded : { sample, _ in sample })
+      let match = try GeometryMatch(
+        original: Self.scene.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+      #expect(match.orientation == planted.turn)
+      #expect(abs(match.geometry.straighten - planted.degrees) <= 0.05)
+      #expect(try Self.error(match, planted) <= 0.5)
+      #expect(match.placeError < 0.15)
+      #expect(match.content == FoundEdit.Place(left: 0, top: 0, width: 1, height: 1))
+    }
+  }
+
+  @Test func whatCopiedSamplesIsFoundToTheSample() throws {
+    let (left, top, width, height) = (101, 57, 512, 400)
+    var part: [Double] = []
+    for y in top..<top + height {
+      part += Self.scene.samples[y * Self.scene.width + left..<y * Self.scene.width + left + width]
+    }
+    let match = try GeometryMatch(
+      original: Self.scene.frame, edited: PaintedScene.frame(part, width, height))
+    #expect(match.orientation == .up)
+    let plan = try GeometryPlan(match.geometry, of: GeometryPlan.Picture(width: 800, height: 600))
+    #expect(plan.copied == SIMD2(left, top) && plan.width == width && plan.height == height)
+    let all = try GeometryMatch(original: Self.scene.frame, edited: Self.scene.frame)
+    #expect(all.geometry.isNeutral && all.orientation == .up)
+  }
+
+  /// A tenth of the picture is painted over, and all of it stands in a white border.
+  @Test func retouchedPlacesAndABorderDoNotCount() throws {
+    let planted = Self.planted[1]
+    let inner = Self.scene.edited(planted, columns: 480) { sample, place in
+      let distance = place - SIMD2(0.4, 0.6)
+      return (distance * distance).sum() < 0.03 ? 40 : sample
+    }
+    let border = 23
+    let (width, height) = (inner.width + 2 * border, inner.height + 2 * border)
+    var samples = [Double](repeating: 250, count: width * height)
+    for y in 0..<inner.height {
+      for x in 0..<inner.width {
+        samples[(y + border) * width + x + border] = inner.samples[y * inner.width + x]
+      }
+    }
+    let match = try GeometryMatch(
+      original: Self.scene.frame, edited: PaintedScene.frame(samples, width, height))
+    #expect(try Self.error(match, planted) <= 0.5)
+    #expect(abs(match.content.left * Double(width) - 23) < 1e-9)
+    #expect(abs(match.content.height * Double(height) - Double(inner.height)) < 1e-9)
+  }
+
+  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture; another scene.
+  @Test(arguments: [2.5, 5])
+  func anotherPictureOfTheSceneIsRefused(_ parallax: Double) throws {
+    let neighbour = PaintedScene(seed: 5, parallax: parallax, noise: 2)
+    let planted = PlantedGeometry(degrees: 0.7, center: [0.01, 0.005], half: [0.96, 0.72])
+    let edited = neighbour.edited(planted, columns: 700)
+    let error = #expect(throws: MediaError.self) {
+      try GeometryMatch(
+        original: Self.scene.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+    }
+    #expect(error?.description.contains("another picture") == true)
+  }
+
+  @Test func whatDoesNotBelongTogetherIsRefused() throws {
+    let other = PaintedScene(seed: 6, width: 640, height: 480)
+    #expect(throws: MediaError.self) {
+      try GeometryMatch(original: Self.scene.frame, edited: other.frame)
+    }
+    for (width, height) in [(1, 1), (3, 700), (40, 30)] {
+      let even = PaintedScene.frame([Double](repeating: 128, count: width * height), width, height)
+      #expect(throws: MediaError.self) { try GeometryMatch(original: Self.scene.frame, edited: even) }
+      #expect(throws: MediaError.self) { try GeometryMatch(original: even, edited: Self.scene.frame) }
+    }
+  }
+}

@@ -1,104 +1,162 @@
 import EditModel
-import Glibc
 import Rendering
 
-/// How much of the finest detail of an edited picture is the original's, place by place.
+/// How far the fine detail of an edited picture lies from where the original has it, place by place.
 ///
-/// An edit, however it changes colours, moves with the original to the sample and keeps its texture and noise. Another picture of the same
-/// scene does not: what is nearer moves more, hands, leaves and water are elsewhere, and noise is another one.
+/// An edit, however it changes colours, leaves detail where a geometry puts it, to a small part of a sample. Another picture of
+/// the same scene does not: what is nearer moves more, the sensor's rows see different moments, and what is alive
+/// is elsewhere. Shifts are found by one step after B. Lucas and T. Kanade (“An Iterative Image Registration Technique”, 1981), across the direction of
+/// most of a part's detail, with the deviation that the rest of its differences leaves them.
 struct DetailAgreement: Sendable {
-  /// A part of the picture.
-  struct Cell: Sendable {
-    /// Its middle in fractions of the edited picture.
-    var place: SIMD2<Double>
-    /// The correlation of fine detail, -1 to 1.
+  /// A part of the picture with detail.
+  private struct Cell {
+    /// The correlation of fine detail in both pictures, -1 to 1.
     var correlation: Float
-    /// How strong it is in the edited picture, the original's being 1.
-    var gain: Float
-    var power: Float
-    /// How far the original's detail seems to lie from its place, across most of it, in columns of 1000.
+    /// How far the original's detail seems to lie from its place, in columns of 1000.
     var shift: Float
-    /// The standard deviation that noise and retouching give that number.
+    /// The standard deviation of that number, for all that differs besides.
     var doubt: Float
   }
 
-  /// The parts that have detail.
-  private(set) var cells: [Cell] = []
-  /// How many there are altogether.
-  private(set) var count = 0
+  private var cells: [Cell] = []
+  /// Columns of 1000 in a sample.
+  private let unit: Float
 
-  init?(_ fit: PictureFit, _ model: GeometryModel, side: Int, cell: Int = 32) {
+  /// The parts that say something at least.
+  private static let fewest = 6
+
+  /// Compares the pictures.
+  ///
+  /// - Parameters:
+  ///   - fit: the pictures.
+  ///   - model: how they lie.
+  ///   - side: the longer side of what is compared, at most.
+  ///   - cellSide: columns and rows of a part.
+  init?(_ fit: PictureFit, _ model: GeometryModel, side: Int, cellSide: Int) {
     guard let level = fit.level(side, model), let shown = level.shown(model) else { return nil }
     let (width, height) = (shown.width, shown.height)
-    let (one, other) = (shown.finest, level.edited.finest)
-    let (columns, rows) = (max(width / cell, 1), max(height / cell, 1))
+    unit = 1000 / Float(max(width, height))
+    // With the same tones: a curve of tones seems to move edges.
+    let (one, other) = (shown.toned(as: level.edited).finest, level.edited.finest)
+    let (columns, rows) = (max(width / cellSide, 1), max(height / cellSide, 1))
     for row in 0..<rows {
       for column in 0..<columns {
-        let (left, top) = (column * width / columns, row * height / rows)
-        let (right, bottom) = ((column + 1) * width / columns, (row + 1) * height / rows)
-        var sums = [Float](repeating: 0, count: 10)
-        for y in max(top, 1)..<min(bottom, height - 1) {
-          for at in y * width + max(left, 1)..<y * width + min(right, width - 1) {
-            let (a, b) = (one.samples[at], other.samples[at])
-            let slopeX = (one.samples[at + 1] - one.samples[at - 1]) / 2
-            let slopeY = (one.samples[at + width] - one.samples[at - width]) / 2
-            sums[0] += a * a
-            sums[1] += a * b
-            sums[2] += b * b
-            sums[3] += slopeX * slopeX
-            sums[4] += slopeX * slopeY
-            sums[5] += slopeY * slopeY
-            sums[6] += slopeX * b
-            sums[7] += slopeY * b
-          }
-        }
-        count += 1
-        let area = Float((bottom - top) * (right - left))
-        guard sums[0] > 0.01 * area, sums[2] > 0 else { continue }
-        let gain = sums[1] / sums[0]
-        let correlation = sums[1] / (sums[0] * sums[2]).squareRoot()
-        // The direction across most of the detail, and its slopes.
-        let (half, difference) = ((sums[3] + sums[5]) / 2, (sums[3] - sums[5]) / 2)
-        let root = (difference * difference + sums[4] * sums[4]).squareRoot()
-        let strength = half + root
-        var axis = SIMD2(sums[4], strength - sums[3])
-        if abs(strength - sums[5]) > abs(axis.y) { axis = SIMD2(strength - sums[5], sums[4]) }
-        axis /= max((axis * axis).sum().squareRoot(), 1e-9)
-        let moved = (axis * SIMD2(sums[6], sums[7])).sum() / strength
-        let rest = max(sums[2] - gain * sums[1] - moved * moved * strength, 0) / area
-        let unit = 1000 / Float(max(width, height))
-        cells.append(
-          Cell(
-            place: SIMD2(Double(left + right), Double(top + bottom)) / 2 / SIMD2(Double(width), Double(height)),
-            correlation: correlation, gain: gain, power: sums[2] / sums[0], shift: moved / gain * unit,
-            doubt: (2 * rest / strength).squareRoot() / abs(gain) * unit))
+        let x = max(column * width / columns, 1)..<min((column + 1) * width / columns, width - 1)
+        let y = max(row * height / rows, 1)..<min((row + 1) * height / rows, height - 1)
+        if let cell = Self.cell(one, other, columns: x, rows: y) { cells.append(cell) }
       }
     }
   }
 
-  func summary() -> String {
-    let c = cells.map(\.correlation).sorted()
-    guard !c.isEmpty else { return "none of \(count)" }
-    func r(_ x: Double) -> String { "\((x * 100).rounded() / 100)" }
-    var t = "\(c.count)/\(count) c " + [0.1, 0.25, 0.5, 0.75, 0.9].map { r(Double(c[Int($0 * Double(c.count - 1))])) }.joined(separator: " ")
-    for limit: Float in [0.06, 0.1, 0.2, 0.3, 0.45] {
-      let known = cells.filter { $0.gain > 0 && $0.doubt < limit / 3 }
-      let moved = known.filter { abs($0.shift) > limit + 2 * $0.doubt }
-      t += " | \(known.count) " + r(Double(moved.count) / Double(max(known.count, 1)))
+  /// Compares a part; nil where it has no detail.
+  private static func cell(
+    _ one: GreyPlane, _ other: GreyPlane, columns: Range<Int>, rows: Range<Int>
+  ) -> Cell? {
+    let width = one.width
+    var (aa, ab, bb): (Float, Float, Float) = (0, 0, 0)
+    var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
+    var drift = SIMD2<Float>.zero
+    for y in rows {
+      for at in y * width + columns.lowerBound..<y * width + columns.upperBound {
+        let (a, b) = (one.samples[at], other.samples[at])
+        let slopeX = (one.samples[at + 1] - one.samples[at - 1]) / 2
+        let slopeY = (one.samples[at + width] - one.samples[at - width]) / 2
+        aa += a * a
+        ab += a * b
+        bb += b * b
+        xx += slopeX * slopeX
+        xy += slopeX * slopeY
+        yy += slopeY * slopeY
+        // Detail and its slopes do not correlate, so the gain need not be known here.
+        drift += SIMD2(slopeX, slopeY) * b
+      }
     }
-    let g = cells.filter { $0.correlation > 0.6 }.map(\.gain).sorted()
-    let gm = g.isEmpty ? 1 : g[g.count / 2]
-    t += " F " + r(Double(cells.filter { $0.correlation < 0.35 && $0.power > 0.4 * gm * gm }.count) / Double(count))
-    return t
+    let area = Float(columns.count * rows.count)
+    guard area > 0, aa > 0.01 * area, bb > 0 else { return nil }
+    let gain = ab / aa
+    // The greater eigenvalue of the slopes' products, and its direction.
+    let (half, difference) = ((xx + yy) / 2, (xx - yy) / 2)
+    let strength = half + (difference * difference + xy * xy).squareRoot()
+    var axis = SIMD2(xy, strength - xx)
+    if abs(strength - yy) > abs(axis.y) { axis = [strength - yy, xy] }
+    axis /= max((axis * axis).sum().squareRoot(), 1e-9)
+    let moved = (axis * drift).sum() / strength
+    let rest = max(bb - gain * ab - moved * moved * strength, 0) / area
+    let unit = 1000 / Float(max(one.width, one.height))
+    // Neighbouring samples share what differs, hence the factor.
+    return Cell(
+      correlation: ab / (aa * bb).squareRoot(), shift: moved / gain * unit,
+      doubt: gain > 0 ? (2 * rest / strength).squareRoot() / gain * unit : .infinity)
+  }
+
+  /// The correlation that a quarter of the parts exceed.
+  var bestCorrelation: Float {
+    let sorted = cells.map(\.correlation).sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count * 3 / 4]
+  }
+
+  /// The share of the parts whose places are known that lie elsewhere; 0 where too few are known to tell.
+  ///
+  /// - Parameter limit: how far, in columns of 1000, and in samples of smaller pictures.
+  func moved(_ limit: Float) -> Double {
+    let limit = limit * max(1, unit)
+    let known = cells.filter { $0.doubt < limit / 3 }
+    let moved = known.filter { abs($0.shift) > limit + 2 * $0.doubt }
+    return known.count < Self.fewest ? 0 : Double(moved.count) / Double(known.count)
+  }
+
+  /// The root of the mean square of the shifts, the largest tenth of them left out, in columns of 1000.
+  var error: Double {
+    let squares = cells.filter { $0.doubt < 0.2 }.map { Double($0.shift * $0.shift) }.sorted()
+    let kept = squares.prefix(max(squares.count * 9 / 10, 1))
+    return kept.isEmpty ? .infinity : (kept.reduce(0, +) / Double(kept.count)).squareRoot()
   }
 }
 
 extension GreyPlane {
   /// What is finer than about four samples.
-  var finest: GreyPlane {
+  fileprivate var finest: GreyPlane {
     let means = blurred(over: 1)
     var result = self
     for at in samples.indices { result.samples[at] -= means.samples[at] }
+    return result
+  }
+
+  /// The picture with the tones that another one has on average where this one has each of its own.
+  fileprivate func toned(as other: GreyPlane) -> GreyPlane {
+    let bins = 65
+    var (sums, counts) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
+    func place(_ sample: Float) -> (bin: Int, share: Float) {
+      let tone = min(max(sample, 0), 255) / 255 * Float(bins - 1)
+      let bin = min(Int(tone), bins - 2)
+      return (bin, tone - Float(bin))
+    }
+    for at in samples.indices {
+      let (bin, share) = place(samples[at])
+      sums[bin] += (1 - share) * other.samples[at]
+      sums[bin + 1] += share * other.samples[at]
+      counts[bin] += 1 - share
+      counts[bin + 1] += share
+    }
+    // Tones that hardly occur take those beside them.
+    let few = Float(samples.count) / 5000
+    var tones = [Float](repeating: 0, count: bins)
+    for bin in 0..<bins {
+      var (sum, count, reach) = (sums[bin], counts[bin], 0)
+      while count < few, reach < bins {
+        reach += 1
+        for near in [bin - reach, bin + reach] where 0..<bins ~= near {
+          sum += sums[near]
+          count += counts[near]
+        }
+      }
+      tones[bin] = count > 0 ? sum / count : 0
+    }
+    var result = self
+    for at in samples.indices {
+      let (bin, share) = place(samples[at])
+      result.samples[at] = tones[bin] + (tones[bin + 1] - tones[bin]) * share
+    }
     return result
   }
 }

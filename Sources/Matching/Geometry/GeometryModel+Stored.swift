@@ -3,6 +3,9 @@ import Glibc
 import Rendering
 
 extension GeometryModel {
+  /// How exact the fit is as a rule, in widths of the picture.
+  private static let exactness = 1.5e-4
+
   /// The model with the perspectives and the angle rounded as they are stored.
   var rounded: GeometryModel {
     var rounded = self
@@ -30,10 +33,11 @@ extension GeometryModel {
     let side = last - first
     var edges = ((center - half - first) / side, (center + half - first) / side)
     if geometry.isPureCrop { edges = Self.whole(edges, turned, shown) }
-    // An edge that the frame has within a fifth of a column is the frame's.
-    let near = 1 / (5 * turned)
+    // Edges as near to the frame's as the fit is exact are the frame's.
+    let near = SIMD2(Self.exactness, Self.exactness * turned.x / turned.y)
     let isFrame = [
-      abs(edges.0.x) < near.x, abs(edges.0.y) < near.y, abs(edges.1.x - 1) < near.x, abs(edges.1.y - 1) < near.y,
+      abs(edges.0.x) < near.x, abs(edges.0.y) < near.y, abs(edges.1.x - 1) < near.x,
+      abs(edges.1.y - 1) < near.y,
     ]
     if isFrame.allSatisfy({ $0 }) { return geometry }
     let unit = Double(Crop.Rectangle.whole)
@@ -46,7 +50,8 @@ extension GeometryModel {
       let (left, top) = (stored(middle.x - half.x), stored(middle.y - half.y))
       guard
         let rectangle = try? Crop.Rectangle(
-          left: left, top: top, width: stored(middle.x + half.x) - left, height: stored(middle.y + half.y) - top)
+          left: left, top: top, width: stored(middle.x + half.x) - left,
+          height: stored(middle.y + half.y) - top)
       else { return nil }
       geometry.crop = .rectangle(rectangle)
       if (try? GeometryPlan(geometry, of: picture)) != nil { return geometry }

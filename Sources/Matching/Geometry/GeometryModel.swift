@@ -107,12 +107,15 @@ extension GeometryModel {
     model.angle = match.angle - quarters * .pi / 2
     guard model.place(match.pairs, shape: shape) else { return nil }
     // From far to near, without perspective first.
-    for (scale, fixed) in [(100.0, Set([1, 2])), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, [])] {
+    for (scale, fixed) in [
+      (100.0, Set([1, 2])), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, []),
+    ] {
       for _ in 0..<4 {
         var equations = NormalEquations(unknowns)
         for pair in match.pairs {
           guard let rows = model.equations(of: pair) else { continue }
-          let square = (rows.x[unknowns] * rows.x[unknowns] + rows.y[unknowns] * rows.y[unknowns]) / (scale * scale)
+          let square =
+            (rows.x[unknowns] * rows.x[unknowns] + rows.y[unknowns] * rows.y[unknowns]) / (scale * scale)
           let weight = 1 / ((1 + square) * (1 + square))
           equations.add(rows.x, weight: weight)
           equations.add(rows.y, weight: weight)

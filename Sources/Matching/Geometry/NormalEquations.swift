@@ -44,7 +44,9 @@ struct NormalEquations {
       }
     }
     var unknowns = [Double](repeating: 0, count: count)
-    for (index, unknown) in free.enumerated() { unknowns[unknown] = matrix[index][free.count] / matrix[index][index] }
+    for (index, unknown) in free.enumerated() {
+      unknowns[unknown] = matrix[index][free.count] / matrix[index][index]
+    }
     return unknowns.allSatisfy(\.isFinite) ? unknowns : nil
   }
 }

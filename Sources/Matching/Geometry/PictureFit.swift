@@ -14,7 +14,7 @@ struct PictureFit {
   /// The part of the edited picture that shows the original: left, top, width and height in columns and rows.
   var content: (x: Int, y: Int, width: Int, height: Int)
 
-  /// A refined model.
+  /// A model that was refined.
   struct Result {
     var model: GeometryModel
     /// The root of the mean square of how far places seem to lie from where the model puts them, in columns of 1000.
@@ -38,7 +38,7 @@ struct PictureFit {
     let original: PlanarFrame
     let part: PictureProjection
 
-    /// The original as the model shows it, and where the original shows nothing (false).
+    /// The original as the model shows it; its outermost samples beyond it.
     func shown(_ model: GeometryModel) -> GreyPlane? {
       original.projected(through: model.sources.then(part), to: size).map(GreyPlane.init)
     }
@@ -125,7 +125,9 @@ struct PictureFit {
       if fixed.contains(1) { simple.perspective.x = 0 }
       if fixed.contains(2) { simple.perspective.y = 0 }
       guard simple.distance(to: best.model) < 20 * reach else { continue }
-      if let result = refined(simple, sides: last, fixed: fixed), result.model.distance(to: best.model) < reach {
+      if let result = refined(simple, sides: last, fixed: fixed),
+        result.model.distance(to: best.model) < reach
+      {
         best = result
         break
       }
@@ -179,7 +181,8 @@ struct PictureFit {
       guard let seen = sources.apply(place), seen.x > 0, seen.y > 0, seen.x < 1, seen.y < 1 else { continue }
       let slope =
         SIMD2(
-          Double(shown.samples[at + 1] - shown.samples[at - 1] + edited.samples[at + 1] - edited.samples[at - 1]),
+          Double(
+            shown.samples[at + 1] - shown.samples[at - 1] + edited.samples[at + 1] - edited.samples[at - 1]),
           Double(
             shown.samples[at + width] - shown.samples[at - width] + edited.samples[at + width]
               - edited.samples[at - width])) / 4

@@ -46,7 +46,8 @@ import Testing
     let corner = try #require(plan.sources.apply([0, 0]))
     #expect(abs(corner.x) < 1e-5 && abs(corner.y * 800 - (400 + width / 2 * sine - 50 * cosine)) < 0.01)
     let wider = Geometry(
-      crop: try Self.rectangle((1 - part.x) / 2 - 0.01, (1 - part.y) / 2, part.x + 0.02, part.y), straighten: 10)
+      crop: try Self.rectangle((1 - part.x) / 2 - 0.01, (1 - part.y) / 2, part.x + 0.02, part.y),
+      straighten: 10)
     #expect(throws: EditError.self) { try GeometryPlan(wider, of: picture) }
     #expect(throws: EditError.self) {
       try GeometryPlan(Geometry(crop: try Self.rectangle(-0.01, 0, 0.5, 0.5)), of: picture)

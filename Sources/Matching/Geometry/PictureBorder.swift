@@ -1,0 +1,62 @@
+import EditModel
+import Rendering
+
+/// How wide the strips of one tone are at the sides of a picture, in samples: a border, or a part of the picture that is even.
+struct PictureBorder: Hashable, Sendable {
+  /// At the left side.
+  var left = 0
+  /// At the upper side.
+  var top = 0
+  /// At the right side.
+  var right = 0
+  /// At the lower side.
+  var bottom = 0
+
+  /// How far tones of a border may differ, on the scale of 8 bits a sample: in the outer half of it, and where JPEG blurs its
+  /// edge.
+  private static let tolerance = (outer: Float(3), inner: Float(10))
+  /// The share of a row that may differ more.
+  private static let stray = 0.005
+  /// The share of the picture's side that a border may have.
+  private static let most = 0.3
+
+  /// No border.
+  init() {}
+
+  /// Looks for strips of one tone, the same at all sides that have one.
+  ///
+  /// - Parameter plane: the picture.
+  init(_ plane: GreyPlane) {
+    let (width, height) = (plane.width, plane.height)
+    // Lines of the picture, by the number of their first sample and the distance of their samples.
+    func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int {
+      let first = place(0)
+      var line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
+      let tone = line[count / 2]
+      var even = 0
+      for depth in 0..<Int(Double(lines) * Self.most) {
+        let (first, step) = place(depth)
+        line = (0..<count).map { abs(plane.samples[first + $0 * step] - tone) }
+        func differs(_ tolerance: Float) -> Bool {
+          line.count(where: { $0 > tolerance }) > Int(Double(count) * Self.stray)
+        }
+        if even == depth, !differs(Self.tolerance.outer) { even += 1 }
+        if differs(Self.tolerance.inner) { return 2 * even >= depth ? depth : 0 }
+      }
+      return 0
+    }
+    top = depth(height, width) { ($0 * width, 1) }
+    bottom = depth(height, width) { ((height - 1 - $0) * width, 1) }
+    left = depth(width, height) { ($0, width) }
+    right = depth(width, height) { (width - 1 - $0, width) }
+  }
+
+  /// True if there is none.
+  var isNone: Bool { self == PictureBorder() }
+
+  /// A width that at least two sides have, to a sample, and none falls short of; 0 where there is none.
+  var common: Int {
+    let sides = [left, top, right, bottom].sorted()
+    return sides[1] - sides[0] <= 1 ? sides[0] : 0
+  }
+}

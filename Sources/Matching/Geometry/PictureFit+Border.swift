@@ -1,0 +1,126 @@
+import EditModel
+import Rendering
+
+extension PictureFit {
+  /// How even the original is where it shows what a strip of one tone shows, the deviation on the scale of 8 bits a sample: where
+  /// no side has a border, and where others have a narrower one.
+  private static let evenness = (whole: Float(8), part: Float(30))
+
+  /// Fits the model to what lies within a border.
+  ///
+  /// A strip of one tone at a side of the edited picture is no border where the original, too, has one there.
+  ///
+  /// - Parameter model: about how all of the edited picture lies in the original.
+  /// - Returns: the pictures without the border, and the refined model of what is left; nil where nothing is found.
+  func withoutBorder(_ model: GeometryModel) -> (PictureFit, Result?) {
+    let (width, height) = (edited.format.width, edited.format.height)
+    guard
+      let plane = edited.luma((0, 0, width, height), scaledTo: RenderJob.Size(width: width, height: height))
+    else { return (self, settled(model)) }
+    let border = PictureBorder(GreyPlane(plane))
+    guard !border.isNone else { return (self, settled(model)) }
+    guard let inner = without(border, model).refined(model.part(border, width, height)) else {
+      return (self, settled(model))
+    }
+    // The same model for all of the picture tells what the original shows at its sides.
+    let whole = inner.model.whole(border, width, height)
+    let kept = PictureBorder(common: border.common)
+    var found = border
+    for side in [\PictureBorder.left, \.top, \.right, \.bottom] where border[keyPath: side] > 0 {
+      // Less of a border where the other sides have less, none where the picture itself is even.
+      for depth in [0, kept[keyPath: side]] where depth < border[keyPath: side] {
+        var strip = PictureBorder()
+        strip[keyPath: side] = border[keyPath: side]
+        if isEven(whole, strip, from: depth, side) {
+          found[keyPath: side] = depth
+          break
+        }
+      }
+    }
+    let fit = without(found, model)
+    return (fit, fit.settled(whole.part(found, width, height)))
+  }
+
+  /// The pictures with less of the edited one.
+  private func without(_ border: PictureBorder, _ model: GeometryModel) -> PictureFit {
+    var fit = self
+    fit.content = (
+      border.left, border.top, edited.format.width - border.left - border.right,
+      edited.format.height - border.top - border.bottom
+    )
+    return fit
+  }
+
+  /// True if the original covers a strip, and is of one tone there.
+  private func isEven(
+    _ model: GeometryModel, _ strip: PictureBorder, from depth: Int, _ side: KeyPath<PictureBorder, Int>
+  ) -> Bool {
+    let size = SIMD2(Double(edited.format.width), Double(edited.format.height))
+    // First and last place of the strip, in fractions.
+    var (first, last) = (SIMD2<Double>.zero, SIMD2<Double>.one)
+    let reach = Double(strip[keyPath: side])
+    let start = Double(depth)
+    switch side {
+    case \.left: (first.x, last.x) = (start / size.x, reach / size.x)
+    case \.right: (first.x, last.x) = (1 - reach / size.x, 1 - start / size.x)
+    case \.top: (first.y, last.y) = (start / size.y, reach / size.y)
+    default: (first.y, last.y) = (1 - reach / size.y, 1 - start / size.y)
+    }
+    var all = self
+    all.content = (0, 0, edited.format.width, edited.format.height)
+    guard let level = all.level(500, model), let shown = level.shown(model) else { return false }
+    let way = model.sources
+    var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
+    let grid = 64
+    for row in 0..<grid {
+      for column in 0..<grid {
+        let share = SIMD2(Double(column) + 0.5, Double(row) + 0.5) / Double(grid)
+        let place = first + (last - first) * share
+        guard let seen = way.apply(place), seen.x > -0.002, seen.y > -0.002, seen.x < 1.002, seen.y < 1.002
+        else { return false }
+        let x = min(Int(place.x * Double(shown.width)), shown.width - 1)
+        let y = min(Int(place.y * Double(shown.height)), shown.height - 1)
+        let sample = shown.samples[y * shown.width + x]
+        sum += sample
+        squares += sample * sample
+        count += 1
+      }
+    }
+    let mean = sum / count
+    let deviation = max(squares / count - mean * mean, 0).squareRoot()
+    return deviation < (depth == 0 ? Self.evenness.whole : Self.evenness.part)
+  }
+}
+
+extension PictureBorder {
+  /// - Parameter width: the width of all sides.
+  fileprivate init(common width: Int) { (left, top, right, bottom) = (width, width, width, width) }
+}
+
+extension GeometryModel {
+  /// The model of what lies within a border.
+  ///
+  /// - Parameters:
+  ///   - border: the border.
+  ///   - width: columns of the edited picture with it.
+  ///   - height: its rows.
+  fileprivate func part(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
+    let unit = 2 * half / SIMD2(Double(width), Double(height))
+    let first = center - half + unit * SIMD2(Double(border.left), Double(border.top))
+    let last = center + half - unit * SIMD2(Double(border.right), Double(border.bottom))
+    var part = self
+    (part.center, part.half) = ((first + last) / 2, (last - first) / 2)
+    return part
+  }
+
+  /// The model of all of the edited picture, this being that of what lies within a border.
+  fileprivate func whole(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
+    let inner = SIMD2(Double(width - border.left - border.right), Double(height - border.top - border.bottom))
+    let unit = 2 * half / inner
+    let first = center - half - unit * SIMD2(Double(border.left), Double(border.top))
+    let last = center + half + unit * SIMD2(Double(border.right), Double(border.bottom))
+    var whole = self
+    (whole.center, whole.half) = ((first + last) / 2, (last - first) / 2)
+    return whole
+  }
+}

@@ -1,0 +1,106 @@
+import EditModel
+import Foundation
+import TestSupport
+
+@testable import Rendering
+
+/// A picture of discs before each other, painted sample by sample, and pictures warped and coloured from it slowly.
+struct PaintedScene {
+  let width: Int
+  let height: Int
+  private(set) var samples: [Double]
+
+  /// - Parameters:
+  ///   - seed: which scene.
+  ///   - parallax: how far the nearest discs move to the right, in samples; the farthest stay.
+  ///   - noise: the seed of its noise.
+  init(seed: UInt64, width: Int = 800, height: Int = 600, parallax: Double = 0, noise: UInt64 = 1) {
+    (self.width, self.height) = (width, height)
+    samples = [Double](repeating: 90, count: width * height)
+    var random = SeededGenerator(seed: seed)
+    let count = 700
+    for number in 0..<count {
+      let radius = Double.random(in: 5...45, using: &random)
+      let middle = SIMD2(
+        Double.random(in: 0...Double(width), using: &random) + parallax * Double(number) / Double(count),
+        Double.random(in: 0...Double(height), using: &random))
+      let tone = Double.random(in: 20...235, using: &random)
+      for y in max(0, Int(middle.y - radius))..<min(height, Int(middle.y + radius) + 2) {
+        for x in max(0, Int(middle.x - radius))..<min(width, Int(middle.x + radius) + 2) {
+          let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
+          // Edges are a sample wide.
+          let share = min(max(radius - (place * place).sum().squareRoot() + 0.5, 0), 1)
+          if share > 0 { samples[y * width + x] += share * (tone - samples[y * width + x]) }
+        }
+      }
+    }
+    var grain = SeededGenerator(seed: noise)
+    for at in samples.indices { samples[at] += Double.random(in: -3...3, using: &grain) }
+  }
+
+  /// The picture as a frame.
+  var frame: PlanarFrame { Self.frame(samples, width, height) }
+
+  /// A grey frame of 8 bits.
+  static func frame(_ samples: [Double], _ width: Int, _ height: Int) -> PlanarFrame {
+    let frame = PlanarFrame(valid: FrameFormat(width: width, height: height, sampling: .grey))
+    _ = frame.setSamples(samples.map { UInt16(min(max($0.rounded(), 0), 255)) }, ofPlane: 0)
+    return frame
+  }
+
+  /// The sample at a place between samples, on straight lines between them.
+  private func sample(_ place: SIMD2<Double>) -> Double {
+    let x = min(max(place.x - 0.5, 0), Double(width) - 1.001)
+    let y = min(max(place.y - 0.5, 0), Double(height) - 1.001)
+    let at = Int(y) * width + Int(x)
+    let (u, v) = (x - x.rounded(.down), y - y.rounded(.down))
+    let upper = samples[at] * (1 - u) + samples[at + 1] * u
+    return upper * (1 - v) + (samples[at + width] * (1 - u) + samples[at + width + 1] * u) * v
+  }
+
+  /// What a geometry shows, by its formula.
+  ///
+  /// - Parameters:
+  ///   - planted: the geometry.
+  ///   - columns: columns of the result.
+  ///   - change: of each sample at a place in fractions of the result.
+  func edited(
+    _ planted: PlantedGeometry, columns: Int,
+    change: (Double, SIMD2<Double>) -> Double = { sample, _ in sample }
+  ) -> (samples: [Double], width: Int, height: Int) {
+    let rows = Int((Double(columns) * planted.half.y / planted.half.x).rounded())
+    var result: [Double] = []
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let place = (SIMD2(Double(column), Double(row)) + 0.5) / SIMD2(Double(columns), Double(rows))
+        let source = planted.source(place, of: SIMD2(Double(width), Double(height)))
+        result.append(change(sample(source), place))
+      }
+    }
+    return (result, columns, rows)
+  }
+}
+
+/// A turn, straightening, perspective and crop, by the formula in the documentation of `Geometry`.
+struct PlantedGeometry {
+  var turn = Orientation.up
+  var degrees = 0.0
+  var perspective = SIMD2<Double>.zero
+  /// Middle and half sides of what is seen, in halves of the picture's longer side.
+  var center = SIMD2<Double>.zero
+  var half: SIMD2<Double>
+
+  /// The place of the picture, in samples, that is seen at a place of the edited one, in fractions.
+  func source(_ place: SIMD2<Double>, of size: SIMD2<Double>) -> SIMD2<Double> {
+    let seen = center + half * (2 * place - 1)
+    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    let straight = SIMD2(cosine * seen.x + sine * seen.y, -sine * seen.x + cosine * seen.y)
+    // q = p / (1 + k · p) turned round: p = q / (1 - k · q).
+    let point = straight / (1 - 0.3 * (perspective * straight).sum())
+    // Undone by the inverse of the turn, around the middle.
+    let m = turn.inverse.matrix
+    let back = SIMD2(
+      Double(m.a) * point.x + Double(m.c) * point.y, Double(m.b) * point.x + Double(m.d) * point.y)
+    return back * max(size.x, size.y) / 2 + size / 2
+  }
+}
