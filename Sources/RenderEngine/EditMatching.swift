@@ -6,7 +6,7 @@ import LivePhotoFormat
 import Matching
 import Rendering
 
-/// Finds the edit that made one photo of another. Writes nothing.
+/// Finds the edit that made one photo of another. Writes nothing but the job's report.
 ///
 /// - Parameters:
 ///   - job: the files.
@@ -47,6 +47,9 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       edited: ColorMatch.Picture(upright.edited, profile: edited.profile),
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
+    if let path = job.report, let picture = colors.comparison {
+      try write(JPEGCodec.encode(picture, quality: 90), to: path)
+    }
     return FoundEdit(
       edit, placeError: placeError, colorError: colors.error, unexplained: colors.remainder.share,
       unexplainedPlace: colors.remainder.place)

@@ -138,6 +138,7 @@ package final class PreviewSession {
   ) -> [String] {
     var missing = [Parameter.noiseReduction, .sharpness, .grain].filter { edit[$0] > 0 }.map(\.rawValue)
     if answer.areas == nil, !edit.keepsAreas { missing.append("light") }
+    if edit.local != nil { missing.append("local") }
     if half == .photo {
       if edit.motion.keyPhoto != nil { missing.append("keyPhoto") }
       if edit.motion.effect == .longExposure { missing.append("effect") }

@@ -10,6 +10,7 @@ import Testing
   @Test func storedFormIsReadBack() throws {
     var edit = Edit.identity
     edit.local = gains
+    #expect(edit.local != nil)
     let bytes = try JSONEncoder().encode(edit)
     #expect(try JSONDecoder().decode(Edit.self, from: bytes) == edit)
     #expect(!edit.isIdentity && !edit.keepsAppearance && edit.keepsColors)

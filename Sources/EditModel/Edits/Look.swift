@@ -105,11 +105,12 @@ public struct LookTable: Hashable, Sendable {
   /// A lattice alone.
   ///
   /// - Parameters:
+  ///   - title: its title.
   ///   - size: samples along an axis, 2 to ``largestLattice``.
   ///   - domain: the input values of the first and the last sample, the same for all channels, rounded to millionths.
   ///   - colors: what the lattice has, red the fastest axis; kept within -0.5 to 1.5.
   /// - Returns: nil when there are too few or too many colours, or the domain is none.
-  package init?(size: Int, domain: ClosedRange<Double>, colors: [SIMD3<Double>]) {
+  package init?(title: String, size: Int, domain: ClosedRange<Double>, colors: [SIMD3<Double>]) {
     guard 2...Self.largestLattice ~= size, abs(domain.lowerBound) <= 1000, abs(domain.upperBound) <= 1000
     else {
       return nil
@@ -122,7 +123,7 @@ public struct LookTable: Hashable, Sendable {
         domainMinimum: [Int](repeating: limits[0], count: 3),
         domainMaximum: [Int](repeating: limits[1], count: 3))
     else { return nil }
-    self.init(title: "", curves: nil, lattice: grid)
+    self.init(title: title, curves: nil, lattice: grid)
   }
 
   /// A table of the program's own; the lattice is known to be sound.

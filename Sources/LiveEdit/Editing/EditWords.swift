@@ -10,6 +10,7 @@ extension Edit {
     for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
     if curve != .neutral { words.append("curve of \(curve.points.count) points") }
     if let look { words.append(look.words) }
+    if local != nil { words.append("single places lighter, darker or of other chroma") }
     words += motion.words
     return words.isEmpty ? "as the base" : words.joined(separator: ", ")
   }

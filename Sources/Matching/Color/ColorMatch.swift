@@ -13,6 +13,11 @@ public struct ColorMatch: Sendable {
   /// What they do not explain.
   public let remainder: ColorRemainder
 
+  /// The pictures that were compared.
+  let pair: ColorPair
+  /// The colours of the original with what was found.
+  let shown: [SIMD3<Double>]
+
   /// A picture and the ICC profile of its colours, where it does not say itself what they are.
   public struct Picture {
     /// The picture, upright.
@@ -29,6 +34,9 @@ public struct ColorMatch: Sendable {
   /// By how much, ΔE2000, a look has to bring the pictures nearer to each other to be one.
   private static let leastGain = 0.1
 
+  /// How often table and gains are fitted to each other.
+  private static let rounds = 3
+
   /// Fits both.
   ///
   /// - Parameters:
@@ -44,23 +52,47 @@ public struct ColorMatch: Sendable {
   }
 
   init(_ pair: ColorPair, source: PictureProjection = PictureProjection()) {
-    let table = TableFit(pair).table
-    let local = LocalFit(pair.original.map { table[$0] }, pair, source: source)
+    let (table, local) = Self.found(pair, source)
     let (before, after) = (
       ColorRemainder(shown: pair.original, edited: pair.edited, width: pair.width),
       ColorRemainder(shown: local.shown, edited: pair.edited, width: pair.width)
     )
-    let look = before.error - after.error < Self.leastGain ? nil : table.look
-    self.look = look
-    self.local = look == nil ? nil : local.gains
-    remainder = look == nil ? before : after
+    let isKept = before.error - after.error < Self.leastGain
+    look = isKept ? nil : table?.look
+    self.local = isKept ? nil : local.gains
+    self.pair = pair
+    shown = isKept ? pair.original : local.shown
+    remainder = isKept ? before : after
     error = remainder.error
+  }
+
+  /// The table, nil where there is none, and what there is besides.
+  ///
+  /// Gains and table say in part the same: once there are gains, the table is fitted anew to what they leave, and they to
+  /// what it leaves. Gains alone are tried, too: where only places were edited, the table would be a compromise.
+  private static func found(_ pair: ColorPair, _ source: PictureProjection) -> (ColorLattice?, LocalFit) {
+    let first = TableFit(pair)
+    var table = first.table
+    var local = LocalFit(pair.original.map { table[$0] }, pair, source: source)
+    for _ in 0..<rounds {
+      guard let factors = local.factors else { break }
+      let other = TableFit(pair, factors: factors).table
+      let next = LocalFit(pair.original.map { other[$0] }, pair, source: source)
+      guard next.distance < local.distance else { break }
+      (table, local) = (other, next)
+    }
+    // Black and white stays with the table, which is exact.
+    guard local.distance > leastGain, !first.isNeutral else { return (table, local) }
+    let alone = LocalFit(pair.original, pair, source: source)
+    return alone.distance < local.distance ? (nil, alone) : (table, local)
   }
 }
 
 extension ColorLattice {
   /// The lattice as a look; nil where its numbers are none.
   var look: Look? {
-    LookTable(size: size, domain: domain, colors: values).flatMap { Look(.table($0)) }
+    LookTable(title: "found by comparing", size: size, domain: domain, colors: values).flatMap {
+      Look(.table($0))
+    }
   }
 }

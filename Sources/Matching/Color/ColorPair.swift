@@ -18,7 +18,7 @@ struct ColorPair: Sendable {
   /// Pixels of the longer side: enough for small areas of a colour, and few enough that noise and coding are gone.
   private static let side = 512
   /// The difference of neighbours, encoded, at which a place counts half.
-  private static let edge = 0.06
+  private static let edge = 0.12
 
   /// - Parameters:
   ///   - original: the picture that was edited, with the edit's turn and geometry applied.

@@ -7,6 +7,10 @@ struct LocalFit: Sendable {
   let gains: LocalGains?
   /// The colours of the one picture with the gains.
   let shown: [SIMD3<Double>]
+  /// The factor of lightness at each place; nil without gains.
+  let factors: [Double]?
+  /// The mean distance, ΔE2000, that is left where nothing was known, with the gains if there are any.
+  let distance: Double
 
   /// Nodes along the longer side and the shorter one, and from black to white.
   private static let nodes = (longer: 16, shorter: 12, levels: 8)
@@ -55,11 +59,13 @@ struct LocalFit: Sendable {
     }
     guard count > 0, old - new > Self.least.distance * Double(count), old - new > Self.least.share * old
     else {
-      (gains, self.shown) = (nil, shown)
+      (gains, self.shown, factors, distance) = (nil, shown, nil, old / Double(max(count, 1)))
       return
     }
     let found = Self.fit(shown, pair.edited, pair.weights, places, grid, nil)
     self.shown = Self.applied(to: shown, places, grid, found)
+    factors = places.map { exp2(grid.value($0, of: found.lightness)) }
+    distance = new / Double(count)
     let samples = found.lightness.indices.flatMap { Self.stored(found.lightness[$0], found.chroma[$0]) }
     gains = LocalGains(columns: grid.size.x, rows: grid.size.y, levels: grid.size.z, samples: samples)
   }

@@ -2,6 +2,8 @@
 struct TableFit: Sendable {
   /// The table: from encoded colours to encoded colours.
   let table: ColorLattice
+  /// True if it makes everything grey.
+  let isNeutral: Bool
 
   /// Nodes along an axis, from coarse to fine: each table begins where the one before ended.
   private static let sizes = [7, 13, 25]
@@ -10,21 +12,27 @@ struct TableFit: Sendable {
   /// Steps of the search, for each size.
   private static let steps = [60, 60, 40]
   /// A finer table is taken if no more than this share of the mean distance is left.
-  private static let gain = 0.96
+  private static let gain = 0.97
+  /// Pixels along the side of a cell, of which the mean is looked at.
+  private static let cell = 8
   /// The least distance, encoded, at which a place counts half.
-  private static let leastScale = 0.02
+  private static let leastScale = 0.1
   /// The weights of red, green and blue in lightness: those of luma in BT.709.
   static let luma = SIMD3(0.2126, 0.7152, 0.0722)
 
-  /// - Parameter pair: the pictures.
-  init(_ pair: ColorPair) {
+  /// - Parameters:
+  ///   - pair: the pictures.
+  ///   - factors: by how much each place of the edited picture is lighter than the table is to make it; nil for 1.
+  init(_ pair: ColorPair, factors: [Double]? = nil) {
     let isNeutral = Self.isNeutral(pair.edited) && !Self.isNeutral(pair.original)
+    self.isNeutral = isNeutral
     // What the lattice adds to: the colour, or its grey.
     func base(_ color: SIMD3<Double>) -> SIMD3<Double> {
       isNeutral ? SIMD3(repeating: (color * Self.luma).sum()) : color
     }
     let targets = pair.original.indices.map { at in
-      let edited = isNeutral ? SIMD3(repeating: (pair.edited[at] * Self.luma).sum()) : pair.edited[at]
+      let own = pair.edited[at] / (factors?[at] ?? 1)
+      let edited = isNeutral ? SIMD3(repeating: (own * Self.luma).sum()) : own
       return edited - base(pair.original[at])
     }
     var lattice = ColorLattice(size: 2, domain: Self.domain(of: pair.original))
@@ -43,7 +51,7 @@ struct TableFit: Sendable {
         finerShares = fit.shares
         let rests = places.indices.map { targets[$0] - finer.value(places[$0]) }
         finerWeights = Self.weights(rests, pair.weights)
-        finerDistance = zip(rests, finerWeights).reduce(0) { $0 + $1.1 * ($1.0 * $1.0).sum().squareRoot() }
+        finerDistance = Self.distance(rests, finerWeights, width: pair.width)
       }
       guard finerDistance < Self.gain * distance else { break }
       (lattice, weights, shares, distance) = (finer, finerWeights, finerShares, finerDistance)
@@ -52,13 +60,26 @@ struct TableFit: Sendable {
     table = Self.rising(lattice, shares)
   }
 
-  /// The domain: 0 to 1, and what the picture has beyond it.
-  private static func domain(of colors: [SIMD3<Double>]) -> ClosedRange<Double> {
-    var (least, greatest) = (0.0, 1.0)
-    for color in colors {
-      (least, greatest) = (Swift.min(least, color.min()), Swift.max(greatest, color.max()))
+  /// The mean distance of square cells' means: in single pixels noise and texture would hide what a finer table brings.
+  private static func distance(_ rests: [SIMD3<Double>], _ weights: [Double], width: Int) -> Double {
+    let columns = (width + cell - 1) / cell
+    var sums = [SIMD4<Double>](repeating: SIMD4(), count: columns * (rests.count / width / cell + 1))
+    for at in rests.indices {
+      sums[at / width / cell * columns + at % width / cell] += SIMD4(rests[at], 1) * weights[at]
     }
-    return Swift.max(least, -0.5)...Swift.min(greatest, 1.25)
+    return sums.reduce(0) { sum, cell in
+      let rest = SIMD3(cell.x, cell.y, cell.z)
+      return sum + (rest * rest).sum().squareRoot()
+    }
+  }
+
+  /// The domain: 0 to 1, and what more than a few places have beyond it.
+  private static func domain(of colors: [SIMD3<Double>]) -> ClosedRange<Double> {
+    let few = colors.count / 500
+    guard !colors.isEmpty else { return 0...1 }
+    let least = colors.map { $0.min() }.sorted()[few]
+    let greatest = colors.map { $0.max() }.sorted()[colors.count - 1 - few]
+    return Swift.min(0, Swift.max(least, -0.5))...Swift.max(1, Swift.min(greatest, 1.25))
   }
 
   /// True if hardly a place has a colour.

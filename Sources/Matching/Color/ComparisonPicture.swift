@@ -1,0 +1,32 @@
+package import Rendering
+
+extension ColorMatch {
+  /// The distance, ΔE2000, that is shown white.
+  private static let white = 12.0
+
+  /// A picture that shows side by side what was edited elsewhere, the original with what was found, and how far they are
+  /// apart: black where they are alike, white from ΔE2000 12 on. In sRGB, with chroma for each pixel.
+  package var comparison: PlanarFrame? {
+    let height = pair.height
+    let edited = pair.edited
+    let distances = edited.indices.map { at in
+      min(1, ColorDistance.deltaE(ColorDistance.lab(shown[at]), ColorDistance.lab(edited[at])) / Self.white)
+    }
+    let parts = [edited, shown, distances.map { SIMD3(repeating: $0) }]
+    let width = pair.width * parts.count
+    let format = FrameFormat(width: width, height: height, sampling: .yuv444, color: .sRGBJPEG)
+    guard let frame = PlanarFrame(format: format) else { return nil }
+    var planes = [[UInt16]](repeating: [UInt16](repeating: 0, count: width * height), count: 3)
+    for (index, part) in parts.enumerated() {
+      for at in part.indices {
+        let color = part[at].clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1)) * 255
+        let luma = (color * SIMD3(0.299, 0.587, 0.114)).sum()
+        // JFIF 1.02: Y′CbCr of ITU-R BT.601.
+        let codes = SIMD3(luma, 128 + (color.z - luma) / 1.772, 128 + (color.x - luma) / 1.402)
+        let place = at / pair.width * width + index * pair.width + at % pair.width
+        for plane in 0..<3 { planes[plane][place] = UInt16(min(max(codes[plane], 0), 255).rounded()) }
+      }
+    }
+    return planes.indices.allSatisfy { frame.setSamples(planes[$0], ofPlane: $0) } ? frame : nil
+  }
+}
