@@ -26,8 +26,8 @@ enum ParameterReference {
       "picture itself, by frequency and by level: 0.5 takes away what is noise, 1 what is below twice as much. The blocks",
       "overlap and begin at every second column and row; their means stay, and so do the colours of areas. In a movie the",
       "frames before are looked at too: each frame is laid over them along the motion of blocks, coefficient by coefficient",
-      "where they differ by no more than noise, and what is left of the noise is dropped as in a photo, in blocks that begin",
-      "at every fourth sample. Planes with less noise than rounding, 1/√12 of a code, stay as they are. A movie is encoded the",
+      "where they differ by no more than noise, and what is left of the noise is taken out as in a photo. Planes with less",
+      "noise than rounding, 1/√12 of a code, stay as they are. A movie is encoded the",
       "finer, the more noise its first frame had: by about the bits that the noise would have taken.", "",
       "What would leave the gamut comes back before black and white, by chroma, at its hue and lightness: of the greatest",
       "chroma that fits, more than k becomes k + (1 - k) t / (1 + t) with t the excess divided by 1 - k, where k is 0.8 or the",
@@ -93,6 +93,18 @@ enum ParameterReference {
       "| name | what it looks like |", "|---|---|",
     ]
     lines += BuiltInLook.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
+    lines += [
+      "",
+      "## What was found in photos of other programs",
+      "",
+      "`local`: gains of lightness and chroma over place and lightness, in a grid (`LocalGains`): `columns`, `rows`, `levels` and",
+      "`samples`, two signed bytes a node in base 64, levels fastest, then columns. Only `adopt` makes it. After the look, luma above black",
+      "and chroma are multiplied by 2^(a/64), and chroma besides by 1 + b/127, with a and b interpolated along all three axes. Places are",
+      "those of the photo before turns and crops; in the movie they follow the camera.",
+      "",
+      "Adjustment data with `adopted` (format 1.5) is of a photo that another program made: `edit` was found in it, and only the movie",
+      "is rendered by it.",
+    ]
     return lines.joined(separator: "\n") + "\n"
   }
 
