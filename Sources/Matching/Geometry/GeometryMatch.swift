@@ -27,7 +27,7 @@ public struct GeometryMatch: Sendable {
   /// taken a thirtieth of a second later.
   private static let mostMoved = (share: 0.27, distances: [Float(0.06), 0.1])
   /// The correlation of fine detail that the better parts of the pictures have at least.
-  private static let leastCorrelation: Float = 0.2
+  private static let leastCorrelation: Float = 0.33
 
   /// Finds the geometry.
   ///

@@ -15,8 +15,11 @@ struct PictureBorder: Hashable, Sendable {
   /// How far tones of a border may differ, on the scale of 8 bits a sample: in the outer half of it, and where JPEG blurs its
   /// edge.
   private static let tolerance = (outer: Float(3), inner: Float(10))
-  /// The share of a row that may differ more.
+  /// The share of a row that may differ more, and the one that tells that it is the picture's.
   private static let stray = 0.005
+  private static let picture = 0.15
+  /// Rows of a block of JPEG.
+  private static let block = 8
   /// The share of the picture's side that a border may have.
   private static let most = 0.3
 
@@ -31,19 +34,20 @@ struct PictureBorder: Hashable, Sendable {
     // Lines of the picture, by the number of their first sample and the distance of their samples.
     func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int {
       let first = place(0)
-      var line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
+      let line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
       let tone = line[count / 2]
-      var even = 0
-      for depth in 0..<Int(Double(lines) * Self.most) {
+      let most = Int(Double(lines) * Self.most)
+      func share(_ depth: Int, _ tolerance: Float) -> Double {
         let (first, step) = place(depth)
-        line = (0..<count).map { abs(plane.samples[first + $0 * step] - tone) }
-        func differs(_ tolerance: Float) -> Bool {
-          line.count(where: { $0 > tolerance }) > Int(Double(count) * Self.stray)
-        }
-        if even == depth, !differs(Self.tolerance.outer) { even += 1 }
-        if differs(Self.tolerance.inner) { return 2 * even >= depth ? depth : 0 }
+        return Double((0..<count).count { abs(plane.samples[first + $0 * step] - tone) > tolerance })
+          / Double(count)
       }
-      return 0
+      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }),
+        (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray })
+      else { return 0 }
+      // JPEG's blocks bring a little of the picture into the border; where the picture begins, there is much of it.
+      let jump = (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
+      return jump ?? end
     }
     top = depth(height, width) { ($0 * width, 1) }
     bottom = depth(height, width) { ((height - 1 - $0) * width, 1) }

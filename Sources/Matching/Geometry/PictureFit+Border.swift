@@ -14,12 +14,8 @@ extension PictureFit {
   /// - Returns: the pictures without the border, and the refined model of what is left; nil where nothing is found.
   func withoutBorder(_ model: GeometryModel) -> (PictureFit, Result?) {
     let (width, height) = (edited.format.width, edited.format.height)
-    guard
-      let plane = edited.luma((0, 0, width, height), scaledTo: RenderJob.Size(width: width, height: height))
-    else { return (self, settled(model)) }
-    let border = PictureBorder(GreyPlane(plane))
-    guard !border.isNone else { return (self, settled(model)) }
-    guard let inner = without(border, model).refined(model.part(border, width, height)) else {
+    let border = PictureBorder(GreyPlane(edited))
+    guard !border.isNone, let inner = without(border).refined(model.part(border, width, height)) else {
       return (self, settled(model))
     }
     // The same model for all of the picture tells what the original shows at its sides.
@@ -29,20 +25,18 @@ extension PictureFit {
     for side in [\PictureBorder.left, \.top, \.right, \.bottom] where border[keyPath: side] > 0 {
       // Less of a border where the other sides have less, none where the picture itself is even.
       for depth in [0, kept[keyPath: side]] where depth < border[keyPath: side] {
-        var strip = PictureBorder()
-        strip[keyPath: side] = border[keyPath: side]
-        if isEven(whole, strip, from: depth, side) {
+        if isEven(whole, side, from: depth, of: border) {
           found[keyPath: side] = depth
           break
         }
       }
     }
-    let fit = without(found, model)
+    let fit = without(found)
     return (fit, fit.settled(whole.part(found, width, height)))
   }
 
   /// The pictures with less of the edited one.
-  private func without(_ border: PictureBorder, _ model: GeometryModel) -> PictureFit {
+  private func without(_ border: PictureBorder) -> PictureFit {
     var fit = self
     fit.content = (
       border.left, border.top, edited.format.width - border.left - border.right,
@@ -51,14 +45,21 @@ extension PictureFit {
     return fit
   }
 
-  /// True if the original covers a strip, and is of one tone there.
+  /// True if the original covers a strip of the edited picture between the borders beside it, and is of one tone there.
+  ///
+  /// - Parameters:
+  ///   - model: of all of the edited picture.
+  ///   - side: where the strip is.
+  ///   - depth: how far from that side it begins; it ends where the border does.
+  ///   - border: the border.
   private func isEven(
-    _ model: GeometryModel, _ strip: PictureBorder, from depth: Int, _ side: KeyPath<PictureBorder, Int>
+    _ model: GeometryModel, _ side: KeyPath<PictureBorder, Int>, from depth: Int, of border: PictureBorder
   ) -> Bool {
     let size = SIMD2(Double(edited.format.width), Double(edited.format.height))
     // First and last place of the strip, in fractions.
-    var (first, last) = (SIMD2<Double>.zero, SIMD2<Double>.one)
-    let reach = Double(strip[keyPath: side])
+    var first = SIMD2(Double(border.left), Double(border.top)) / size
+    var last = 1 - SIMD2(Double(border.right), Double(border.bottom)) / size
+    let reach = Double(border[keyPath: side])
     let start = Double(depth)
     switch side {
     case \.left: (first.x, last.x) = (start / size.x, reach / size.x)
