@@ -47,6 +47,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       edited: ColorMatch.Picture(upright.edited, profile: edited.profile),
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
+    for (parameter, value) in colors.vignetteValues { edit[parameter] = value }
     if let path = job.report, let picture = colors.comparison {
       try write(JPEGCodec.encode(picture, quality: 90), to: path)
     }

@@ -6,12 +6,14 @@ import Testing
 
 /// Pictures that an edit was planted in, compared with the edit itself where the pictures say nothing, too.
 @Suite struct ColorMatchTests {
-  /// A picture of soft colours: most of them dull, none of them very blue.
+  /// A picture of soft colours, each of them in several places; none of them is very strong.
   static let original: [SIMD3<Double>] = (0..<height).flatMap { y in
     (0..<width).map { x in
-      let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
-      let light = 0.08 + 0.8 * u
-      return SIMD3(light + 0.15 * v, light + 0.08 * (u - v), light - 0.12 * v + 0.1 * u * u)
+      func wave(_ turns: Double) -> Double { abs(2 * (turns - turns.rounded(.down)) - 1) }
+      let (across, down) = (Double(x) / Double(width), Double(y) / Double(height))
+      let (u, v, w) = (wave(3 * across), wave(2 * down), wave(4 * across + 5 * down))
+      let light = 0.1 + 0.7 * u
+      return SIMD3(light + 0.16 * v, light + 0.1 * w - 0.02, light + 0.18 * (1 - v) - 0.08 * w)
         .clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1))
     }
   }
@@ -72,9 +74,12 @@ import Testing
   @Test(arguments: Planted.allCases)
   func editIsFound(_ planted: Planted) throws {
     let match = ColorMatch(Self.pair(Self.original.map(planted.apply)))
-    #expect(match.error < 0.4)
-    #expect(match.local == nil)
-    #expect(match.remainder.share == 0)
+    let error = match.error
+    #expect(error < 0.4)
+    let (hasGains, hasVignette) = (match.local != nil, !match.vignetteValues.isEmpty)
+    #expect(!hasGains && !hasVignette)
+    let share = match.remainder.share
+    #expect(share == 0)
     // Colours near those of the picture that it does not have itself.
     var worst = 0.0
     for color in Self.original.enumerated().filter({ $0.offset % 97 == 0 }).map(\.element) {
@@ -96,8 +101,9 @@ import Testing
       let color = Self.original[index]
       #expect(Self.distance(try Self.looked(match.look, color), Planted.contrast.apply(color)) < 1.5)
     }
-    #expect(abs(match.remainder.share - 44.0 * 48 / Double(Self.width * Self.height)) < 0.02)
-    let place = try #require(match.remainder.place)
+    let remainder = match.remainder
+    #expect(abs(remainder.share - 44.0 * 48 / Double(Self.width * Self.height)) < 0.02)
+    let place = try #require(remainder.place)
     #expect(abs(place.left - 100.0 / 192) < 0.04 && abs(place.top - 20.0 / 128) < 0.06)
     #expect(abs(place.width - 48.0 / 192) < 0.06 && abs(place.height - 44.0 / 128) < 0.08)
   }
@@ -107,7 +113,8 @@ import Testing
       SIMD3(repeating: Planted.contrast.apply(SIMD3(repeating: ($0 * SIMD3(0.3, 0.6, 0.1)).sum())).x)
     }
     let match = ColorMatch(Self.pair(edited))
-    #expect(match.error < 0.4)
+    let error = match.error
+    #expect(error < 0.4)
     let grid = try #require(match.look?.table.lattice)
     for at in stride(from: 0, to: grid.samples.count, by: 3) {
       #expect(grid.samples[at] == grid.samples[at + 1] && grid.samples[at] == grid.samples[at + 2])
@@ -116,8 +123,10 @@ import Testing
 
   @Test func nothingIsFoundWhereNothingWasDone() {
     let match = ColorMatch(Self.pair(Self.original.map { $0 + 0.001 }))
-    #expect(match.look == nil && match.local == nil)
-    #expect(match.error < 0.3)
+    let isNothing = match.look == nil && match.local == nil
+    #expect(isNothing)
+    let error = match.error
+    #expect(error < 0.3)
   }
 
   @Test(arguments: Planted.allCases)
@@ -137,12 +146,28 @@ import Testing
     }
   }
 
+  @Test func vignetteIsFoundApart() throws {
+    let edited = Self.original.indices.map { at -> SIMD3<Double> in
+      let x = (Double(at % Self.width) + 0.5) / Double(Self.width) * 2 - 1
+      let y = (Double(at / Self.width) + 0.5) / Double(Self.height) * 2 - 1
+      let t = min(max((((x * x + y * y) / 2).squareRoot() - 0.7) / 0.7 + 0.5, 0), 1)
+      return Planted.contrast.apply(Self.original[at]) * (1 - 0.85 * 0.5 * t * t * (3 - 2 * t))
+    }
+    let match = ColorMatch(Self.pair(edited))
+    let (hasGains, error) = (match.local != nil, match.error)
+    #expect(!hasGains && error < 0.8)
+    let amount = match.vignetteValues[.vignette] ?? 0
+    #expect(abs(amount - 0.5) < 0.15)
+  }
+
   @Test func darkenedSkyBecomesLocal() throws {
     func mask(_ at: Int) -> Double { max(0, 1 - Double(at / Self.width) / (0.6 * Double(Self.height))) }
     let edited = Self.original.indices.map { Planted.warm.apply(Self.original[$0]) * (1 - 0.4 * mask($0)) }
     let match = ColorMatch(Self.pair(edited))
-    let gains = try #require(match.local)
-    #expect(match.error < 0.8)
+    let local = match.local
+    let gains = try #require(local)
+    let error = match.error
+    #expect(error < 0.8)
     // At the top and at the bottom, in the middle of lightness.
     func factor(_ row: Int) -> Double {
       let node = (row * gains.columns + gains.columns / 2) * gains.levels + gains.levels / 2

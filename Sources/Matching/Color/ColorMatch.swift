@@ -8,9 +8,11 @@ public struct ColorMatch: Sendable {
   public let look: Look?
   /// What was done to some places and not to others; nil where the look says it all, or nothing helps.
   public let local: LocalGains?
-  /// The mean distance of colours, ΔE2000, that both leave.
+  /// The values of a vignette's parameters; empty where there is none.
+  public let vignetteValues: [Parameter: Double]
+  /// The mean distance of colours, ΔE2000, that all of it leaves.
   public let error: Double
-  /// What they do not explain.
+  /// What it does not explain.
   public let remainder: ColorRemainder
 
   /// The pictures that were compared.
@@ -34,8 +36,8 @@ public struct ColorMatch: Sendable {
   /// By how much, ΔE2000, a look has to bring the pictures nearer to each other to be one.
   private static let leastGain = 0.1
 
-  /// How often table and gains are fitted to each other.
-  private static let rounds = 3
+  /// The share of the distance that a vignette and gains may leave of what gains alone leave.
+  private static let leastShare = 0.9
 
   /// Fits both.
   ///
@@ -52,18 +54,58 @@ public struct ColorMatch: Sendable {
   }
 
   init(_ pair: ColorPair, source: PictureProjection = PictureProjection()) {
-    let (table, local) = Self.found(pair, source)
-    let (before, after) = (
-      ColorRemainder(shown: pair.original, edited: pair.edited, width: pair.width),
-      ColorRemainder(shown: local.shown, edited: pair.edited, width: pair.width)
-    )
-    let isKept = before.error - after.error < Self.leastGain
-    look = isKept ? nil : table?.look
-    self.local = isKept ? nil : local.gains
+    let vignette = VignetteFit(pair)
+    var found = Found(pair, source)
+    // A vignette that explains no more than places do is none.
+    if let factors = vignette.factors {
+      let other = Found(pair, source, vignette: factors)
+      let share = other.local.gains == nil ? 1.05 : Self.leastShare
+      if other.error < share * found.error { found = other }
+    }
+    let before = ColorRemainder(shown: pair.original, edited: pair.edited, width: pair.width)
+    let isKept = before.error - found.error < Self.leastGain
+    look = isKept ? nil : found.table?.look
+    local = isKept ? nil : found.local.gains
+    vignetteValues = isKept || !found.hasVignette ? [:] : vignette.values
     self.pair = pair
-    shown = isKept ? pair.original : local.shown
-    remainder = isKept ? before : after
+    shown = isKept ? pair.original : found.shown
+    remainder =
+      isKept ? before : ColorRemainder(shown: found.shown, edited: pair.edited, width: pair.width)
     error = remainder.error
+  }
+}
+
+/// A table, what there is besides, and how near they come.
+private struct Found {
+  /// The table; nil where there is none.
+  let table: ColorLattice?
+  let local: LocalFit
+  let hasVignette: Bool
+  /// The colours of the original with all of it.
+  let shown: [SIMD3<Double>]
+  /// The mean distance of colours, ΔE2000, that is left.
+  let error: Double
+
+  /// How often table and gains are fitted to each other.
+  private static let rounds = 3
+  /// The distance, ΔE2000, that is not worth another trial.
+  private static let near = 0.1
+
+  /// - Parameters:
+  ///   - pair: the pictures.
+  ///   - source: from places of the pictures to those of the photo as it was displayed, in fractions.
+  ///   - vignette: what a vignette multiplies each place with in the end; nil for none.
+  init(_ pair: ColorPair, _ source: PictureProjection, vignette: [Double]? = nil) {
+    let target = vignette.map { factors in
+      ColorPair(
+        width: pair.width, height: pair.height, original: pair.original,
+        edited: zip(pair.edited, factors).map { $0 / $1 })
+    }
+    (table, local) = Self.found(target ?? pair, source)
+    hasVignette = vignette != nil
+    let colors = local.shown
+    shown = vignette.map { zip(colors, $0).map { $0 * $1 } } ?? colors
+    error = ColorRemainder(shown: shown, edited: pair.edited, width: pair.width).error
   }
 
   /// The table, nil where there is none, and what there is besides.
@@ -82,7 +124,7 @@ public struct ColorMatch: Sendable {
       (table, local) = (other, next)
     }
     // Black and white stays with the table, which is exact.
-    guard local.distance > leastGain, !first.isNeutral else { return (table, local) }
+    guard local.distance > near, !first.isNeutral else { return (table, local) }
     let alone = LocalFit(pair.original, pair, source: source)
     return alone.distance < local.distance ? (nil, alone) : (table, local)
   }

@@ -23,7 +23,8 @@ struct TableFit: Sendable {
   /// - Parameters:
   ///   - pair: the pictures.
   ///   - factors: by how much each place of the edited picture is lighter than the table is to make it; nil for 1.
-  init(_ pair: ColorPair, factors: [Double]? = nil) {
+  ///   - isCoarse: whether the table has as few nodes as can be.
+  init(_ pair: ColorPair, factors: [Double]? = nil, isCoarse: Bool = false) {
     let isNeutral = Self.isNeutral(pair.edited) && !Self.isNeutral(pair.original)
     self.isNeutral = isNeutral
     // What the lattice adds to: the colour, or its grey.
@@ -39,7 +40,7 @@ struct TableFit: Sendable {
     var weights = pair.weights
     var shares: [Double] = []
     var distance = Double.infinity
-    for ((size, rounds), steps) in zip(zip(Self.sizes, Self.rounds), Self.steps) {
+    for ((size, rounds), steps) in zip(zip(Self.sizes, Self.rounds), Self.steps).prefix(isCoarse ? 1 : 3) {
       var finer = ColorLattice(size: size, domain: lattice.domain)
       for node in finer.values.indices { finer.values[node] = lattice[finer.color(node)] }
       let places = pair.original.map(finer.place)

@@ -1,0 +1,131 @@
+import EditModel
+import Glibc
+
+/// The vignette that explains best how an edited picture gets darker towards its corners, whatever its colours became.
+struct VignetteFit: Sendable {
+  /// The values of the vignette's parameters; empty where there is none.
+  let values: [Parameter: Double]
+  /// What the vignette multiplies each place with; nil without one.
+  let factors: [Double]?
+
+  /// Rings around the middle in which the darkening is estimated.
+  private static let rings = 12
+  /// How often rings and table are fitted to each other.
+  private static let rounds = 6
+  /// The least amount that is one.
+  private static let leastAmount = 0.06
+  /// The greatest share of the distance that may be left by a vignette that is taken.
+  private static let gain = 0.85
+  /// Every so many pixels along both axes are looked at.
+  private static let step = 4
+
+  /// - Parameter pair: the pictures.
+  init(_ pair: ColorPair) {
+    let small = pair.thinned(by: Self.step)
+    let distances = small.distances
+    let plain = TableFit(small, isCoarse: true)
+    var profile = [Double](repeating: 1, count: Self.rings)
+    var table = plain.table
+    for _ in 0..<Self.rounds {
+      profile = Self.profile(small, table, distances)
+      table = TableFit(small, factors: distances.map { Self.value(profile, $0) }, isCoarse: true).table
+    }
+    let found = Self.nearest(to: profile)
+    let factors = distances.map { 1 - Self.share(found, $0) }
+    let fitted = TableFit(small, factors: factors, isCoarse: true)
+    guard found.amount >= Self.leastAmount,
+      Self.distance(small, fitted.table, factors)
+        < Self.gain * Self.distance(small, plain.table, distances.map { _ in 1 })
+    else {
+      (values, self.factors) = ([:], nil)
+      return
+    }
+    values = [
+      .vignette: found.amount, .vignetteRadius: found.radius, .vignetteSoftness: found.softness,
+    ]
+    self.factors = pair.distances.map { 1 - Self.share(found, $0) }
+  }
+
+  private typealias Vignette = (amount: Double, radius: Double, softness: Double)
+
+  /// The share of the way to black: the formula of `Parameter.description`.
+  private static func share(_ vignette: Vignette, _ distance: Double) -> Double {
+    let t = min(
+      max((distance - (0.35 + 0.7 * vignette.radius)) / (0.1 + 1.2 * vignette.softness) + 0.5, 0), 1)
+    return 0.85 * vignette.amount * t * t * (3 - 2 * t)
+  }
+
+  /// Between the middles of rings.
+  private static func value(_ profile: [Double], _ distance: Double) -> Double {
+    let at = min(max(distance * Double(rings) - 0.5, 0), Double(rings - 1))
+    let first = min(Int(at), rings - 2)
+    return profile[first] + (profile[first + 1] - profile[first]) * (at - Double(first))
+  }
+
+  /// How much lighter each ring is than the table says, against the one in the middle.
+  private static func profile(_ pair: ColorPair, _ table: ColorLattice, _ distances: [Double]) -> [Double] {
+    var (sums, squares) = ([Double](repeating: 0, count: rings), [Double](repeating: 1e-6, count: rings))
+    for at in pair.original.indices {
+      let ring = min(Int(distances[at] * Double(rings)), rings - 1)
+      let shown = table[pair.original[at]]
+      let rest = pair.edited[at] - shown * (squares[ring] > 1e-3 ? sums[ring] / squares[ring] : 1)
+      // What was retouched does not count.
+      let weight = pair.weights[at] / (1 + (rest * rest).sum() / 0.02)
+      sums[ring] += weight * (shown * pair.edited[at]).sum()
+      squares[ring] += weight * (shown * shown).sum()
+    }
+    let ratios = zip(sums, squares).map { $1 > 1e-3 ? $0 / $1 : 1 }
+    return ratios.map { min(max($0 / max(ratios[0], 0.1), 0.1), 2) }
+  }
+
+  /// The vignette whose rings are nearest to a profile, up to a factor of all of them.
+  private static func nearest(to profile: [Double]) -> Vignette {
+    var best: (rest: Double, vignette: Vignette) = (.infinity, (0, 0.5, 0.5))
+    for radius in stride(from: 0.0, through: 1, by: 0.05) {
+      for softness in stride(from: 0.0, through: 1, by: 0.05) {
+        for amount in stride(from: 0.0, through: 1, by: 0.02) {
+          let vignette = (amount, radius, softness)
+          let rings = profile.indices.map { 1 - share(vignette, (Double($0) + 0.5) / Double(Self.rings)) }
+          let factor =
+            zip(rings, profile).reduce(0) { $0 + $1.0 * $1.1 } / rings.reduce(0) { $0 + $1 * $1 }
+          let rest = zip(rings, profile).reduce(0) { sum, pair in
+            sum + (pair.1 - factor * pair.0) * (pair.1 - factor * pair.0)
+          }
+          if rest < best.rest { best = (rest, vignette) }
+        }
+      }
+    }
+    return best.vignette
+  }
+
+  private static func distance(_ pair: ColorPair, _ table: ColorLattice, _ factors: [Double]) -> Double {
+    let rests = pair.original.indices.map { at -> Double in
+      let rest = pair.edited[at] - table[pair.original[at]] * factors[at]
+      return (rest * rest).sum().squareRoot()
+    }
+    let sorted = rests.sorted()
+    // Without the worst tenth, which may be retouched.
+    return sorted.prefix(sorted.count * 9 / 10).reduce(0, +)
+  }
+}
+
+extension ColorPair {
+  /// Distances of places from the middle, as vignettes count them: 1 in the corners.
+  fileprivate var distances: [Double] {
+    original.indices.map { at in
+      let x = Double(2 * (at % width) + 1) / Double(width) - 1
+      let y = Double(2 * (at / width) + 1) / Double(height) - 1
+      return ((x * x + y * y) / 2).squareRoot()
+    }
+  }
+
+  /// Every so many pixels of both pictures.
+  fileprivate func thinned(by step: Int) -> ColorPair {
+    let places = stride(from: 0, to: height, by: step).flatMap { y in
+      stride(from: 0, to: width, by: step).map { y * width + $0 }
+    }
+    return ColorPair(
+      width: (width + step - 1) / step, height: (height + step - 1) / step,
+      original: places.map { original[$0] }, edited: places.map { edited[$0] })
+  }
+}
