@@ -158,7 +158,7 @@ class DialTest(EditorTest):
         number.send_keys("-7.25", Keys.ENTER)
         self.assertEqual(self.degrees(), -7.25)
         ActionChains(browser.driver).double_click(self.ruler).perform()
-        self.assertIsNone(self.draft())
+        self.until_draft(lambda draft: not draft)
         # By a finger.
         box = browser.run("const { left, top, width, height } = document.querySelector('.ruler').getBoundingClientRect(); return [left + width / 2, top + height / 2]")
         touch = lambda kind, x: browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[] if kind == "touchEnd" else [{"x": x, "y": box[1]}])

@@ -72,8 +72,6 @@ export class Dial {
   /** The ruler goes with the hand; near a mark it stays there. */
   grab(event) {
     if (event.button) return;
-    event.preventDefault();
-    this.ruler.focus();
     const [from, start] = [this.value, event.clientX];
     let isPulled = false;
     followDrag((now) => {

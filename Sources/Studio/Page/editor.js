@@ -106,6 +106,7 @@ export class Editor {
       this.panel.load(item, { ...about, movie: this.movie, hasPhoto: answer.hasPhoto });
       if (this.draft.isRestored) this.tell(t("edit.restored"));
       this.changed();
+      if (this.still) this.engine.warm(item);
     } catch (error) {
       if (this.opened === now) this.tell(error.message);
     } finally {
