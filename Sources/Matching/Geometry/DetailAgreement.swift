@@ -36,14 +36,17 @@ struct DetailAgreement: Sendable {
     guard let level = fit.level(side, model), let shown = level.shown(model) else { return nil }
     let (width, height) = (shown.width, shown.height)
     unit = 1000 / Float(max(width, height))
-    // With the same tones: a curve of tones seems to move edges.
-    let (one, other) = (shown.toned(as: level.edited).finest, level.edited.finest)
+    // A curve of tones seems to move edges, so the same tones are tried too; where a vignette hides what they are, these
+    // agree less.
+    let ones = [shown.finest, shown.toned(as: level.edited).finest]
+    let other = level.edited.finest
     let (columns, rows) = (max(width / cellSide, 1), max(height / cellSide, 1))
     for row in 0..<rows {
       for column in 0..<columns {
         let x = max(column * width / columns, 1)..<min((column + 1) * width / columns, width - 1)
         let y = max(row * height / rows, 1)..<min((row + 1) * height / rows, height - 1)
-        if let cell = Self.cell(one, other, columns: x, rows: y) { cells.append(cell) }
+        let both = ones.compactMap { Self.cell($0, other, columns: x, rows: y) }
+        if let best = both.max(by: { $0.correlation < $1.correlation }) { cells.append(best) }
       }
     }
   }
@@ -104,6 +107,9 @@ struct DetailAgreement: Sendable {
     let moved = known.filter { abs($0.shift) > limit + 2 * $0.doubt }
     return known.count < Self.fewest ? 0 : Double(moved.count) / Double(known.count)
   }
+
+  /// How many columns of 1000 a limit of that many is, for pictures of fewer columns: as many of their samples.
+  func limit(_ columns: Double) -> Double { columns * Double(max(1, unit)) }
 
   /// The root of the mean square of the shifts, the largest tenth of them left out, in columns of 1000.
   var error: Double {

@@ -26,6 +26,8 @@ public struct GeometryMatch: Sendable {
   /// Measured: in 0 to 22 % of real edits, strong curves of tones leaving the most; in 32 % and more of pictures that were
   /// taken a thirtieth of a second later.
   private static let mostMoved = (share: 0.27, distances: [Float(0.06), 0.1])
+  /// The same for one distance that is known even where detail is blurred, and how far all of it may lie elsewhere.
+  private static let mostMovedFar = (share: 0.2, distance: Float(0.2))
   /// The correlation of fine detail that the better parts of the pictures have at least.
   private static let leastCorrelation: Float = 0.33
 
@@ -43,7 +45,7 @@ public struct GeometryMatch: Sendable {
     let result: PictureFit.Result?
     (fit, result) = fit.withoutBorder(start)
     guard let result else { throw Self.stranger }
-    try Self.check(fit, result.model)
+    let error = try Self.error(fit, result.model)
     let shown = SIMD2(Double(fit.content.width), Double(fit.content.height))
     guard let found = result.model.geometry(of: size, shown: shown) else { throw Self.stranger }
     orientation = result.model.orientation
@@ -51,7 +53,7 @@ public struct GeometryMatch: Sendable {
     content = FoundEdit.Place(
       left: Double(fit.content.x) / Double(width), top: Double(fit.content.y) / Double(height),
       width: shown.x / Double(width), height: shown.y / Double(height))
-    placeError = DetailAgreement(fit, result.model, side: 1000, cellSide: 96)?.error ?? result.error
+    placeError = error.isFinite ? error : result.error
   }
 
   /// About how the edited picture lies in the original.
@@ -74,14 +76,20 @@ public struct GeometryMatch: Sendable {
         height: max(Int((Double(height) * scale).rounded()), 1)))
   }
 
-  /// Throws where the detail of the pictures differs in place.
-  private static func check(_ fit: PictureFit, _ model: GeometryModel) throws {
+  /// How far detail lies from where a model puts it, in columns of 1000; infinite where too little is known.
+  ///
+  /// - Throws: ``Basics/MediaError`` where it differs so far that one picture was not made of the other.
+  private static func error(_ fit: PictureFit, _ model: GeometryModel) throws -> Double {
     guard let coarse = DetailAgreement(fit, model, side: 500, cellSide: 48),
       let fine = DetailAgreement(fit, model, side: 1000, cellSide: 96)
     else { throw stranger }
     let shares = mostMoved.distances.map { fine.moved($0) }
     guard coarse.bestCorrelation >= leastCorrelation else { throw stranger }
-    guard shares.reduce(0, +) / Double(shares.count) <= mostMoved.share else { throw neighbour }
+    guard shares.reduce(0, +) / Double(shares.count) <= mostMoved.share,
+      fine.moved(mostMovedFar.distance) <= mostMovedFar.share,
+      fine.error <= fine.limit(Double(mostMovedFar.distance)) || fine.error == .infinity
+    else { throw neighbour }
+    return fine.error
   }
 
   private static let stranger = MediaError(

@@ -31,28 +31,34 @@ struct PictureBorder: Hashable, Sendable {
   /// - Parameter plane: the picture.
   init(_ plane: GreyPlane) {
     let (width, height) = (plane.width, plane.height)
-    // Lines of the picture, by the number of their first sample and the distance of their samples.
-    func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int {
+    // Lines of the picture, by the number of their first sample and the distance of their samples. Where the picture does not
+    // begin at once, it is not known whether it is even or the border ends there.
+    func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int? {
       let first = place(0)
       let line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
       let tone = line[count / 2]
       let most = Int(Double(lines) * Self.most)
       func share(_ depth: Int, _ tolerance: Float) -> Double {
         let (first, step) = place(depth)
-        return Double((0..<count).count { abs(plane.samples[first + $0 * step] - tone) > tolerance })
-          / Double(count)
+        let strays = (0..<count).count { abs(plane.samples[first + $0 * step] - tone) > tolerance }
+        return Double(strays) / Double(count)
       }
-      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }),
+      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }), end > 0,
         (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray })
       else { return 0 }
       // JPEG's blocks bring a little of the picture into the border; where the picture begins, there is much of it.
-      let jump = (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
-      return jump ?? end
+      return (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
     }
-    top = depth(height, width) { ($0 * width, 1) }
-    bottom = depth(height, width) { ((height - 1 - $0) * width, 1) }
-    left = depth(width, height) { ($0, width) }
-    right = depth(width, height) { (width - 1 - $0, width) }
+    let depths = [
+      depth(width, height) { ($0, width) }, depth(height, width) { ($0 * width, 1) },
+      depth(width, height) { (width - 1 - $0, width) },
+      depth(height, width) { ((height - 1 - $0) * width, 1) },
+    ]
+    let known = depths.compactMap { $0 }.filter { $0 > 0 }.sorted()
+    let common = known.count > 1 && known[1] - known[0] <= 1 ? known[0] : 0
+    (left, top, right, bottom) = (
+      depths[0] ?? common, depths[1] ?? common, depths[2] ?? common, depths[3] ?? common
+    )
   }
 
   /// True if there is none.
