@@ -77,7 +77,7 @@ import Testing
   @Test func noPartOfEditOrSettingsIsForgotten() {
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
-        "orientation", "geometry", "adjustments", "curve", "channelCurves", "look", "motion",
+        "orientation", "geometry", "adjustments", "curve", "channelCurves", "look", "local", "motion",
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [

@@ -88,6 +88,9 @@ private struct Found {
 
   /// How often table and gains are fitted to each other.
   private static let rounds = 3
+  /// The share of the distance that gains alone may leave of what a table and gains leave: a table says more about colours
+  /// that only the movie has.
+  private static let aloneShare = 0.85
   /// The distance, ΔE2000, that is not worth another trial.
   private static let near = 0.1
 
@@ -126,7 +129,7 @@ private struct Found {
     // Black and white stays with the table, which is exact.
     guard local.distance > near, !first.isNeutral else { return (table, local) }
     let alone = LocalFit(pair.original, pair, source: source)
-    return alone.distance < local.distance ? (nil, alone) : (table, local)
+    return alone.distance < aloneShare * local.distance ? (nil, alone) : (table, local)
   }
 }
 
