@@ -28,6 +28,10 @@ public struct GeometryMatch: Sendable {
   private static let mostMoved = (share: 0.27, distances: [Float(0.06), 0.1])
   /// The same for one distance that is known even where detail is blurred, and how far all of it may lie elsewhere.
   private static let mostMovedFar = (share: 0.2, distance: Float(0.2))
+  /// How far apart corners may lie where the edited picture is as large as the original and shows all of it, and how far detail
+  /// may lie elsewhere then, in columns of 1000: cameras and their makers' programs render such pictures anew, with other
+  /// corrections of the lens and other blur, while nobody holds a camera that still for two pictures.
+  private static let rendering = (corners: 0.5, error: 0.35)
   /// The correlation of fine detail that the better parts of the pictures have at least.
   private static let leastCorrelation: Float = 0.33
 
@@ -47,7 +51,9 @@ public struct GeometryMatch: Sendable {
     guard let result else { throw Self.stranger }
     let error = try Self.error(fit, result.model)
     let shown = SIMD2(Double(fit.content.width), Double(fit.content.height))
-    guard let found = result.model.geometry(of: size, shown: shown) else { throw Self.stranger }
+    let model =
+      fit.isWhole(result.model) ? GeometryModel(result.model.orientation, of: size) : result.model
+    guard let found = model.geometry(of: size, shown: shown) else { throw Self.stranger }
     orientation = result.model.orientation
     geometry = found
     content = FoundEdit.Place(
@@ -83,6 +89,7 @@ public struct GeometryMatch: Sendable {
     guard let coarse = DetailAgreement(fit, model, side: 500, cellSide: 48),
       let fine = DetailAgreement(fit, model, side: 1000, cellSide: 96)
     else { throw stranger }
+    if fit.isWhole(model), fine.error <= fine.limit(rendering.error) { return fine.error }
     let shares = mostMoved.distances.map { fine.moved($0) }
     guard coarse.bestCorrelation >= leastCorrelation else { throw stranger }
     guard shares.reduce(0, +) / Double(shares.count) <= mostMoved.share,
@@ -92,9 +99,21 @@ public struct GeometryMatch: Sendable {
     return fine.error
   }
 
+  fileprivate static var corners: Double { rendering.corners }
+
   private static let stranger = MediaError(
     "it does not show what the original shows", remedy: "name a picture that was made of the original")
   private static let neighbour = MediaError(
     "it shows the same scene as the original, but is another picture of it",
     remedy: "name a picture that was made of the original")
+}
+
+extension PictureFit {
+  /// True if the edited picture is as large as the turned original, and the model shows all of it.
+  fileprivate func isWhole(_ model: GeometryModel) -> Bool {
+    let (width, height) = (original.format.width, original.format.height)
+    let size = model.orientation.swapsAxes ? (height, width) : (width, height)
+    let whole = GeometryModel(model.orientation, of: SIMD2(Double(width), Double(height)))
+    return (content.width, content.height) == size && whole.distance(to: model) <= GeometryMatch.corners
+  }
 }

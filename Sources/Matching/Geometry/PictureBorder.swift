@@ -43,7 +43,7 @@ struct PictureBorder: Hashable, Sendable {
         let strays = (0..<count).count { abs(plane.samples[first + $0 * step] - tone) > tolerance }
         return Double(strays) / Double(count)
       }
-      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }), end > 0,
+      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }), end > 2,
         (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray })
       else { return 0 }
       // JPEG's blocks bring a little of the picture into the border; where the picture begins, there is much of it.
