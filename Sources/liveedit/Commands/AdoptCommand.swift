@@ -31,12 +31,14 @@ struct AdoptCommand: Command {
   static let declaration = CommandDeclaration(
     name: "adopt", summary: "Bring the movie along with a photo that another program edited.",
     about: """
-      Finds out by comparing pictures what was done to the photo, and does it to every frame of its movie. The edited
-      photo itself stays as it is, with the metadata of the original where it has lost them; only a PNG, TIFF or
-      WebP picture is encoded, once. The result is a version like any other: later edits apply to both halves, revert
-      goes back, apply --from copies the edit that was found to others.
+      Finds out by comparing pictures what was done to the photo, and does it to every frame of its movie. The
+      edited photo itself stays as it is, with the metadata of the original where it has lost them; only a PNG,
+      TIFF or WebP picture is encoded, once. The result is a version like any other: later edits apply to both
+      halves, revert goes back, apply --from copies the edit that was found to others.
 
-      What a movie cannot show, such as retouched places, is told. A picture that was not made of the photo is refused.
+      What Apple's adjustment data beside the photo (IMG_0001.AAE) says exactly is taken from there; without the
+      edited photo that part alone. What a movie cannot show, such as retouched places, is told. A picture that
+      was not made of the photo is refused.
       """,
     kind: .editing, forms: [.init(), .init(options: [photo], operands: "FILE")],
     options: [photo, only, report, BatchOptions.dryRun], selects: true,
