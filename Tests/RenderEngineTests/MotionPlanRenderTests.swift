@@ -49,7 +49,8 @@ import Testing
       photo: nil, movie: half, edit: edit, settings: settings, identifier: nil, audioVolume: volume)
     let result = try withoutActuallyEscaping(plan) { plan in
       try renderMovie(
-        half, job, first: edit, geometry: JobGeometry(job, nil), placement: PixelPlacement(job, isUpright: false),
+        half, job, first: edit, geometry: JobGeometry(job, nil),
+        placement: PixelPlacement(job, isUpright: false),
         motion: plan,
         stages: [], stop: StopSignal { false }, meter: ProgressMeter(job) { _ in })
     }

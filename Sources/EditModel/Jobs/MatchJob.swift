@@ -35,7 +35,8 @@ package struct MatchJob: Codable, Hashable, Sendable {
   ///   - wantsColors: whether colours are asked for too.
   ///   - report: path of a picture of what was found; nil for none.
   package init(
-    original: String, edited: String, keyFrame: KeyFrame? = nil, known: Edit? = nil, wantsColors: Bool = true, report: String? = nil
+    original: String, edited: String, keyFrame: KeyFrame? = nil, known: Edit? = nil, wantsColors: Bool = true,
+    report: String? = nil
   ) {
     (self.original, self.edited, self.keyFrame) = (original, edited, keyFrame)
     (self.known, self.wantsColors, self.report) = (known, wantsColors, report)
