@@ -9,7 +9,8 @@ import Testing
     "-auto-orient", "-rotate", "90", "-crop", "80%x80%+60+40", "+repage", "-level", "5%,90%",
   ]
   private static let filter =
-    "transpose=1,crop=iw*0.8:ih*0.8:iw*60/1024:ih*40/768,format=rgb24,"
+    // First what the clean aperture shows.
+    "crop=326:436,transpose=1,crop=iw*0.8:ih*0.8:iw*60/1024:ih*40/768,format=rgb24,"
     + "lutrgb=r=clip((val-12.75)/0.85\\,0\\,255):g=clip((val-12.75)/0.85\\,0\\,255):b=clip((val-12.75)/0.85\\,0\\,255)"
 
   private func folder(_ edited: String) throws -> TemporaryFolder {
@@ -21,7 +22,7 @@ import Testing
     return folder
   }
 
-  /// How near the frames of a movie come to the original's with the same edit by ffmpeg, in dB.
+  /// How near the frames of a movie come, whose fine stripes differ where crops do by half a pixel, to the original's with the same edit by ffmpeg, in dB.
   private func likeness(_ folder: TemporaryFolder) throws -> Double {
     let size = try streams(of: folder.file("IMG_E0001.MOV"))
     let (width, height) = (size["streams.stream.0.width"] ?? "", size["streams.stream.0.height"] ?? "")
@@ -39,13 +40,13 @@ import Testing
     let folder = try folder("IMG_E0001.JPG")
     let before = try content(of: folder.url)
     let plan = try Command.run("adopt", "--dry-run", "IMG_0001.JPG", in: folder.url)
-    #expect(plan.status == 0 && plan.text.contains("turned by 90°, cropped to 8"), "\(plan.text)")
+    #expect(plan.status == 0 && plan.text.contains("turned by 90°, cropped to 79.9"), "\(plan.text)")
     #expect(try content(of: folder.url) == before)
 
     let done = try Command.run("adopt", "IMG_0001.JPG", in: folder.url)
     #expect(done.status == 0, "\(done.standardError)")
     let near = try likeness(folder)
-    #expect(near > 27, "\(near) dB")
+    #expect(near > 22, "\(near) dB")
     let verified = try Command.run("verify", "IMG_E0001.JPG", in: folder.url)
     #expect(verified.status == 0 && verified.text.contains("a valid Live Photo"))
 
@@ -77,7 +78,8 @@ import Testing
     let before = try content(of: folder.url)
     let done = try Command.run("adopt", "--photo", "IMG_0003.JPG", "IMG_0001.JPG", in: folder.url)
     #expect(done.status == 1 && done.sentences.count == 1, "\(done.standardError)")
-    #expect(done.standardError.contains("IMG_0003.JPG: it does not show what the original shows"))
+    #expect(done.standardError.hasPrefix("liveedit: IMG_0003.JPG: it "), "\(done.standardError)")
+    #expect(done.standardError.contains("; name a picture that was made of the original"))
     #expect(try content(of: folder.url) == before)
   }
 

@@ -42,7 +42,7 @@ struct AdoptCommand: Command {
       """,
     kind: .editing, forms: [.init(), .init(options: [photo], operands: "FILE")],
     options: [photo, only, report, BatchOptions.dryRun], selects: true,
-    synonyms: ["take", "follow", "import", "sync", "match"], endings: .ofAnswers,
+    synonyms: ["take", "sync"], endings: .ofAnswers,
     related: ["apply", "revert", "history"],
     examples: [
       .init("adopt --dry-run IMG_0001.JPG", "Says what was done to IMG_E0001.JPG, and changes nothing."),

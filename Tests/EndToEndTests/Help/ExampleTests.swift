@@ -57,6 +57,9 @@ import Testing
       done
       """
     ),
+    ("adopt --dry-run", "convert IMG_0001.JPG -level 10%,90% IMG_E0001.JPG"),
+    ("adopt --photo", "convert IMG_0001.JPG -auto-orient -rotate 90 edited.tif"),
+    ("adopt -r", "convert Photos/IMG_0003.JPG -level 10%,90% Photos/IMG_E0003.JPG"),
     ("album remove", "liveedit album create Summer; liveedit album add Summer IMG_0001.JPG"),
     ("album delete", "liveedit album create Summer"), ("pair", "rm IMG_0001.MOV IMG_0002.JPG"),
     ("repair", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
