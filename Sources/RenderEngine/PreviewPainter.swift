@@ -18,7 +18,7 @@ final class PreviewPainter {
     return (try decoded.shown.turned(by: decoded.orientation), try photo.iccProfile())
   }
 
-  /// What decides about the places of a picture.
+  /// Everything that decides about the places of a picture.
   private struct Place: Equatable {
     let orientation: Orientation
     let geometry: Geometry

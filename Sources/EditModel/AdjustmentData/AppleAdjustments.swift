@@ -23,15 +23,15 @@ package struct AppleAdjustments: Hashable, Sendable {
     }
   }
 
-  /// What is the same in both programs: orientation, straightening and crop, and the part of time and sound.
+  /// The part that is the same in both programs: orientation, straightening and crop, and the part of time and sound.
   package private(set) var edit = Edit.identity
   /// True if ``edit`` has all that the data says of geometry, none of it rounded by more than the edit's own steps.
   package private(set) var hasExactGeometry = true
   /// True if the data says something of light, colour or detail, which ``edit`` has nothing of.
   package private(set) var changesAppearance = false
-  /// What the data says of light, colour and detail, and what is switched off: a phrase each, as in “light: exposure +0.25”.
+  /// The data's words on light, colour and detail, and what is switched off: a phrase each, as in “light: exposure +0.25”.
   package private(set) var words: [String] = []
-  /// What could not be taken, and why: a sentence each.
+  /// Parts that could not be taken, and why: a sentence each.
   package private(set) var notes: [String] = []
 
   private var trim: Trim?

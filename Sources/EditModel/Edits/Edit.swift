@@ -17,7 +17,7 @@ public struct Edit: Hashable, Sendable {
   }
   /// A look, applied last; nil for none.
   public var look: Look?
-  /// What the look does to some places and not to others; nil for nothing. It belongs to the look as a part.
+  /// The look's change of some places and not of others; nil for nothing. It belongs to the look as a part.
   public var local: LocalGains?
   /// The part that concerns time and sound.
   public var motion: Motion

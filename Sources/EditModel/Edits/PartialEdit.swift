@@ -10,7 +10,7 @@ public struct PartialEdit: Hashable, Sendable {
   public var channelCurves: [ToneCurve.Channel: ToneCurve] = [:]
   /// The look.
   public var look: Look?
-  /// What the look does to some places and not to others.
+  /// The look's change of some places and not of others.
   public var local: LocalGains?
   /// The turn, in place of the one before.
   public var orientation: Orientation?

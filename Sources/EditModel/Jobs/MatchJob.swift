@@ -6,7 +6,7 @@ package struct MatchJob: Codable, Hashable, Sendable {
   package var edited: String
   /// The movie's frame that was edited in place of the photo; nil where the photo was.
   package var keyFrame: KeyFrame?
-  /// What is known of the edit: its turn and its geometry are taken as they are; nil looks for them.
+  /// The edit as far as it is known: its turn and its geometry are taken as they are; nil looks for them.
   package var known: Edit?
   /// True if colours are asked for too.
   package var wantsColors: Bool

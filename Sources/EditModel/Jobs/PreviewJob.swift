@@ -16,7 +16,7 @@ package struct PreviewJob: Codable, Hashable, Sendable {
 
 /// A question about an edit of the files of a ``PreviewJob``.
 package enum PreviewQuestion: Codable, Hashable, Sendable {
-  /// What must a shader know?
+  /// A question: what must a shader know?
   case parts(PreviewRequest)
   /// How does it look?
   case picture(PreviewPicture)

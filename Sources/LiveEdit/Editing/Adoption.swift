@@ -47,7 +47,7 @@ package struct Adoption: Sendable {
 
   /// The result for one asset.
   package struct Outcome: Sendable {
-    /// What was done, as for an edit.
+    /// The result, as for an edit.
     package var edited: EditOutcome
     /// The photo that was taken in; nil where there was none.
     package var photo: String?

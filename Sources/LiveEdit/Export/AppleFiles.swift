@@ -3,7 +3,7 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// What goes along with a version so that Apple's Photos takes it for an edit of its original.
+/// Files that go along with a version so that Apple's Photos takes it for an edit of its original.
 struct AppleFiles {
   /// The adjustment data of a version.
   enum Adjustments {
@@ -86,7 +86,7 @@ extension ExportMaking {
   ) throws(EditError) -> (items: [FilePublisher.Item], stem: String) {
     let stem = RenderNames.Parts((apple.originals.photo ?? apple.originals.movie)?.name ?? "").stem
     let there = Set(try publisher.namesThere().map { RenderNames.Parts($0).stem.lowercased() })
-    /// What stands in the way of a stem, under any extension and in any case: Photos' disks know no cases.
+    /// Files that stand in the way of a stem, under any extension and in any case: Photos' disks know no cases.
     func isFree(_ stem: String) -> Bool {
       let stems = [stem, RenderNames.renderStem(of: stem), RenderNames.recipeStem(of: stem) ?? stem]
       return !stems.contains { there.contains($0.lowercased()) } && !taken.contains(reserved(stem))

@@ -15,7 +15,7 @@ struct ExportMaking {
 
   /// The halves that are exported.
   let resources: HalfFiles
-  /// What goes along with them for Photos; nil for other forms.
+  /// Files that go along with them for Photos; nil for other forms.
   let apple: AppleFiles?
   let options: ExportOptions
   let publisher: FilePublisher

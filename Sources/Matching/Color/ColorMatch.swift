@@ -6,13 +6,13 @@ public import Rendering
 public struct ColorMatch: Sendable {
   /// The look; nil where colours stay as they are.
   public let look: Look?
-  /// What was done to some places and not to others; nil where the look says it all, or nothing helps.
+  /// Gains for some places and not for others; nil where the look says it all, or nothing helps.
   public let local: LocalGains?
   /// The values of a vignette's parameters; empty where there is none.
   public let vignetteValues: [Parameter: Double]
   /// The mean distance of colours, ΔE2000, that all of it leaves.
   public let error: Double
-  /// What it does not explain.
+  /// The part that it does not explain.
   public let remainder: ColorRemainder
 
   /// The pictures that were compared.

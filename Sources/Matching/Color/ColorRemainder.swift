@@ -1,6 +1,6 @@
 public import EditModel
 
-/// What is left between a picture and what was to become like it, looked at from far enough that noise and coding do not
+/// The remainder between a picture and what was to become like it, looked at from far enough that noise and coding do not
 /// count.
 public struct ColorRemainder: Sendable {
   /// The mean distance of colours, ΔE2000.

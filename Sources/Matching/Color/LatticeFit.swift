@@ -100,7 +100,7 @@ struct LatticeFit {
     (bits & 1) + (bits >> 1 & 1) * lattice.size + (bits >> 2) * lattice.size * lattice.size
   }
 
-  /// What the normal equations make of values.
+  /// The product of the normal equations and values.
   private func product(_ values: [SIMD3<Double>], _ scale: Double) -> [SIMD3<Double>] {
     var result = values.indices.map { values[$0] * (scale * products[$0][0]) }
     let offsets = (0..<8).map(offset)

@@ -1,7 +1,7 @@
 import EditModel
 import Glibc
 
-/// What an edit did to some places and not to others, beyond what a table of colours says.
+/// Changes that an edit made to some places and not to others, beyond what a table of colours says.
 struct LocalFit: Sendable {
   /// The gains; nil where they do not bring the pictures plainly nearer to each other.
   let gains: LocalGains?

@@ -5,7 +5,7 @@ import Glibc
 struct VignetteFit: Sendable {
   /// The values of the vignette's parameters; empty where there is none.
   let values: [Parameter: Double]
-  /// What the vignette multiplies each place with; nil without one.
+  /// Factors by which the vignette multiplies each place; nil without one.
   let factors: [Double]?
 
   /// Rings around the middle in which the darkening is estimated.

@@ -120,7 +120,7 @@ struct DetailAgreement: Sendable {
 }
 
 extension GreyPlane {
-  /// What is finer than about four samples.
+  /// Detail finer than about four samples.
   fileprivate var finest: GreyPlane {
     let means = blurred(over: 1)
     var result = self

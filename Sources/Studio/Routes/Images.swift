@@ -127,7 +127,7 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// What tells all pages how much of a preview is made, under the name that was asked for.
+  /// Tells all pages how much of a preview is made, under the name that was asked for.
   private func progress(_ request: HTTPRequest) -> @Sendable (Double) -> Void {
     struct Making: Encodable {
       var name: String
