@@ -1,5 +1,6 @@
 import EditModel
 import Glibc
+import Rendering
 
 /// The vignette that explains best how an edited picture gets darker towards its corners, whatever its colours became.
 struct VignetteFit: Sendable {
@@ -31,7 +32,7 @@ struct VignetteFit: Sendable {
       table = TableFit(small, factors: distances.map { Self.value(profile, $0) }, isCoarse: true).table
     }
     let found = Self.nearest(to: profile)
-    let factors = distances.map { 1 - Self.share(found, $0) }
+    let factors = Self.shares(found, distances).map { 1 - $0 }
     let fitted = TableFit(small, factors: factors, isCoarse: true)
     guard found.amount >= Self.leastAmount,
       Self.distance(small, fitted.table, factors)
@@ -43,16 +44,22 @@ struct VignetteFit: Sendable {
     values = [
       .vignette: found.amount, .vignetteRadius: found.radius, .vignetteSoftness: found.softness,
     ]
-    self.factors = pair.distances.map { 1 - Self.share(found, $0) }
+    self.factors = Self.shares(found, pair.distances).map { 1 - $0 }
   }
 
   private typealias Vignette = (amount: Double, radius: Double, softness: Double)
 
-  /// The share of the way to black: the formula of `Parameter.description`.
-  private static func share(_ vignette: Vignette, _ distance: Double) -> Double {
-    let t = min(
-      max((distance - (0.35 + 0.7 * vignette.radius)) / (0.1 + 1.2 * vignette.softness) + 0.5, 0), 1)
-    return 0.85 * vignette.amount * t * t * (3 - 2 * t)
+  /// The full vignette of a radius and a softness: amounts are in proportion.
+  private static func full(radius: Double, softness: Double) -> PreviewVignette? {
+    var edit = Edit.identity
+    (edit[.vignette], edit[.vignetteRadius], edit[.vignetteSoftness]) = (1, radius, softness)
+    return PreviewVignette(edit)
+  }
+
+  /// The share of the way to black at distances from the middle.
+  private static func shares(_ vignette: Vignette, _ distances: [Double]) -> [Double] {
+    let full = full(radius: vignette.radius, softness: vignette.softness)
+    return distances.map { vignette.amount * (full?.share(at: $0) ?? 0) }
   }
 
   /// Between the middles of rings.
@@ -81,11 +88,13 @@ struct VignetteFit: Sendable {
   /// The vignette whose rings are nearest to a profile, up to a factor of all of them.
   private static func nearest(to profile: [Double]) -> Vignette {
     var best: (rest: Double, vignette: Vignette) = (.infinity, (0, 0.5, 0.5))
+    let middles = profile.indices.map { (Double($0) + 0.5) / Double(Self.rings) }
     for radius in stride(from: 0.0, through: 1, by: 0.05) {
       for softness in stride(from: 0.0, through: 1, by: 0.05) {
+        let shares = shares((1, radius, softness), middles)
         for amount in stride(from: 0.0, through: 1, by: 0.02) {
           let vignette = (amount, radius, softness)
-          let rings = profile.indices.map { 1 - share(vignette, (Double($0) + 0.5) / Double(Self.rings)) }
+          let rings = shares.map { 1 - amount * $0 }
           let factor =
             zip(rings, profile).reduce(0) { $0 + $1.0 * $1.1 } / rings.reduce(0) { $0 + $1 * $1 }
           let rest = zip(rings, profile).reduce(0) { sum, pair in
@@ -106,6 +115,14 @@ struct VignetteFit: Sendable {
     let sorted = rests.sorted()
     // Without the worst tenth, which may be retouched.
     return sorted.prefix(sorted.count * 9 / 10).reduce(0, +)
+  }
+}
+
+extension PreviewVignette {
+  /// The share of the way to black, or to white, at a distance from the middle.
+  fileprivate func share(at distance: Double) -> Double {
+    let t = min(max((distance - Double(radius)) / Double(width) + 0.5, 0), 1)
+    return Double(share) * t * t * (3 - 2 * t)
   }
 }
 
