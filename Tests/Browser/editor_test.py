@@ -296,11 +296,11 @@ class ToolsTest(EditorTest):
         # The movie plays with the edit.
         self.group("light")
         browser.find(".editor [aria-label=Play]").click()
-        browser.until("document.querySelector('.editor [aria-label=Play]').getAttribute('aria-pressed') == 'true'")
+        browser.until("document.querySelector('.editor [aria-label=Pause]')")
         drawn = int(self.drawn())
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 10)
         browser.until(f"Number(document.querySelector('.editor').dataset.drawn) > {drawn}")
-        browser.find(".editor [aria-label=Play]").click()
+        browser.find(".editor [aria-label=Pause]").click()
         self.group("motion")
         browser.find(".controls select").send_keys("Bounce")
         self.assertEqual(self.draft()["motion"]["effect"], "bounce")

@@ -50,6 +50,7 @@ const ICONS = {
   versions: "M6 3h11v10H6zM3 6v11h11",
   album: "M3 5h5l1.5 2H17v9H3z",
   play: "M6 4l10 6-10 6z",
+  pause: "M6.5 4v12M13.5 4v12",
   sound: "M3 8v4h3l4 3.5v-11L6 8zM13 7.5a3.5 3.5 0 0 1 0 5M15 5.5a6.5 6.5 0 0 1 0 9",
   mute: "M3 8v4h3l4 3.5v-11L6 8zM13 8l4 4M17 8l-4 4",
   search: "M8.5 3a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM12.5 12.5L17 17",

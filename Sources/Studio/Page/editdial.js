@@ -21,7 +21,7 @@ export class Dial {
     const bounds = { min: String(-END), max: String(END) };
     this.number = /** @type {HTMLInputElement} */ (el("input.number", { type: "number", ...bounds, step: "any", "aria-label": `${name}, ${t("edit.value")}` }));
     const numbers = [];
-    for (let at = -END; at <= END; at += 15) numbers.push(this.at(el("span.degrees", {}, `${at}°`), at));
+    for (let at = -40; at <= 40; at += 10) numbers.push(this.at(el("span.degrees", {}, `${at}°`), at));
     this.found = el("span.found", { hidden: true });
     this.ticks = el("span.ticks", { "aria-hidden": "true" }, ...numbers, this.at(el("span.zero"), 0), this.found);
     this.ruler = el("div.ruler", { role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": bounds.min, "aria-valuemax": bounds.max }, this.ticks, el("span.pointer", { "aria-hidden": "true" }));

@@ -1,4 +1,4 @@
-import { announce, el, iconButton, isTyping } from "./dom.js";
+import { announce, el, icon, iconButton, isTyping } from "./dom.js";
 import { address, editText, get, movieURL, pictureSize, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
@@ -47,7 +47,7 @@ export class Editor {
     this.redo = button("redo", "edit.redo", () => this.draft?.redo(), { "aria-keyshortcuts": "Control+Shift+Z" });
     this.before = button("compare", "edit.before", () => this.compareBoth(), { "aria-pressed": "false" });
     this.compare = new Compare();
-    this.playing = button("play", "action.play", () => this.play(), { "aria-pressed": "false" });
+    this.playing = button("play", "action.play", () => this.play());
     this.save = el("button.save", { type: "button", onclick: () => this.store() }, t("edit.save"));
     this.bar = el("header.bar", {}, button("back", "edit.back", () => this.leave()), el("div.names", {}, this.title), el("span.space"),
       this.undo, this.redo, this.before, this.playing, button("copy", "edit.copy", () => this.copy()), button("paste", "edit.paste", () => this.paste()), this.save);
@@ -155,7 +155,7 @@ export class Editor {
     this.video.muted = this.panel.group !== "motion";
     this.preview.show(this.video);
     this.video.play().catch(() => {});
-    this.playing.setAttribute("aria-pressed", "true");
+    this.showPlaying(true);
     if (changesMovie(this.draft.value.motion?.effect)) this.playEffect();
     this.draw(false);
   }
@@ -178,18 +178,26 @@ export class Editor {
   /** Shows an effect as soon as it is chosen; one that plays is made anew after another change. */
   followEffect() {
     const { effect } = this.draft.value.motion ?? {};
-    clearTimeout(this.remaking);
+    const isAwaited = this.forgetRemaking();
     if (effect !== this.chosenEffect) {
       this.chosenEffect = effect;
       const wasActive = this.effect.isActive;
       this.effect.stop();
       if (changesMovie(effect)) { if (this.video.paused) this.play(); else this.playEffect(); }
       else if (wasActive) this.showStill();
-    } else if (this.effect.isActive && !isEqual(this.effect.current.edit, this.draft.value)) {
+    } else if (isAwaited || (this.effect.isActive && !isEqual(this.effect.current.edit, this.draft.value))) {
       this.effect.stop();
       this.video.play().catch(() => {});
-      this.remaking = setTimeout(() => { if (!this.video.paused) this.playEffect(); }, 600);
+      this.remaking = setTimeout(() => { this.remaking = null; if (!this.video.paused) this.playEffect(); }, 600);
     }
+  }
+
+  /** Lets go of a movie that was to be made after a pause; true if there was one. */
+  forgetRemaking() {
+    clearTimeout(this.remaking);
+    const wasAwaited = Boolean(this.remaking);
+    this.remaking = null;
+    return wasAwaited;
   }
 
   /** Begins again at the end of the part that is kept. */
@@ -202,10 +210,17 @@ export class Editor {
   }
 
   stopMovie() {
-    clearTimeout(this.remaking);
+    this.forgetRemaking();
     this.effect.stop();
     this.player?.pause();
-    this.playing.setAttribute("aria-pressed", "false");
+    this.showPlaying(false);
+  }
+
+  /** Shows on the button what it does next. */
+  showPlaying(isPlaying) {
+    const name = t(isPlaying ? "action.pause" : "action.play");
+    this.playing.replaceChildren(icon(isPlaying ? "pause" : "play"));
+    Object.assign(this.playing, { title: name, ariaLabel: name });
   }
 
   change(tag, change, isMoving) {
@@ -547,7 +562,7 @@ export class Editor {
   end() {
     this.opened = null;
     this.effect.stop();
-    clearTimeout(this.remaking);
+    this.forgetRemaking();
     this.engine.clear();
     this.panel.motion.close();
     this.preview?.stop?.();

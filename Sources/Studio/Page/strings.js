@@ -73,6 +73,7 @@ const ENGLISH = {
   "action.copyEdit": "Copy edit",
   "action.pasteEdit": "Paste edit",
   "action.play": "Play",
+  "action.pause": "Pause",
   "action.sound": "Sound on",
   "action.mute": "Sound off",
   "edit.copied": "The edit of {name} is copied.",
