@@ -86,21 +86,21 @@ extension VideoEncoderParameters {
     rates = (rates.h264 - finer, rates.hevc - finer)
     switch codec {
     case .h264:
-      let rate = Self.rate(rates.h264, without: noise, quality)
+      let rate = Self.rate(rates.h264, without: noise)
       self.init(
         name: "libx264", preset: presets.h264, rateOption: "crf", rate: rate,
         parameters: Self.h264Parameters + (rate < rates.h264 ? Self.cleanH264Tools : ""))
     case .hevc:
       self.init(
         name: "libx265", preset: presets.hevc, rateOption: "crf",
-        rate: Self.rate(rates.hevc, without: noise, quality),
+        rate: Self.rate(rates.hevc, without: noise),
         parameters: Self.hevcParameters + (speed == .fast ? Self.fastHEVCTools : "")
           + (width < Self.leastWidthForTree ? ":cutree=0" : ""))
     }
   }
 
-  /// The rate factor at which frames without their noise take about as many bits as they would have taken with it. So what
-  /// the encoder leaves away is less than the noise that is left.
+  /// The rate factor at which frames without their noise take about as many bits as they would have taken with it in the
+  /// mean of both codecs. So what the encoder leaves away is less than the noise that is left.
   ///
   /// The quantiser's step doubles with every six steps of the factor (ITU-T H.264, 8.5.9), and bits go with the logarithm of
   /// the variance of what is coded in relation to its error.
@@ -108,19 +108,17 @@ extension VideoEncoderParameters {
   /// - Parameters:
   ///   - rate: the factor for frames with their noise.
   ///   - noise: its variance, in 8-bit codes.
-  ///   - quality: how near the frames come to what is encoded.
-  private static func rate(
-    _ rate: Double, without noise: Double, _ quality: RenderSettings.Quality
-  ) -> Double {
+  private static func rate(_ rate: Double, without noise: Double) -> Double {
     let step = exp2((rate - 4) / 6)
     let error = step * step / 12
     // Less noise than that is not coded.
     let coded = max(0, noise - 3 * error)
-    // Frames are predicted from others with noise of their own, hence 1.5; a quarter of it is left.
+    // A quarter of it is left. Frames are predicted from others with noise of their own, which adds to what is coded: 3.2
+    // was measured in pans.
     let left = 0.25
-    let equal = (left * coded + error) / (1.5 * coded + error)
-    // A step of the deviation of what is left is as fine as is of use, or of half of it where quality comes first.
-    let useful = quality == .high ? left * noise / 4 : left * noise
+    let equal = (left * coded + error) / (3.2 * coded + error)
+    // A step of half of the deviation of what is left is as fine as is of use.
+    let useful = left * noise / 4
     let finer = -3 * log2(min(1, max(equal, useful / (step * step))))
     return ((rate - finer) * 10).rounded() / 10
   }
