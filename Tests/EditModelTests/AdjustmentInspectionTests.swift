@@ -61,13 +61,13 @@ import Testing
     let inspection = try #require(AdjustmentInspection(bytes: file))
     #expect(inspection.reading == .damaged)
     #expect(inspection.adjustments.isEmpty)
-    #expect(RawDeflate.inflated(Array(repeating: 0xFF, count: 100), limit: 1000) == nil)
-    #expect(RawDeflate.inflated([], limit: 1000) == nil)
+    #expect(Deflate.inflated(Array(repeating: 0xFF, count: 100), limit: 1000) == nil)
+    #expect(Deflate.inflated([], limit: 1000) == nil)
     // One stored block of three bytes (RFC 1951 section 3.2.4), whole and cut.
     let stored: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
-    #expect(RawDeflate.inflated(stored, limit: 1000) == Array("abc".utf8))
-    #expect(RawDeflate.inflated(Array(stored.dropLast()), limit: 1000) == nil)
-    #expect(RawDeflate.inflated(stored, limit: 2) == nil)
+    #expect(Deflate.inflated(stored, limit: 1000) == Array("abc".utf8))
+    #expect(Deflate.inflated(Array(stored.dropLast()), limit: 1000) == nil)
+    #expect(Deflate.inflated(stored, limit: 2) == nil)
   }
 
   @Test func propertyListsThatContainThemselvesAreRefused() throws {

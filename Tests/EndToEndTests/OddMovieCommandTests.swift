@@ -18,13 +18,11 @@ import Testing
   }
 
   @Test func refusedInOneSentence() throws {
-    try make("fragmented.mov", "-c:v", "libx264", "-movflags", "frag_keyframe+empty_moov")
     try make("interlaced.mov", "-c:v", "libx264", "-flags", "+ilme+ildct", "-x264opts", "tff=1")
     try make("two.mov", "-map", "0", "-map", "0", "-c:v", "libx264")
     try make("old.mov", "-c:v", "mpeg4")
     let before = try content(of: folder.url)
     for (name, words) in [
-      ("fragmented.mov", "it is a fragmented movie; join its fragments first"),
       ("interlaced.mov", "its video is interlaced; deinterlace it first, or turn it with --lossless"),
       ("two.mov", "it has 2 video tracks; a Live Photo has one"),
       ("old.mov", "its video is mpeg4, which cannot be encoded again as such; give --video-codec"),

@@ -1,5 +1,6 @@
 import Basics
 internal import CFFmpeg
+import FileSystem
 
 /// Owns an open QuickTime movie of which one track is read, every sample of it, whatever its edit list says.
 final class MovieDemuxer {
@@ -28,6 +29,38 @@ final class MovieDemuxer {
     else { throw MediaError.damaged("track \(trackID) of it cannot be read") }
     for other in streams where other != found { other.pointee.discard = AVDISCARD_ALL }
     stream = found
+    if try Self.isFragmented(path) { try readFragments() }
+  }
+
+  /// The most atoms side by side that are looked at; LivePhotoFormat refuses movies with more.
+  private static let mostAtoms = 4096
+
+  /// True if some of the samples are told of by fragments (ISO/IEC 14496-12, section 8.8).
+  private static func isFragmented(_ path: String) throws -> Bool {
+    let source = try FileByteSource(path: path)
+    var place = 0
+    for _ in 0..<mostAtoms where source.count - place >= 8 {
+      let head = try source.read(at: place, count: min(16, source.count - place))
+      func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+      if head[4..<8].elementsEqual("moof".utf8) { return true }
+      let short = number(head[..<4])
+      // A size of 64 bits stands behind the kind; none means the rest of the file.
+      let size = short == 1 && head.count == 16 && head[8] == 0 ? number(head[8...]) : short
+      guard size >= 8, size <= source.count - place else { return false }
+      place += size
+    }
+    return false
+  }
+
+  /// Makes the samples of all fragments known, which libavformat finds while it reads.
+  private func readFragments() throws {
+    let packet = try PacketHandle()
+    let failure = MediaError.damaged("its fragments cannot be read")
+    while try read(into: packet, failure: failure) { av_packet_unref(packet.pointer) }
+    guard let first = avformat_index_get_entry(stream, 0) else { throw failure }
+    let status = av_seek_frame(context, stream.pointee.index, first.pointee.timestamp, AVSEEK_FLAG_BACKWARD)
+    guard status >= 0 else { throw LibAV.failure(status, failure) }
+    stream.pointee.nb_frames = Int64(avformat_index_get_entries_count(stream))
   }
 
   /// Reads the next packet of the track.

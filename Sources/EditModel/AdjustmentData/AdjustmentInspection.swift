@@ -86,7 +86,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
       let content = StructuredValue(json: data)
       return (adjustment.canHandle ? .own : content == nil ? .damaged : .shown, content)
     case photoFormat:
-      let content = RawDeflate.inflated(data, limit: largestContent).flatMap {
+      let content = Deflate.inflated(data, limit: largestContent).flatMap {
         StructuredValue(json: $0)
       }
       return (content == nil ? .damaged : .shown, content)

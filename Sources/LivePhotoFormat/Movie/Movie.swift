@@ -44,18 +44,7 @@ public struct Movie: Sendable {
     guard movies.count == 1 else {
       throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
-    moov = try Self.moov(at: place, in: source)
-    guard try moov.first("cmov") == nil else {
-      throw MediaError(
-        "its moov atom is compressed", remedy: "save it again uncompressed, with QuickTime Player say",
-        isUnsupported: true)
-    }
-    guard try moov.first("mvex") == nil, !fileAtoms.contains(where: { $0.kind == "moof" }) else {
-      throw MediaError(
-        "it is a fragmented movie", remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov",
-        isUnsupported: true)
-    }
-
+    moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
     header = try MediaHeader(mvhd)
     guard header.timeScale > 0 else { throw MediaError("its time scale is zero") }
@@ -93,7 +82,7 @@ public struct Movie: Sendable {
   /// Seconds of the movie's timeline.
   package var seconds: Double { header.seconds }
 
-  /// Reads a `moov` atom.
+  /// Reads a `moov` atom, a compressed one too.
   ///
   /// - Throws: ``MediaError`` when it is broken, or too large.
   static func moov(at place: FileAtom, in source: any ByteSource) throws -> Atom {
@@ -102,7 +91,27 @@ public struct Movie: Sendable {
     }
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let (children, tail) = try Atom.parseAll(content[...])
+    if let packed = children.first(where: { $0.kind == "cmov" }) { return try unpacked(packed) }
     return Atom("moov", children: children, tail: tail)
+  }
+
+  /// The `moov` atom that an atom holds packed (QuickTime File Format, “Allowing for Compressed Movie Resources”).
+  private static func unpacked(_ cmov: Atom) throws -> Atom {
+    let parts = try cmov.takenApart()
+    guard let algorithm = try parts.first("dcom"), let data = try parts.first("cmvd"), data.bytes.count > 4,
+      algorithm.bytes.elementsEqual("zlib".utf8)
+    else {
+      throw MediaError(
+        "its moov atom is compressed in a way that is not known",
+        remedy: "save it again uncompressed, with QuickTime Player say", isUnsupported: true)
+    }
+    var reader = BigEndianReader(data.bytes)
+    let size = Int(try reader.uint32())
+    guard size <= largestMoov,
+      let bytes = Deflate.inflated(Array(data.bytes.dropFirst(4)), limit: size, format: .zlib),
+      let moov = try Atom.parseAll(bytes[...]).atoms.first(where: { $0.kind == "moov" })
+    else { throw MediaError("its compressed moov atom is damaged") }
+    return moov
   }
 
   /// The one video track.

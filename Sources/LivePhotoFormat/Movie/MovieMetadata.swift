@@ -33,10 +33,11 @@ package struct MovieMetadata: Hashable, Sendable {
   /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
   package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
-    guard let place = try FileAtom.scan(source).first(where: { $0.kind == "moov" }) else {
+    let atoms = try FileAtom.scan(source)
+    guard let place = atoms.first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
     }
-    let moov = try Movie.moov(at: place, in: source)
+    let moov = try MovieFragments.joined(Movie.moov(at: place, in: source), atoms, in: source)
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }

@@ -227,7 +227,7 @@ extension Atom {
   ///   - ticks: the duration.
   ///   - offset: where it stands in version 0, in four bytes.
   ///   - wideOffset: where it stands in version 1, in eight.
-  fileprivate mutating func setDuration(_ ticks: UInt64, at offset: Int, orWideAt wideOffset: Int) throws {
+  mutating func setDuration(_ ticks: UInt64, at offset: Int, orWideAt wideOffset: Int) throws {
     let isWide = bytes.first == 1
     guard bytes.count >= (isWide ? wideOffset + 8 : offset + 4), isWide || ticks < UInt32.max else {
       throw MediaError("one of its headers has no room for the new duration", isUnsupported: true)

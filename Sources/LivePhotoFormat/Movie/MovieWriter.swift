@@ -196,7 +196,7 @@ package final class MovieWriter {
       switch atom.kind {
       case "mdat", "wide", "free", "skip":
         break
-      case _ where rewrite.dropped.contains(atom.offset):
+      case _ where rewrite.dropped.contains(atom.offset) || MovieFragments.kinds.contains(atom.kind):
         break
       case "ftyp" where rewrite.fileType != nil:
         try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)

@@ -124,7 +124,8 @@ struct Track: Sendable {
     return start + Double(ticks) / Double(timeScale)
   }
 
-  private static func edits(_ elst: Atom) throws -> [Edit] {
+  /// Reads an edit list.
+  static func edits(_ elst: Atom) throws -> [Edit] {
     let isWide = elst.bytes.first == 1
     return try elst.entries(size: isWide ? 20 : 12) {
       Edit(

@@ -1,21 +1,31 @@
 internal import CZlib
 
-/// Raw DEFLATE data (RFC 1951), as Apple packs adjustments.
-enum RawDeflate {
+/// DEFLATE data (RFC 1951).
+package enum Deflate {
+  /// What is around the blocks.
+  package enum Format: Sendable {
+    /// Nothing, as Apple packs adjustments.
+    case raw
+    /// A header and a checksum (RFC 1950), as QuickTime packs movies' tables.
+    case zlib
+  }
+
   /// Unpacks data.
   ///
   /// - Parameters:
-  ///   - data: DEFLATE blocks without any header.
+  ///   - data: DEFLATE blocks.
   ///   - limit: the most bytes that come out; data that holds more is refused.
+  ///   - format: what is around the blocks.
   /// - Returns: nil when the data is damaged, incomplete or too large.
-  static func inflated(_ data: [UInt8], limit: Int) -> [UInt8]? {
+  package static func inflated(_ data: [UInt8], limit: Int, format: Format = .raw) -> [UInt8]? {
     guard !data.isEmpty, data.count <= limit else { return nil }
     // zlib remembers the address of its stream, which so stays where it is.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     defer { stream.deallocate() }
     stream.initialize(to: z_stream())
     // Negative window bits are for data without a header.
-    let status = inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let bits = format == .raw ? -MAX_WBITS : MAX_WBITS
+    let status = inflateInit2_(stream, bits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { return nil }
     defer { inflateEnd(stream) }
     var input = data

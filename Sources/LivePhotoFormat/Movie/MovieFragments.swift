@@ -1,0 +1,305 @@
+import Basics
+
+/// The fragments of a movie: samples that atoms `moof` tell of, behind those that `moov` tells of (ISO/IEC 14496-12,
+/// section 8.8). They are read into the tables of a movie that has none.
+struct MovieFragments {
+  /// The atoms beside `moov` that only tell of fragments.
+  static let kinds: Set<FourCC> = ["moof", "mfra", "sidx", "ssix", "styp", "prft"]
+
+  /// Far above what a Live Photo has; a run of equal samples takes no bytes in the file, so these bound the memory.
+  private static let mostSamples = 1 << 20
+  private static let mostBytes = 64 << 20
+
+  /// What a sample has that nothing else is said of (`trex`).
+  private struct Defaults {
+    var duration = 0
+    var size = 0
+    var flags = 0
+  }
+
+  /// The samples of a track, in the order of decoding.
+  fileprivate struct Samples {
+    var sizes: [UInt32] = []
+    var durations: [Int32] = []
+    var offsets: [Int32] = []
+    /// Numbers of those that can be decoded alone, from 0.
+    var syncs: [Int] = []
+    var chunks: [(place: Int, samples: Int)] = []
+    /// When the next one begins, in ticks.
+    var end = 0
+  }
+
+  private var defaults: [Int: Defaults] = [:]
+  private var tracks: [Int: Samples] = [:]
+  private var sampleCount = 0
+  private let fileSize: Int
+
+  /// Joins the fragments of a movie.
+  ///
+  /// - Parameters:
+  ///   - moov: its `moov` atom.
+  ///   - atoms: all atoms of the file.
+  /// - Returns: the atom of the same movie without fragments; the same one where it has none.
+  /// - Throws: ``Basics/MediaError`` when the fragments contradict each other, or are of a kind that is not handled.
+  static func joined(_ moov: Atom, _ atoms: [FileAtom], in source: any ByteSource) throws -> Atom {
+    let places = atoms.filter { $0.kind == "moof" }
+    guard let mvex = try moov.first("mvex") else {
+      guard places.isEmpty else { throw MediaError("it has fragments that its moov atom does not announce") }
+      return moov
+    }
+    guard places.reduce(0, { $0 + $1.contentSize }) <= mostBytes else {
+      throw MediaError("its fragments' tables are larger than \(mostBytes >> 20) MB", isUnsupported: true)
+    }
+    var fragments = try MovieFragments(moov, mvex.takenApart(), fileSize: source.count)
+    for place in places {
+      try fragments.add(source.read(at: place.contentOffset, count: place.contentSize), at: place.offset)
+    }
+    return try fragments.joined(moov)
+  }
+
+  private init(_ moov: Atom, _ mvex: Atom, fileSize: Int) throws {
+    self.fileSize = fileSize
+    for trex in try mvex.all("trex") {
+      var reader = BigEndianReader(trex.bytes)
+      try reader.skip(4)
+      let track = Int(try reader.uint32())
+      try reader.skip(4)
+      defaults[track] = Defaults(
+        duration: Int(try reader.uint32()), size: Int(try reader.uint32()), flags: Int(try reader.uint32()))
+    }
+    for trak in try moov.all("trak") {
+      let track = try Track(trak, fileSize: fileSize)
+      let table = track.samples
+      guard table.sampleCount == 0 || table.chunks.allSatisfy({ $0.byteCount > 0 }) else {
+        throw MediaError("it begins with empty samples", isUnsupported: true)
+      }
+      try count(table.sampleCount)
+      var samples = Samples()
+      samples.sizes = (0..<table.sampleCount).map { UInt32(truncatingIfNeeded: table.size(of: $0)) }
+      guard samples.sizes.allSatisfy({ $0 > 0 }) else {
+        throw MediaError("its sound is of a kind that is not read in fragments", isUnsupported: true)
+      }
+      let starts = table.durations.starts
+      samples.durations = try zip(starts, starts.dropFirst() + [table.duration]).map {
+        try Self.number($1 - $0)
+      }
+      samples.offsets = try zip(table.compositionTimes, starts).map { try Self.number($0 - $1) }
+      guard samples.offsets.allSatisfy({ $0 >= 0 }) else {
+        throw MediaError(
+          "its first fragment is of a kind that is not read",
+          remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+      }
+      samples.syncs = table.syncSamples.map { $0.map { $0 - 1 } } ?? Array(0..<table.sampleCount)
+      samples.chunks = table.chunks.map { ($0.offset, $0.sampleCount) }
+      samples.end = table.duration
+      tracks[Int(track.header.trackID)] = samples
+    }
+  }
+
+  private mutating func count(_ samples: Int) throws {
+    sampleCount += samples
+    guard sampleCount <= Self.mostSamples else {
+      throw MediaError(
+        "its fragments have more than \(Self.mostSamples) samples",
+        remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+    }
+  }
+
+  private static func number(_ ticks: Int) throws -> Int32 {
+    guard let number = Int32(exactly: ticks) else {
+      throw MediaError("one of its samples lasts impossibly long")
+    }
+    return number
+  }
+
+  // MARK: Reading
+
+  /// Reads a fragment (`moof`) that begins at a place of the file.
+  private mutating func add(_ bytes: [UInt8], at place: Int) throws {
+    // Samples without a place of their own follow those before.
+    var end = place
+    for (index, traf) in try Atom.parseAll(bytes[...]).atoms.filter({ $0.kind == "traf" }).enumerated() {
+      try add(traf.takenApart(), base: index == 0 ? place : end, of: place, end: &end)
+    }
+  }
+
+  /// Reads what a fragment says of a track.
+  ///
+  /// - Parameters:
+  ///   - base: the place that runs count from, where nothing else is said.
+  ///   - place: where the fragment begins.
+  ///   - end: becomes the place behind the last sample.
+  private mutating func add(_ traf: Atom, base: Int, of place: Int, end: inout Int) throws {
+    guard let tfhd = try traf.first("tfhd") else { throw MediaError("one of its fragments has no header") }
+    var header = BigEndianReader(tfhd.bytes)
+    let flags = Int(try header.uint32()) & 0xFF_FFFF
+    let number = Int(try header.uint32())
+    guard var samples = tracks[number], var known = defaults[number] else {
+      throw MediaError("one of its fragments is of track \(number), which it has not got")
+    }
+    func has(_ flag: Int) -> Bool { flags & flag != 0 }
+    var base = has(0x2_0000) ? place : base
+    if has(0x01) { base = try Self.place(header.uint64()) }
+    if has(0x02), try header.uint32() > 1 {
+      throw MediaError("one of its tracks changes its sample description midway", isUnsupported: true)
+    }
+    if has(0x08) { known.duration = Int(try header.uint32()) }
+    if has(0x10) { known.size = Int(try header.uint32()) }
+    if has(0x20) { known.flags = Int(try header.uint32()) }
+    if let tfdt = try traf.first("tfdt") {
+      var reader = BigEndianReader(tfdt.bytes)
+      let isWide = try reader.uint32() >> 24 == 1
+      try samples.begin(at: Self.place(reader.time(isWide: isWide)))
+    }
+    var next = base
+    for trun in try traf.all("trun") {
+      next = try add(trun, known, base: base, next: next, to: &samples)
+    }
+    tracks[number] = samples
+    end = next
+  }
+
+  /// Reads a run of samples.
+  ///
+  /// - Parameters:
+  ///   - base: the place that its own place counts from.
+  ///   - next: where it begins if it has none.
+  /// - Returns: the place behind it.
+  private mutating func add(
+    _ trun: Atom, _ known: Defaults, base: Int, next: Int, to samples: inout Samples
+  ) throws -> Int {
+    var reader = BigEndianReader(trun.bytes)
+    let word = try reader.uint32()
+    let flags = Int(word) & 0xFF_FFFF
+    let isSigned = word >> 24 > 0
+    let samplesHere = Int(try reader.uint32())
+    let start = flags & 0x01 != 0 ? base + Int(try reader.int32()) : next
+    let firstFlags = flags & 0x04 != 0 ? Int(try reader.uint32()) : nil
+    try count(samplesHere)
+    guard samplesHere > 0 else { return start }
+    var bytes = 0
+    for index in 0..<samplesHere {
+      let duration = flags & 0x100 != 0 ? Int(try reader.uint32()) : known.duration
+      let size = flags & 0x200 != 0 ? Int(try reader.uint32()) : known.size
+      var own = flags & 0x400 != 0 ? Int(try reader.uint32()) : known.flags
+      if index == 0, let firstFlags { own = firstFlags }
+      let offset =
+        flags & 0x800 == 0
+        ? 0 : isSigned ? Int(try reader.int32()) : Int(Int32(bitPattern: try reader.uint32()))
+      // “sample_is_non_sync_sample”
+      if own & 0x1_0000 == 0 { samples.syncs.append(samples.sizes.count) }
+      samples.sizes.append(UInt32(truncatingIfNeeded: size))
+      samples.durations.append(try Self.number(duration))
+      samples.offsets.append(try Self.number(offset))
+      samples.end += duration
+      bytes += size
+    }
+    guard start >= 0, start <= fileSize, bytes <= fileSize - start else {
+      throw MediaError(
+        "it is cut off: some of its samples lie behind the file's end",
+        remedy: "copy it again from where it came from")
+    }
+    samples.chunks.append((start, samplesHere))
+    return start + bytes
+  }
+
+  private static func place(_ value: UInt64) throws -> Int {
+    guard value < 1 << 47 else { throw MediaError("one of its fragments has an impossible place or time") }
+    return Int(value)
+  }
+
+  // MARK: Writing
+
+  /// The movie's `moov` atom with tables of all samples.
+  private func joined(_ moov: Atom) throws -> Atom {
+    guard let mvhd = try moov.first("mvhd").map(MediaHeader.init), mvhd.timeScale > 0 else {
+      throw MediaError("it has no movie header")
+    }
+    var moov = moov
+    var length: UInt64 = 0
+    try moov.remove(["mvex"])
+    try moov.changeAll("trak") { trak in
+      guard let number = try trak.first("tkhd").map({ Int(try TrackHeader($0).trackID) }),
+        let samples = tracks[number], let mdhd = try trak.first("mdia", "mdhd").map(MediaHeader.init)
+      else { return }
+      let media = UInt64(samples.end)
+      try trak.update("mdia", "mdhd") { try $0.setDuration(media, at: 16, orWideAt: 24) }
+      try trak.update("mdia", "minf", "stbl") { try samples.write(into: &$0) }
+      let shown = try Self.lasting(
+        &trak, media, after: samples.shift, from: mdhd.timeScale, to: mvhd.timeScale)
+      try trak.update("tkhd") { try $0.setDuration(shown, at: 20, orWideAt: 28) }
+      length = max(length, shown)
+    }
+    try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
+    return moov
+  }
+
+  /// Makes a track's edit list begin at a time of the media. An entry of it that says no length, because it was written
+  /// before the media, lasts as long as that.
+  ///
+  /// - Parameters:
+  ///   - media: how long the media lasts, in ticks of the old time scale.
+  ///   - shift: the time.
+  /// - Returns: how long the track is shown, in ticks of the new time scale.
+  private static func lasting(
+    _ trak: inout Atom, _ media: UInt64, after shift: Int, from old: UInt32, to new: UInt32
+  ) throws -> UInt64 {
+    func scaled(_ ticks: UInt64) -> UInt64 { (ticks * UInt64(new) + UInt64(old) / 2) / UInt64(old) }
+    var edits = try trak.first("edts", "elst").map(Track.edits) ?? []
+    if edits.isEmpty, shift == 0 { return scaled(media) }
+    if edits.isEmpty { edits = Track.Edit.showing(scaled(media)) }
+    for index in edits.indices where edits[index].mediaTime >= 0 {
+      let start = UInt64(edits[index].mediaTime)
+      if edits[index].duration == 0 { edits[index].duration = scaled(media > start ? media - start : 0) }
+      edits[index].mediaTime &+= Int64(shift)
+    }
+    try trak.remove(["edts"])
+    let list = Atom("edts", children: [Track.Edit.list(edits)])
+    try trak.changeChildren { children in
+      let header = children.firstIndex { $0.kind == "tkhd" } ?? 0
+      children.insert(list, at: min(header + 1, children.count))
+    }
+    return edits.reduce(0) { $0 &+ $1.duration }
+  }
+}
+
+extension MovieFragments.Samples {
+  /// By how much no sample is shown before it is decoded, in ticks. libavformat counts times of fragments so.
+  fileprivate var shift: Int { -Int(min(offsets.min() ?? 0, 0)) }
+
+  /// Makes the next sample begin at a time: the one before lasts until then.
+  fileprivate mutating func begin(at time: Int) throws {
+    guard time != end else { return }
+    guard let last = durations.indices.last, Int(durations[last]) + time - end >= 0,
+      let lasting = Int32(exactly: Int(durations[last]) + time - end)
+    else {
+      throw MediaError(
+        "its first fragment does not begin at its start, or two of them overlap",
+        remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+    }
+    durations[last] = lasting
+    end = time
+  }
+
+  /// Puts the tables into a sample table atom.
+  fileprivate func write(into stbl: inout Atom) throws {
+    try stbl.remove(SampleTable.perSample.union(["stts", "stsc", "stsz", "stz2", "stco", "co64"]))
+    let layout = TrackLayout(
+      chunks: chunks.map {
+        SampleTable.Chunk(offset: $0.place, firstSample: 0, sampleCount: $0.samples, byteCount: 0)
+      },
+      durations: [SampleTable.Run](durations.lazy.map { Int($0) }), timeScale: 1)
+    try stbl.put(layout.timeToSample)
+    let shift = shift
+    let runs = [SampleTable.Run](offsets.lazy.map { Int($0) + shift })
+    if runs.contains(where: { $0.value != 0 }) {
+      try stbl.put(Atom("ctts", words: [0, runs.count] + runs.flatMap { [$0.count, $0.value] }))
+    }
+    if syncs.count != sizes.count {
+      try stbl.put(Atom("stss", words: [0, syncs.count] + syncs.map { $0 + 1 }))
+    }
+    try stbl.put(layout.sampleToChunk)
+    try stbl.put(SampleTable.sizeTable(sizes.map { Int($0) }))
+    try stbl.put(Atom("co64", words: [0, chunks.count] + chunks.flatMap { [$0.place >> 32, $0.place] }))
+  }
+}
