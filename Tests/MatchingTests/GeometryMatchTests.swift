@@ -97,7 +97,7 @@ import Testing
     #expect(abs(match.content.height * Double(height) - Double(inner.height)) < 1e-9)
   }
 
-  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture; another scene.
+  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture.
   @Test(arguments: [2.5, 5])
   func anotherPictureOfTheSceneIsRefused(_ parallax: Double) throws {
     let neighbour = PaintedScene(seed: 5, parallax: parallax, noise: 2)
