@@ -5,6 +5,8 @@ extension PictureFit {
   /// How even the original is where it shows what a strip of one tone shows, the deviation on the scale of 8 bits a sample: where
   /// no side has a border, and where others have a narrower one.
   private static let evenness = (whole: Float(8), part: Float(30))
+  /// The outer share of a strip that is looked at.
+  private static let sharp = 0.7
   /// The step of tones, on the scale of 8 bits a sample, from a strip to what is beside it that only a border has, and the share
   /// of it that the original may have there.
   private static let step = (edited: Float(30), share: Float(0.25))
@@ -71,18 +73,19 @@ extension PictureFit {
     case \.top: (first.y, last.y) = (start / size.y, reach / size.y)
     default: (first.y, last.y) = (1 - reach / size.y, 1 - start / size.y)
     }
+    // From the strip to what lies as deep within the picture; the strip's inner edge is blurred.
+    let inwards: SIMD2<Double>
+    let sharp = (last - first) * Self.sharp
+    switch side {
+    case \.left: (inwards, last.x) = ([reach / size.x, 0], first.x + sharp.x)
+    case \.right: (inwards, first.x) = ([-reach / size.x, 0], last.x - sharp.x)
+    case \.top: (inwards, last.y) = ([0, reach / size.y], first.y + sharp.y)
+    default: (inwards, first.y) = ([0, -reach / size.y], last.y - sharp.y)
+    }
     var all = self
     all.content = (0, 0, edited.format.width, edited.format.height)
     guard let level = all.level(500, model), let shown = level.shown(model) else { return false }
     let way = model.sources
-    // From the strip to what lies as deep within the picture.
-    let inwards: SIMD2<Double>
-    switch side {
-    case \.left: inwards = [reach / size.x, 0]
-    case \.right: inwards = [-reach / size.x, 0]
-    case \.top: inwards = [0, reach / size.y]
-    default: inwards = [0, -reach / size.y]
-    }
     var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
     var steps: (original: Float, edited: Float) = (0, 0)
     let grid = 64
