@@ -97,7 +97,29 @@ import Testing
     #expect(abs(match.content.height * Double(height) - Double(inner.height)) < 1e-9)
   }
 
-  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture; another scene.
+  /// A white border above a sky that goes on evenly in the original, beyond what is seen of it.
+  @Test func aBorderIsNoPartOfAnEvenSky() throws {
+    let (columns, rows) = (Self.scene.width, Self.scene.height)
+    var samples = Self.scene.samples
+    for at in 0..<columns * 150 { samples[at] = 150 }
+    let (left, top, width, height, border) = (80, 60, 600, 480, 20)
+    let (outerWidth, outerHeight) = (width + 2 * border, height + 2 * border)
+    var edited = [Double](repeating: 250, count: outerWidth * outerHeight)
+    for y in 0..<height {
+      for x in 0..<width {
+        edited[(y + border) * outerWidth + x + border] = samples[(top + y) * columns + left + x]
+      }
+    }
+    let match = try GeometryMatch(
+      original: PaintedScene.frame(samples, columns, rows),
+      edited: PaintedScene.frame(edited, outerWidth, outerHeight))
+    #expect(abs(match.content.top * Double(outerHeight) - Double(border)) < 1e-9)
+    #expect(abs(match.content.height * Double(outerHeight) - Double(height)) < 1e-9)
+    let plan = try GeometryPlan(match.geometry, of: GeometryPlan.Picture(width: columns, height: rows))
+    #expect(plan.copied == SIMD2(left, top) && plan.width == width && plan.height == height)
+  }
+
+  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture.
   @Test(arguments: [2.5, 5])
   func anotherPictureOfTheSceneIsRefused(_ parallax: Double) throws {
     let neighbour = PaintedScene(seed: 5, parallax: parallax, noise: 2)

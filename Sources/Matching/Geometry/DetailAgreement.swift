@@ -92,10 +92,10 @@ struct DetailAgreement: Sendable {
       doubt: gain > 0 ? (2 * rest / strength).squareRoot() / gain * unit : .infinity)
   }
 
-  /// The correlation that a quarter of the parts exceed.
-  var bestCorrelation: Float {
+  /// The correlation that a share of the parts exceeds; 0 without any.
+  func correlation(exceededBy share: Double) -> Float {
     let sorted = cells.map(\.correlation).sorted()
-    return sorted.isEmpty ? 0 : sorted[sorted.count * 3 / 4]
+    return sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * (1 - share)), sorted.count - 1)]
   }
 
   /// The share of the parts whose places are known that lie elsewhere; 0 where too few are known to tell.

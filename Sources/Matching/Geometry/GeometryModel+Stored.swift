@@ -66,7 +66,9 @@ extension GeometryModel {
     let first = edges.0 * size
     let rounded = SIMD2(first.x.rounded(), first.y.rounded())
     let (off, grown) = (first - rounded, (edges.1 - edges.0) * size - shown)
-    guard max(abs(off.x), abs(off.y)) < 0.35, max(abs(grown.x), abs(grown.y)) < 0.6,
+    // As near to whole samples as the fit is exact; in large pictures nearly all are.
+    let room = min(0.35, 0.05 + 1.5 * exactness * max(size.x, size.y))
+    guard max(abs(off.x), abs(off.y)) < room, max(abs(grown.x), abs(grown.y)) < 1.7 * room,
       rounded.x >= 0, rounded.y >= 0, rounded.x + shown.x <= size.x, rounded.y + shown.y <= size.y
     else { return edges }
     return (rounded / size, (rounded + shown) / size)

@@ -5,6 +5,11 @@ extension PictureFit {
   /// How even the original is where it shows what a strip of one tone shows, the deviation on the scale of 8 bits a sample: where
   /// no side has a border, and where others have a narrower one.
   private static let evenness = (whole: Float(8), part: Float(30))
+  /// The outer share of a strip that is looked at.
+  private static let sharp = 0.7
+  /// The step of tones, on the scale of 8 bits a sample, from a strip to what is beside it that only a border has, and the share
+  /// of it that the original may have there.
+  private static let step = (edited: Float(30), share: Float(0.25))
 
   /// Fits the model to what lies within a border.
   ///
@@ -45,7 +50,8 @@ extension PictureFit {
     return fit
   }
 
-  /// True if the original covers a strip of the edited picture between the borders beside it, and is of one tone there.
+  /// True if the original covers a strip of the edited picture between the borders beside it, is of one tone there, and has a
+  /// step of tones at its inner edge if the edited picture has one.
   ///
   /// - Parameters:
   ///   - model: of all of the edited picture.
@@ -67,25 +73,46 @@ extension PictureFit {
     case \.top: (first.y, last.y) = (start / size.y, reach / size.y)
     default: (first.y, last.y) = (1 - reach / size.y, 1 - start / size.y)
     }
+    // From the strip to what lies as deep within the picture; the strip's inner edge is blurred.
+    let inwards: SIMD2<Double>
+    let sharp = (last - first) * Self.sharp
+    switch side {
+    case \.left: (inwards, last.x) = ([reach / size.x, 0], first.x + sharp.x)
+    case \.right: (inwards, first.x) = ([-reach / size.x, 0], last.x - sharp.x)
+    case \.top: (inwards, last.y) = ([0, reach / size.y], first.y + sharp.y)
+    default: (inwards, first.y) = ([0, -reach / size.y], last.y - sharp.y)
+    }
     var all = self
     all.content = (0, 0, edited.format.width, edited.format.height)
     guard let level = all.level(500, model), let shown = level.shown(model) else { return false }
     let way = model.sources
     var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
+    var steps: (original: Float, edited: Float) = (0, 0)
     let grid = 64
+    func at(_ place: SIMD2<Double>) -> Int {
+      let x = min(max(Int(place.x * Double(shown.width)), 0), shown.width - 1)
+      let y = min(max(Int(place.y * Double(shown.height)), 0), shown.height - 1)
+      return y * shown.width + x
+    }
     for row in 0..<grid {
       for column in 0..<grid {
         let share = SIMD2(Double(column) + 0.5, Double(row) + 0.5) / Double(grid)
         let place = first + (last - first) * share
         guard let seen = way.apply(place), seen.x > -0.002, seen.y > -0.002, seen.x < 1.002, seen.y < 1.002
         else { return false }
-        let x = min(Int(place.x * Double(shown.width)), shown.width - 1)
-        let y = min(Int(place.y * Double(shown.height)), shown.height - 1)
-        let sample = shown.samples[y * shown.width + x]
+        let (outer, inner) = (at(place), at(place + inwards))
+        let sample = shown.samples[outer]
+        steps.original += shown.samples[inner] - sample
+        steps.edited += level.edited.samples[inner] - level.edited.samples[outer]
         sum += sample
         squares += sample * sample
         count += 1
       }
+    }
+    if abs(steps.edited) > Self.step.edited * count,
+      abs(steps.original) < Self.step.share * abs(steps.edited)
+    {
+      return false
     }
     let mean = sum / count
     let deviation = max(squares / count - mean * mean, 0).squareRoot()

@@ -1,0 +1,20 @@
+; Local tone: the middle made lighter through a soft ellipse, and the lower part darker through a gradient in a mask.
+(define (recipe image drawable)
+  (let* ((width (car (gimp-image-width image)))
+         (height (car (gimp-image-height image)))
+         (dark (car (gimp-layer-copy drawable FALSE))))
+    (gimp-context-set-feather TRUE)
+    (gimp-context-set-feather-radius (* 0.12 width) (* 0.12 width))
+    (gimp-image-select-ellipse image CHANNEL-OP-REPLACE
+      (* 0.2 width) (* 0.1 height) (* 0.5 width) (* 0.6 height))
+    (gimp-drawable-curves-spline drawable HISTOGRAM-VALUE 6 #(0.0 0.0 0.4 0.56 1.0 1.0))
+    (gimp-selection-none image)
+    (gimp-image-insert-layer image dark 0 0)
+    (gimp-drawable-curves-spline dark HISTOGRAM-VALUE 6 #(0.0 0.0 0.5 0.3 1.0 0.8))
+    (let ((mask (car (gimp-layer-create-mask dark ADD-MASK-BLACK))))
+      (gimp-layer-add-mask dark mask)
+      (gimp-context-set-foreground '(255 255 255))
+      (gimp-context-set-background '(0 0 0))
+      (gimp-context-set-gradient-fg-bg-rgb)
+      (gimp-drawable-edit-gradient-fill mask GRADIENT-LINEAR 0 FALSE 1 0 FALSE
+        (* 0.5 width) height (* 0.5 width) (* 0.55 height)))))

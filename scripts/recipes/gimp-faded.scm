@@ -1,0 +1,10 @@
+; A paled print: lifted blacks, half of the colours, and a brown wash in another layer.
+(define (recipe image drawable)
+  (let* ((width (car (gimp-image-width image)))
+         (height (car (gimp-image-height image)))
+         (wash (car (gimp-layer-new image width height RGB-IMAGE "wash" 35 LAYER-MODE-HSL-COLOR))))
+    (gimp-drawable-levels drawable HISTOGRAM-VALUE 0.0 1.0 FALSE 1.1 0.12 0.92 FALSE)
+    (gimp-drawable-hue-saturation drawable HUE-RANGE-ALL 0 0 -50 0)
+    (gimp-context-set-foreground '(150 105 60))
+    (gimp-image-insert-layer image wash 0 0)
+    (gimp-drawable-fill wash FILL-FOREGROUND)))

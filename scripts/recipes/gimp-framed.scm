@@ -1,0 +1,13 @@
+; Sharper and cooler, with a white frame and words, as for a post.
+(define (recipe image drawable)
+  (let* ((width (car (gimp-image-width image)))
+         (height (car (gimp-image-height image)))
+         (edge (trunc (* 0.05 height))))
+    (gimp-drawable-levels drawable HISTOGRAM-BLUE 0.0 1.0 FALSE 1.25 0.0 1.0 FALSE)
+    (gimp-drawable-brightness-contrast drawable 0.02 0.15)
+    (plug-in-unsharp-mask RUN-NONINTERACTIVE image drawable 2.0 0.5 0)
+    (gimp-context-set-foreground '(255 255 255))
+    (gimp-text-fontname image -1 (* 0.05 width) (* 0.8 height) "A summer ago" 0 TRUE (* 0.09 height) PIXELS "Sans")
+    (gimp-context-set-background '(255 255 255))
+    (gimp-image-flatten image)
+    (gimp-image-resize image (+ width (* 2 edge)) (+ height (* 2 edge)) edge edge)))
