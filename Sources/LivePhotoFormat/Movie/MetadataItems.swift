@@ -15,6 +15,8 @@ struct MetadataItems: Hashable, Sendable {
 
   /// Ties the halves of a Live Photo.
   static let contentIdentifier = "com.apple.quicktime.content.identifier"
+  /// When it was taken: ISO 8601 with the time zone.
+  static let creationDate = "com.apple.quicktime.creationdate"
 
   private(set) var items: [Item]
 

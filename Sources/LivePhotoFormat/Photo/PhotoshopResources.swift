@@ -4,7 +4,7 @@ enum PhotoshopResources {
   static let signature: [UInt8] = Array("Photoshop 3.0".utf8) + [0]
 
   /// One resource.
-  private struct Resource {
+  struct Resource {
     /// Four characters: `8BIM` as a rule.
     let signature: String
     let id: Int
@@ -14,7 +14,7 @@ enum PhotoshopResources {
   }
 
   /// The resources up to the first that is damaged.
-  private static func list(_ bytes: [UInt8]) -> [Resource] {
+  static func list(_ bytes: [UInt8]) -> [Resource] {
     var resources: [Resource] = []
     var at = 0
     while bytes.count - at >= 12, let id = ByteOrder.big.number(bytes, at: at + 4, width: 2) {

@@ -1,6 +1,6 @@
 /// Takes private properties out of XMP.
 extension XMPPacket {
-  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
   private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 

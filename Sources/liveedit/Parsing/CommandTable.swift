@@ -17,6 +17,7 @@ enum CommandTable {
     SoundOptions.declaration,
     LiveOptions.declaration,
     EffectOptions.declaration,
+    DateOptions.declaration,
     PresetCommand.declaration,
     AdoptCommand.declaration,
     SwitchCommand.revert,

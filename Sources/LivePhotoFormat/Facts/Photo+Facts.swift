@@ -1,0 +1,163 @@
+import Basics
+import EditModel
+
+extension Photo {
+  /// Writes the photo with other facts, in every place where it says them. The coded pictures keep their bytes.
+  ///
+  /// - Parameter facts: what is changed.
+  /// - Returns: what it does not carry any more, because it would contradict them and cannot be changed.
+  /// - Throws: ``MediaError`` when it is no photo or damaged, or when its metadata have no room.
+  package func write(stating facts: Facts, to sink: any ByteSink) throws -> [Removal] {
+    try container.write(
+      stating: FactsRewrite(facts, captured: try metadata().created, orientation: try metadata().orientation),
+      to: sink)
+  }
+}
+
+/// The facts of one half under a change.
+struct FactsRewrite: Sendable {
+  /// The change.
+  let facts: Facts
+  /// The dates; nil where they stay.
+  let dates: DateRewrite?
+  /// How the photo is displayed, for an Exif block where there is none.
+  let orientation: Orientation
+
+  /// - Parameters:
+  ///   - facts: the change.
+  ///   - captured: when the half was taken, before the change.
+  ///   - orientation: how it is displayed.
+  init(_ facts: Facts, captured: CaptureDate?, orientation: Orientation = .identity) {
+    self.facts = facts
+    dates = facts.date.map { DateRewrite(change: $0, captured: captured) }
+    self.orientation = orientation
+  }
+
+  /// Why metadata are taken out.
+  static let reason = "would contradict the facts that were set"
+
+  /// True if an Exif block is made where there is none.
+  private var needsExif: Bool { dates?.isSet == true }
+
+  /// Changes an Exif block.
+  func apply(to block: inout TIFFBlock) {
+    if let dates { block.change(dates: dates) }
+  }
+
+  /// An Exif block for a photo without one; nil where none is needed.
+  func newBlock() -> TIFFBlock? {
+    guard needsExif else { return nil }
+    var block = TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil)
+    apply(to: &block)
+    return block
+  }
+
+  /// Changes an XMP packet.
+  func apply(to packet: inout XMPPacket) {
+    if let dates { packet.change(dates: dates) }
+  }
+
+  /// True if a packet that cannot be changed may say otherwise.
+  func mayContradict(_ packet: [UInt8]) -> Bool {
+    dates != nil && XMPPacket.mayTellDate(packet)
+  }
+
+  /// Changes datasets of IPTC.
+  func apply(to datasets: inout IPTCDatasets) {
+    if let dates { datasets.change(dates: dates) }
+  }
+}
+
+extension JPEGHeader {
+  func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
+    var parts = JPEGParts(try wholeFile())
+    var removed: [String] = []
+    var hasExif = false
+    for index in parts.indices(of: .exif) {
+      guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
+      hasExif = true
+      rewrite.apply(to: &block)
+      if block.bytes.count > parts.list[index].limit, block.removeThumbnail() {
+        removed.append("ThumbnailImage")
+      }
+      parts.setContent(block.bytes, at: index)
+    }
+    if !hasExif, let block = rewrite.newBlock() {
+      guard parts.indices(of: .exif).isEmpty else {
+        throw MediaError(
+          "its Exif block is damaged, so it cannot take a date or a place",
+          remedy: "copy it again from where it came from")
+      }
+      parts.insertExif(block.bytes)
+    }
+    let extensions = parts.contents(of: .extendedXMP)
+    let losesExtension = extensions.contains(where: rewrite.mayContradict)
+    if losesExtension {
+      parts.remove(.extendedXMP)
+      removed.append("extended XMP")
+    }
+    for index in parts.indices(of: .xmp) {
+      guard var packet = XMPPacket(parts.list[index].content) else {
+        guard rewrite.mayContradict(parts.list[index].content) else { continue }
+        parts.list[index].isRemoved = true
+        removed.append("damaged XMP")
+        continue
+      }
+      rewrite.apply(to: &packet)
+      if losesExtension { packet.removeExtension() }
+      guard let bytes = packet.rewritten(limit: parts.list[index].limit) else {
+        throw MediaError("its XMP packet has no room for them", isUnsupported: true)
+      }
+      parts.setContent(bytes, at: index)
+    }
+    for index in parts.indices(of: .photoshop) {
+      let resources = PhotoshopResources.changingDatasets(parts.list[index].content) {
+        rewrite.apply(to: &$0)
+      }
+      parts.setContent(resources, at: index)
+    }
+    try sink.write(parts.assembled())
+    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+  }
+}
+
+extension HEIFFile {
+  func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
+    var composition = HEIFComposition(self)
+    var removed: [String] = []
+    if let item = exifItem {
+      let data = try data(of: item)
+      guard var exif = HEIFExif(data) else {
+        throw MediaError(
+          "its Exif block is damaged, so it cannot take a date or a place",
+          remedy: "copy it again from where it came from")
+      }
+      rewrite.apply(to: &exif.block)
+      if exif.bytes != data { composition.replace(item, with: exif.bytes) }
+    } else if let block = rewrite.newBlock() {
+      try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
+    }
+    for item in xmpItems.prefix(16) {
+      let data = try data(of: item)
+      guard var packet = XMPPacket(data) else {
+        guard rewrite.mayContradict(data) else { continue }
+        composition.replace(item, with: XMPPacket.empty)
+        removed.append("damaged XMP")
+        continue
+      }
+      rewrite.apply(to: &packet)
+      if let bytes = packet.rewritten(), bytes != data { composition.replace(item, with: bytes) }
+    }
+    try composition.writeInPlace(to: sink)
+    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+  }
+}
+
+extension XMPPacket {
+  /// Takes out what refers to an extending packet that is gone.
+  fileprivate mutating func removeExtension() {
+    for property in properties(in: Namespace.note) where property.name.local == "HasExtendedXMP" {
+      remove(property)
+    }
+  }
+}
