@@ -81,6 +81,11 @@ extension IPTCDatasets {
 }
 
 extension PhotoshopResources {
+  /// The keywords that the resources hold.
+  static func keywords(_ bytes: [UInt8]) -> [String] {
+    list(bytes).first { $0.id == 0x0404 }.map { IPTCDatasets(Array(bytes[$0.content])).keywords } ?? []
+  }
+
   /// The resources with other datasets of IPTC-IIM. A digest of the datasets goes, for it is not true any more; without one
   /// readers take the datasets for as true as XMP.
   static func changingDatasets(_ bytes: [UInt8], _ change: (inout IPTCDatasets) -> Void) -> [UInt8] {

@@ -7,14 +7,17 @@ extension Movie {
   /// - Parameters:
   ///   - facts: what is changed.
   ///   - moov: the atom.
-  static func state(_ facts: Facts, in moov: inout Atom) throws {
-    guard let header = try moov.first("mvhd").map(MediaHeader.init) else { return }
+  /// - Returns: names of what it does not carry any more.
+  static func state(_ facts: Facts, in moov: inout Atom) throws -> [String] {
+    guard let header = try moov.first("mvhd").map(MediaHeader.init) else { return [] }
     let items = try moov.first("meta").flatMap { try MetadataItems($0) }
     let captured =
       items?.text(MetadataItems.creationDate).flatMap { CaptureDate($0, source: .quickTime) }
       ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
     let rewrite = FactsRewrite(facts, captured: captured)
     if let dates = rewrite.dates { try moov.change(dates: dates) }
+    if !facts.description.isNeutral { try moov.change(description: facts.description) }
+    return try facts.place.map { try moov.change(place: $0) } ?? []
   }
 
   /// The atoms beside `moov` that would contradict changed facts: XMP packets (XMP specification part 3, section 2.3.1),

@@ -80,7 +80,11 @@ extension TIFFBlock {
     }
     let whole = Int(old.value.rounded(.down))
     let instant = rewrite.moved(instant: DateChange.seconds(date.wallClock) + whole)
-    guard let new = CivilDate(secondsSince1970: instant) else { return }
+    guard let new = CivilDate(secondsSince1970: instant) else {
+      remove(Self.gpsTime, from: .gps)
+      remove(Self.gpsDate, from: .gps)
+      return
+    }
     // The fraction of the second keeps its denominator.
     let over = rewrite.isSet ? new.second : new.second * old.under + old.rest
     let parts = [(new.hour, 1), (new.minute, 1), (over, rewrite.isSet ? 1 : old.under)]

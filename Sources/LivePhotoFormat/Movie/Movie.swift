@@ -62,11 +62,11 @@ public struct Movie: Sendable {
 
     var removals: [Removal] = []
     if !facts.isNeutral {
-      try Self.state(facts, in: &moov)
+      let names = try Self.state(facts, in: &moov)
       let gone = try Self.contradictions(facts, among: fileAtoms, of: source)
       fileAtoms.removeAll { atom in gone.contains { $0.offset == atom.offset } }
-      removals = gone.map {
-        Removal(half: .movie, name: $0.kind.description, reason: FactsRewrite.reason)
+      removals = (names + gone.map(\.kind.description)).unique.map {
+        Removal(half: .movie, name: $0, reason: FactsRewrite.reason)
       }
     }
     (self.moov, self.fileAtoms, self.removals) = (moov, fileAtoms, removals)

@@ -200,12 +200,17 @@ extension Atom {
   ///   - name: the key, reverse-DNS.
   ///   - text: its value.
   mutating func setText(_ name: String, to text: String) throws {
+    try setValue(name, type: 1, to: Array(text.utf8))
+  }
+
+  /// The same with a value of another type; see ``MetadataItems/replacing(_:_:type:with:)``.
+  mutating func setValue(_ name: String, type: Int, to value: [UInt8]) throws {
     if let first = try first("meta"), let meta = try Self.plainMetadata(first) {
-      try put(MetadataItems.replacing(meta, name, with: text))
+      try put(MetadataItems.replacing(meta, name, type: type, with: value))
     } else {
       let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
       let meta = Atom("meta", Atom("hdlr", handler).serialized)
-      let new = try MetadataItems.replacing(meta, name, with: text)
+      let new = try MetadataItems.replacing(meta, name, type: type, with: value)
       try changeChildren { children in
         // Before metadata of another kind: readers look at the first.
         children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)

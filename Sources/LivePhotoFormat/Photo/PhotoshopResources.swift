@@ -62,7 +62,7 @@ enum PhotoshopResources {
 
   /// Datasets of the application record that name places (IPTC-NAA Information Interchange Model 4.2, chapter 6):
   /// content location, city, sublocation, province, country code and name.
-  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+  static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
   /// The resources without places, which stand in IPTC-IIM; damaged ones go as a whole where they may hold one.
   static func withoutLocation(_ bytes: [UInt8]) -> [UInt8] {

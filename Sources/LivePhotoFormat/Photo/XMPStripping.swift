@@ -9,7 +9,7 @@ extension XMPPacket {
     ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"/></x:xmpmeta>").utf8)
 
   /// True if a property says where the photo was taken.
-  private static func tellsPlace(_ name: XMLTree.Name) -> Bool {
+  static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
     case Namespace.exif: name.local.hasPrefix("GPS")
     case photoshop: ["City", "State", "Country"].contains(name.local)

@@ -18,6 +18,8 @@ enum CommandTable {
     LiveOptions.declaration,
     EffectOptions.declaration,
     DateOptions.declaration,
+    PlaceOptions.declaration,
+    DescribeOptions.declaration,
     PresetCommand.declaration,
     AdoptCommand.declaration,
     SwitchCommand.revert,
