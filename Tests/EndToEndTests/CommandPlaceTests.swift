@@ -76,7 +76,7 @@ import Testing
     let points = (0..<10).map {
       "<trkpt lat=\"\(48 + Double($0) / 10)\" lon=\"11\"><ele>500</ele><time>2024-05-01T08:0\($0):00Z</time></trkpt>"
     }.joined()
-    pair.folder.write(
+    try pair.folder.write(
       Array("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>".utf8), to: "day.gpx")
     try pair.run("date", "--set", "2024-05-01T10:02:30+02:00")
     try pair.run("place", "--gpx", "day.gpx")
