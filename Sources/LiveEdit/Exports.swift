@@ -20,8 +20,11 @@
 @_exported public import enum EditModel.BuiltInLook
 @_exported public import struct EditModel.CaptureDate
 @_exported public import enum EditModel.Crop
+@_exported public import struct EditModel.DateChange
+@_exported public import struct EditModel.DescriptionChange
 @_exported public import struct EditModel.Edit
 @_exported public import enum EditModel.EditPart
+@_exported public import struct EditModel.Facts
 @_exported public import struct EditModel.FrameContext
 @_exported public import enum EditModel.FrameProcessor
 @_exported public import protocol EditModel.FrameRenderer
@@ -40,6 +43,7 @@
 @_exported public import struct EditModel.PartialEdit
 @_exported public import protocol EditModel.PictureChecker
 @_exported public import struct EditModel.PictureProjection
+@_exported public import enum EditModel.PlaceChange
 @_exported public import struct EditModel.Preset
 @_exported public import enum EditModel.RGBEncoding
 @_exported public import struct EditModel.RGBFrame
@@ -51,4 +55,5 @@
 @_exported public import protocol EditModel.Renderer
 @_exported public import struct EditModel.ToneCurve
 @_exported public import struct EditModel.Trim
+@_exported public import struct EditModel.WordChange
 @_exported public import enum LivePhotoFormat.PrivateMetadata

@@ -94,8 +94,11 @@ struct HEICRender: PhotoCodec {
     try render.stop.check()
     render.meter.photo(0.5)
     let result = try jpeg(edited)
-    try render.write { try $0.write(result.bytes) }
-    return RenderResult(photo: .encoded, removals: result.removals, notes: try render.profileNotes())
+    let removals = try render.write {
+      try $0.write(result.bytes)
+      return result.removals
+    }
+    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
   /// How the stored picture is displayed after the edit.

@@ -88,8 +88,11 @@ struct JPEGRender: PhotoCodec {
       // Where the picture could not be turned a flag turns it.
       orientation: isNew ? display : transform.then(display), identifier: job.identifier,
       thumbnail: new.thumbnail, gainMap: gainMap)
-    try render.write { try $0.write(rewritten.bytes) }
-    return RenderResult(photo: new.method, removals: rewritten.removals, notes: new.notes)
+    let removals = try render.write {
+      try $0.write(rewritten.bytes)
+      return rewritten.removals
+    }
+    return RenderResult(photo: new.method, removals: removals, notes: new.notes)
   }
 
   private func plan(for size: RenderJob.Size, _ sampling: ChromaSampling) throws -> GeometryPlan? {

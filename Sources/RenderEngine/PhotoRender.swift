@@ -49,20 +49,27 @@ struct PhotoRender {
   }
 
   /// Writes the rendered photo, and makes sure that it can be shown. In a rehearsal its bytes go nowhere.
-  func write<Result>(_ body: (any ByteSink) throws -> Result) throws -> Result {
+  ///
+  /// - Parameter body: writes the photo with its own facts and identifier, and returns what it does not carry any more.
+  /// - Returns: what is not carried any more in the end.
+  func write(_ body: (any ByteSink) throws -> [Removal]) throws -> [Removal] {
     let sink = try OutputFile(isRehearsal ? nil : half.output, stop)
-    let result: Result
-    if job.edit.motion.isLiveOff {
-      let tied = MemoryByteSink()
-      result = try body(tied)
-      _ = try Photo(MemoryByteSource(tied.bytes)).write(tiedBy: nil, to: sink)
-    } else {
-      result = try body(sink)
+    var changes: [(Photo, any ByteSink) throws -> [Removal]] = []
+    if !job.edit.facts.isNeutral { changes.append { try $0.write(stating: job.edit.facts, to: $1) } }
+    if job.edit.motion.isLiveOff { changes.append { try $0.write(tiedBy: nil, to: $1) } }
+    let first = MemoryByteSink()
+    var removals = try body(changes.isEmpty ? sink : first)
+    var photo = first
+    for (index, change) in changes.enumerated() {
+      let next = MemoryByteSink()
+      let isLast = index == changes.count - 1
+      removals += try change(Photo(MemoryByteSource(photo.bytes)), isLast ? sink : next)
+      photo = next
     }
     try sink.close()
     if !isRehearsal { try LivePhotoVerification.checkShowing(photo: FileByteSource(path: half.output)) }
     meter.photo(1)
-    return result
+    return removals
   }
 
   /// The moment of the movie that the photo shows; 0 where that is not known.

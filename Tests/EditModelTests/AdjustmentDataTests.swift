@@ -78,6 +78,13 @@ import Testing
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
         "orientation", "geometry", "adjustments", "curve", "channelCurves", "look", "local", "motion",
+        "facts",
+      ])
+    #expect(
+      Mirror(reflecting: Facts.neutral).children.compactMap(\.label) == ["date", "place", "description"])
+    #expect(
+      Mirror(reflecting: DescriptionChange.neutral).children.compactMap(\.label) == [
+        "title", "caption", "keywords", "rating", "persons",
       ])
     #expect(
       Mirror(reflecting: RenderSettings.standard).children.compactMap(\.label) == [

@@ -104,6 +104,13 @@ enum ParameterReference {
       "",
       "Adjustment data with `adopted` (format 1.5) is of a photo that another program made: `edit` was found in it, and only the movie",
       "is rendered by it.",
+      "",
+      "## Facts",
+      "",
+      "`facts` (format 1.6): what the files say of the capture. `date`: `clock` and `instant`, the seconds by which dates without a time",
+      "zone and moments move, or `set`, what the clock showed; `offset` from UTC in minutes and `zone` where they are told anew. `place`:",
+      "`latitude`, `longitude` and `altitude`, or nothing for a place that is removed. `description`: `title`, `caption` and `rating`,",
+      "`keywords` and `persons` with those `added` and `removed`. No picture changes by it ([Documentation/Facts.md](Documentation/Facts.md)).",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -52,6 +52,7 @@ import Testing
     ["adjust", "--exposure", "0.5"], ["adjust", "--exposure", "0.5", "--lossless"],
     ["crop", "--aspect", "1:1"], ["crop", "--rect", "0,0,1,1"], ["trim", "--from", "0.2"],
     ["sound", "--volume", "0.5"], ["live", "off"],
+    ["date", "--shift", "1h"], ["place", "--set", "48.137,11.575"], ["describe", "--title", "Sea"],
   ])
   func aPlanIsWhatTheRunDoes(_ words: [String]) throws {
     let folder = try makeFolder()

@@ -104,6 +104,7 @@ struct AssetReader {
     metadata.duration = clip.flatMap { $0.duration.isFinite ? $0.duration : nil }
     metadata.burst = still?.burst
     metadata.notes = group.notes + [photo?.note, movie?.note].compactMap { $0 }
+    metadata.isDisagreeing = Self.disagree(still, clip)
     readEdit(group, &metadata)
     return IndexRow(
       photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie,
@@ -140,12 +141,42 @@ struct AssetReader {
         }
         if let note = size?.note { metadata.notes.append(note) }
       case nil:
-        guard let motion = readAdjustments(name, in: shown, &metadata)?.motion else { continue }
+        guard let edit = readAdjustments(name, in: shown, &metadata) else { continue }
+        let motion = edit.motion
+        if edit.facts.date != nil || edit.facts.place != nil {
+          readFacts(of: group.current.names, in: shown, &metadata)
+        }
         if motion.isLiveOff { metadata.duration = nil }
         if motion.trim != nil { readDuration(of: group.current.names, in: shown, &metadata) }
       default: continue
       }
     }
+  }
+
+  /// Reads when and where renders say that they were taken.
+  private func readFacts(of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata) {
+    var photo: PhotoMetadata?
+    var movie: MovieMetadata?
+    for name in names {
+      switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
+      case .photo: photo = half(name, in: folder) { try Photo($0).metadata() }?.content
+      case .movie: movie = half(name, in: folder) { try MovieMetadata(reading: $0) }?.content
+      case nil: continue
+      }
+    }
+    guard photo != nil || movie != nil else { return }
+    metadata.created = photo?.created ?? movie?.created
+    metadata.location = photo?.location ?? movie?.location
+    metadata.isDisagreeing = Self.disagree(photo, movie)
+  }
+
+  /// True if two halves cannot be of one capture by their dates or places.
+  private static func disagree(_ photo: PhotoMetadata?, _ movie: MovieMetadata?) -> Bool {
+    guard let photo, let movie else { return false }
+    return FactsAgreement(
+      photo: HalfFacts(created: photo.created, location: photo.location),
+      movie: HalfFacts(created: movie.created, location: movie.location)
+    ).isContradiction
   }
 
   /// Reads how long a trimmed movie lasts.

@@ -25,7 +25,7 @@ extension IndexRow {
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
     "longitude", "altitude", "x", "y", "z", "duration", "burst", "format", "edited", "size", "notes",
-    "in_home",
+    "in_home", "disagreeing",
   ]
 
   var values: [DatabaseValue] {
@@ -45,7 +45,7 @@ extension IndexRow {
       DatabaseValue(metadata.duration), DatabaseValue(metadata.burst),
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
       DatabaseValue(metadata.size), .text(metadata.notes.joined(separator: "\n")),
-      DatabaseValue(current.areInHome),
+      DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing),
     ]
   }
 
@@ -85,6 +85,7 @@ extension IndexRow {
     metadata.burst = values[27].text
     metadata.adjustmentFormat = values[28].text
     metadata.isEdited = values[29].int == 1
+    metadata.isDisagreeing = values[33].int == 1
     metadata.notes = Self.parts(values[31], "\n")
   }
 

@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 3
+  static let version = 4
 
   static let tables = """
     CREATE TABLE item (
@@ -34,6 +34,7 @@ enum IndexSchema {
       burst TEXT,
       format TEXT,
       edited INTEGER NOT NULL,
+      disagreeing INTEGER NOT NULL,
       size INTEGER NOT NULL,
       notes TEXT NOT NULL,
       in_home INTEGER NOT NULL -- where the names of beside are

@@ -9,7 +9,7 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
   // Dates.
   case date, modified
   // True or false.
-  case favourite, hidden, edited, representative
+  case favourite, hidden, edited, representative, disagreeing
   // A place.
   case location
 
@@ -25,7 +25,7 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
     case .kind, .subtype: .word
     case .width, .height, .pixels, .size, .duration, .latitude, .longitude, .altitude: .number
     case .date, .modified: .date
-    case .favourite, .hidden, .edited, .representative: .flag
+    case .favourite, .hidden, .edited, .representative, .disagreeing: .flag
     case .location: .place
     }
   }
@@ -33,7 +33,7 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
   /// True if assets can be put in its order.
   public var isSortable: Bool {
     switch self {
-    case .subtype, .album, .representative, .location: false
+    case .subtype, .album, .representative, .disagreeing, .location: false
     default: true
     }
   }

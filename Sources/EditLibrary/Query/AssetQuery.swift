@@ -66,7 +66,7 @@ extension AssetQuery.Order {
       func flag(_ value: Bool) -> SortKey { .number(value ? 1 : 0) }
       self =
         switch field {
-        case .name, .album, .subtype, .location, .representative: .none
+        case .name, .album, .subtype, .location, .representative, .disagreeing: .none
         case .camera: text(metadata.source)
         case .make: text(metadata.make)
         case .model: text(metadata.model)

@@ -144,6 +144,7 @@ extension AssetField {
     case .pixels: "(item.width * item.height)"
     case .date: "item.created"
     case .edited: "(item.edited = 1)"
+    case .disagreeing: "(item.disagreeing = 1)"
     case .favourite, .hidden: "(item.stem IN (SELECT stem FROM mark WHERE \(rawValue) = 1))"
     case .representative: AssetQuery.representsBurst
     case .location: "item.latitude"

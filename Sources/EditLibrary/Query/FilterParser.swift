@@ -5,7 +5,7 @@ import EditModel
 ///     any   = all { "or" all }
 ///     all   = one { "and" one }
 ///     one   = "not" one | "(" any ")" | "has" FIELD | "near" LATITUDE "," LONGITUDE "within" DISTANCE
-///           | FLAG | FIELD comparison VALUE | FIELD "in" VALUE ".." VALUE
+///           | "dates" "disagree" | FLAG | FIELD comparison VALUE | FIELD "in" VALUE ".." VALUE
 ///     comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "like"
 ///
 /// Keywords and fields may be written in either case.
@@ -20,7 +20,7 @@ struct FilterParser {
   // SQLite takes expressions that are 1000 deep, and each condition of a chain makes one deeper.
   private static let mostConditions = 250
   private static let keywords: Set<String> = [
-    "and", "or", "not", "has", "near", "within", "in", "contains", "like",
+    "and", "or", "not", "has", "near", "within", "in", "contains", "like", "dates",
   ]
 
   init(_ text: String) throws(FilterError) {
@@ -80,6 +80,12 @@ struct FilterParser {
       throw error("it has more than \(Self.mostConditions) conditions")
     }
     if take("near") { return try near() }
+    if take("dates") {
+      guard take("disagree") else {
+        throw error("expected “disagree” after “dates”, found \(here.name); a date is asked for with “date”")
+      }
+      return FilterCondition(has: .disagreeing)
+    }
     if take("has") { return FilterCondition(has: try field()) }
     return try comparison()
   }

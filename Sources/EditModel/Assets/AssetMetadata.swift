@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The kind of an asset, by the files that it is made of.
 public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A photo without a movie.
@@ -52,11 +54,22 @@ public struct GeoLocation: Codable, Hashable, Sendable {
     self.longitude = longitude
     self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
   }
+
+  /// The distance to another place over a sphere of the Earth's mean radius, in metres (haversine formula).
+  package func distance(to other: GeoLocation) -> Double {
+    let radians = Double.pi / 180
+    let (north, east) = (
+      sin((other.latitude - latitude) * radians / 2), sin((other.longitude - longitude) * radians / 2)
+    )
+    let share = north * north + cos(latitude * radians) * cos(other.latitude * radians) * east * east
+    return 2 * 6_371_008.8 * asin(min(1, share.squareRoot()))
+  }
 }
 
 /// The metadata that the files of an asset hold.
 ///
-/// The description of the capture comes from the originals, the size from the current version.
+/// The description of the capture comes from the originals, the size from the current version, and so do date and place where
+/// its edit changes them.
 public struct AssetMetadata: Codable, Hashable, Sendable {
   /// Its kind.
   public var kind: AssetKind
@@ -86,6 +99,8 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var adjustmentFormat: String?
   /// True if an edit stands beside the originals: a render or adjustment data.
   public var isEdited: Bool
+  /// True if its halves contradict each other in when or where they were taken, see ``FactsAgreement``.
+  public var isDisagreeing: Bool
   /// Bytes of the originals.
   public var size: Int
   /// The parts that could not be read, one sentence each.
@@ -101,6 +116,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
     self.size = size
     subtypes = []
     isEdited = false
+    isDisagreeing = false
     notes = []
   }
 

@@ -2,10 +2,11 @@ import Basics
 import FoundationEssentials
 
 extension Edit {
-  /// The parts that change something, by name: those of ``PartialEdit/canonicalJSON``, and `motion`.
+  /// The parts that change something, by name: those of ``PartialEdit/canonicalJSON``, `motion` and `facts`.
   package var canonicalJSON: CanonicalJSON {
     var members = PartialEdit(Set(EditPart.allCases), of: self).members
     if !motion.isNeutral { members["motion"] = motion.canonicalJSON }
+    if !facts.isNeutral { members["facts"] = facts.canonicalJSON }
     return .object(members)
   }
 
@@ -15,12 +16,19 @@ extension Edit {
   init(stored value: StructuredValue) throws(MediaError) {
     guard case .object(var members) = value else { throw PartialEdit.problem("its edit is no object") }
     let storedMotion = members.removeValue(forKey: "motion")
+    let storedFacts = members.removeValue(forKey: "facts")
     self = try PartialEdit(stored: .object(members)).applied(to: .identity)
     if let storedMotion {
       guard let motion = Motion(stored: storedMotion) else {
         throw PartialEdit.problem("its motion has something unknown or impossible in it")
       }
       self.motion = motion
+    }
+    if let storedFacts {
+      guard let facts = Facts(stored: storedFacts) else {
+        throw PartialEdit.problem("its facts have something unknown or impossible in them")
+      }
+      self.facts = facts
     }
   }
 }

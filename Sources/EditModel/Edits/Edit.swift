@@ -21,6 +21,8 @@ public struct Edit: Hashable, Sendable {
   public var local: LocalGains?
   /// The part that concerns time and sound.
   public var motion: Motion
+  /// When and where it was taken, and what is said about it.
+  public var facts: Facts
 
   /// The number of the formulas by which this build renders edits: one for all of them. It is recorded with every edit and
   /// preset; those without one are older.
@@ -38,11 +40,12 @@ public struct Edit: Hashable, Sendable {
   ///   - look: a look, applied last.
   ///   - local: what it does to some places and not to others.
   ///   - motion: the part that concerns time and sound.
+  ///   - facts: when and where it was taken, and what is said about it.
   public init(
     orientation: Orientation = .identity, geometry: Geometry = .neutral,
     adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral,
     channelCurves: [ToneCurve.Channel: ToneCurve] = [:], look: Look? = nil, local: LocalGains? = nil,
-    motion: Motion = .neutral
+    motion: Motion = .neutral, facts: Facts = .neutral
   ) {
     self.orientation = orientation
     self.geometry = geometry
@@ -52,10 +55,18 @@ public struct Edit: Hashable, Sendable {
     self.look = look
     self.local = local
     self.motion = motion
+    self.facts = facts
   }
 
   /// True if nothing is changed, so that nothing is rendered.
   public var isIdentity: Bool { self == .identity }
+
+  /// True if only what the files say of the capture changes, so that picture and sound stay bit for bit.
+  public var isOfFactsOnly: Bool {
+    var edit = self
+    edit.facts = .neutral
+    return edit.isIdentity && !facts.isNeutral
+  }
 
   /// True if colours stay as they are.
   public var keepsColors: Bool {
@@ -83,6 +94,7 @@ public struct Edit: Hashable, Sendable {
   /// The single edit that does what another does and then this one; nil where there is none: a crop of a crop, or other
   /// colours of other colours.
   package func after(_ first: Edit) -> Edit? {
+    guard facts.isNeutral || first.facts.isNeutral else { return nil }
     guard geometry.isNeutral || first.geometry.isNeutral, keepsAppearance || first.keepsAppearance else {
       return nil
     }
@@ -90,6 +102,7 @@ public struct Edit: Hashable, Sendable {
     whole.orientation = first.orientation.then(orientation)
     whole.geometry = geometry.isNeutral ? first.geometry.turned(by: orientation) : geometry
     whole.motion = motion.laid(over: first.motion)
+    whole.facts = facts.isNeutral ? first.facts : facts
     return whole
   }
 

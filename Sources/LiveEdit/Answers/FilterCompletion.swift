@@ -11,12 +11,13 @@ package enum FilterCompletion {
     return next(words).map { before + $0 }
   }
 
-  private static let beginnings = AssetField.allCases.map(\.rawValue) + ["not", "has", "near"]
+  private static let beginnings = AssetField.allCases.map(\.rawValue) + ["not", "has", "near", "dates"]
 
   private static func next(_ words: [String]) -> [String] {
     guard let last = words.last else { return beginnings }
     switch last {
     case "and", "or", "not", "(": return beginnings
+    case "dates": return ["disagree"]
     case "has": return AssetField.allCases.map(\.rawValue)
     case "=", "!=", "<", "<=", ">", ">=":
       guard let field = words.dropLast().last.flatMap(AssetField.init) else { return [] }

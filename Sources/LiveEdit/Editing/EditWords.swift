@@ -12,6 +12,7 @@ extension Edit {
     if let look { words.append(look.words) }
     if local != nil { words.append("single places lighter, darker or of other chroma") }
     words += motion.words
+    words += facts.words
     return words.isEmpty ? "as the base" : words.joined(separator: ", ")
   }
 }

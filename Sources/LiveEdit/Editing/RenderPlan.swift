@@ -98,7 +98,10 @@ struct RenderPlan: Sendable {
     case .by(let change, let settings):
       let last = next.last?.decoded()
       edit = try change(last?.edit ?? .identity, EditSource(files: sources))
-      self.settings = settings.applied(to: last?.settings)
+      // An edit of facts alone encodes nothing, so it says nothing of how later ones are to be encoded.
+      let settled = last?.edit.isOfFactsOnly == true ? nil : last?.settings
+      self.settings = settings.applied(to: settled)
+      if edit.isOfFactsOnly, !settings.asksForEncoder { self.settings = .standard }
       // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
       // A new trim leaves nothing hidden in the file unless that was asked for.
       let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim

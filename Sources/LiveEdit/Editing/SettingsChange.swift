@@ -29,12 +29,14 @@ package struct SettingsChange: Hashable, Sendable {
     self.photoFormat = photoFormat
   }
 
+  /// True if something is asked for that only an encoder can give.
+  var asksForEncoder: Bool { videoCodec != nil || quality != nil || speed != nil || photoFormat != nil }
+
   /// The settings with the change in them.
   ///
   /// - Parameter settings: those of the last render; nil where there is none.
   package func applied(to settings: RenderSettings?) -> RenderSettings {
     let settings = settings ?? defaults
-    let asksForEncoder = videoCodec != nil || quality != nil || speed != nil || photoFormat != nil
     return RenderSettings(
       videoCodec: videoCodec ?? settings.videoCodec, quality: quality ?? settings.quality,
       speed: speed ?? settings.speed, isLossless: isLossless || (settings.isLossless && !asksForEncoder),

@@ -15,6 +15,10 @@ struct MetadataItems: Hashable, Sendable {
 
   /// Ties the halves of a Live Photo.
   static let contentIdentifier = "com.apple.quicktime.content.identifier"
+  /// When it was taken: ISO 8601 with the time zone.
+  static let creationDate = "com.apple.quicktime.creationdate"
+  /// Where it was taken: ISO 6709.
+  static let location = "com.apple.quicktime.location.ISO6709"
 
   private(set) var items: [Item]
 
@@ -67,6 +71,15 @@ struct MetadataItems: Hashable, Sendable {
   ///
   /// - Parameter meta: the atom to change; its key `name` is added when it is missing.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
+    try replacing(meta, name, type: 1, with: Array(text.utf8))
+  }
+
+  /// The same with a value of another type.
+  ///
+  /// - Parameters:
+  ///   - type: the well-known type: 1 UTF-8, 23 float32.
+  ///   - value: its bytes.
+  static func replacing(_ meta: Atom, _ name: String, type: Int, with value: [UInt8]) throws -> Atom {
     var meta = try meta.takenApart()
     let names = try meta.first("keys").map(keys)?.map(\.name) ?? []
     let index = names.firstIndex(of: name) ?? names.count
@@ -77,7 +90,7 @@ struct MetadataItems: Hashable, Sendable {
       try meta.put(Atom("keys", keys))
     }
     var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
-    let data = Atom("data", [UInt8](words: [1, 0]) + Array(text.utf8))
+    let data = Atom("data", [UInt8](words: [type, 0]) + value)
     try list.put(Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: index + 1)), data.serialized))
     try meta.put(list)
     return meta

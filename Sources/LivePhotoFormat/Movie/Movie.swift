@@ -20,16 +20,20 @@ public struct Movie: Sendable {
   let fileSize: Int
   /// The major brand; nil in old files.
   let brand: FourCC?
+  /// What it does not carry any more where it states other facts than its file.
+  let removals: [Removal]
 
   /// Reads a movie's structure.
   ///
-  /// - Parameter source: the file's bytes; only the headers and the `moov` atom are read.
+  /// - Parameters:
+  ///   - source: the file's bytes; only the headers and the `moov` atom are read.
+  ///   - facts: what the movie shall say otherwise than its file, when it is written.
   /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
-  package init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource, stating facts: Facts = .neutral) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
     fileSize = source.count
-    fileAtoms = try FileAtom.scan(source)
+    var fileAtoms = try FileAtom.scan(source)
     brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
       var reader = BigEndianReader(try source.read(at: $0.contentOffset, count: 4))
       return try reader.fourCC()
@@ -44,7 +48,19 @@ public struct Movie: Sendable {
     guard movies.count == 1 else {
       throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
-    moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
+    var moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
+
+    var removals: [Removal] = []
+    if !facts.isNeutral {
+      let names = try Self.state(facts, in: &moov)
+      let gone = try Self.contradictions(facts, among: fileAtoms, of: source)
+      fileAtoms.removeAll { atom in gone.contains { $0.offset == atom.offset } }
+      removals = (names + gone.map(\.kind.description)).unique.map {
+        Removal(half: .movie, name: $0, reason: FactsRewrite.reason)
+      }
+    }
+    (self.moov, self.fileAtoms, self.removals) = (moov, fileAtoms, removals)
+
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
     header = try MediaHeader(mvhd)
     guard header.timeScale > 0 else { throw MediaError("its time scale is zero") }

@@ -106,6 +106,7 @@ struct MovieRewrite {
     self.sound = sound
     isRetimed = plan != nil
     hasOtherPhoto = still != nil
+    removals = movie.removals
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.

@@ -40,7 +40,7 @@ extension MovieSurgery {
   /// GoPro's settings, and XMP.
   private static let placeAtoms: Set<FourCC> = [.userDataPlace, "loci", "GPMF", "XMP_"]
 
-  private static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
+  static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
     let marks = [FourCC.userDataPlace.bytes, Array("GPS".utf8), Array("location".utf8)]

@@ -38,28 +38,7 @@ package struct MovieSurgery {
   ///   - name: the key, reverse-DNS.
   ///   - text: its value.
   package mutating func setText(_ name: String, to text: String) throws {
-    if let first = try moov.first("meta"), let meta = try Self.plainMetadata(first) {
-      try moov.put(MetadataItems.replacing(meta, name, with: text))
-    } else {
-      let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
-      let meta = Atom("meta", Atom("hdlr", handler).serialized)
-      let new = try MetadataItems.replacing(meta, name, with: text)
-      try moov.changeChildren { children in
-        // Before metadata of another kind: readers look at the first.
-        children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
-      }
-    }
-  }
-
-  /// Typed metadata as QuickTime lays it down; ISO files put version and flags before it, and Photos does not read
-  /// those.
-  ///
-  /// - Returns: nil for metadata of another kind.
-  private static func plainMetadata(_ meta: Atom) throws -> Atom? {
-    if try MetadataItems(meta) != nil { return meta }
-    guard meta.bytes.count > 4, meta.bytes[..<4].allSatisfy({ $0 == 0 }) else { return nil }
-    let plain = Atom("meta", Array(meta.bytes[4...]))
-    return try MetadataItems(plain) == nil ? nil : plain
+    try moov.setText(name, to: text)
   }
 
   /// Makes the file one of QuickTime's own, by its brand.
@@ -211,5 +190,42 @@ package struct MovieSurgery {
     guard try user.first(entry.kind) == nil else { return }
     try user.changeChildren { $0.append(entry) }
     try moov.put(user)
+  }
+}
+
+extension Atom {
+  /// Sets a key of the typed metadata of a `moov` atom, which becomes a plain `meta` atom where there is none.
+  ///
+  /// - Parameters:
+  ///   - name: the key, reverse-DNS.
+  ///   - text: its value.
+  mutating func setText(_ name: String, to text: String) throws {
+    try setValue(name, type: 1, to: Array(text.utf8))
+  }
+
+  /// The same with a value of another type; see ``MetadataItems/replacing(_:_:type:with:)``.
+  mutating func setValue(_ name: String, type: Int, to value: [UInt8]) throws {
+    if let first = try first("meta"), let meta = try Self.plainMetadata(first) {
+      try put(MetadataItems.replacing(meta, name, type: type, with: value))
+    } else {
+      let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
+      let meta = Atom("meta", Atom("hdlr", handler).serialized)
+      let new = try MetadataItems.replacing(meta, name, type: type, with: value)
+      try changeChildren { children in
+        // Before metadata of another kind: readers look at the first.
+        children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
+      }
+    }
+  }
+
+  /// Typed metadata as QuickTime lays it down; ISO files put version and flags before it, and Photos does not read
+  /// those.
+  ///
+  /// - Returns: nil for metadata of another kind.
+  private static func plainMetadata(_ meta: Atom) throws -> Atom? {
+    if try MetadataItems(meta) != nil { return meta }
+    guard meta.bytes.count > 4, meta.bytes[..<4].allSatisfy({ $0 == 0 }) else { return nil }
+    let plain = Atom("meta", Array(meta.bytes[4...]))
+    return try MetadataItems(plain) == nil ? nil : plain
   }
 }

@@ -112,8 +112,13 @@ extension TIFFBlock {
       put(Tag.offsetTimeOriginal, date.offset, .exif)
       put(Tag.subSecTimeOriginal, date.fraction, .exif)
     }
-    guard let place = facts.location, listing(.gps) == nil, makeDirectory(.gps) else { return }
-    _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps)
+    if let place = facts.location, listing(.gps) == nil { setPlace(place) }
+  }
+
+  /// Sets the place, and makes the GPS directory where there is none.
+  mutating func setPlace(_ place: GeoLocation) {
+    guard makeDirectory(.gps) else { return }
+    if listing(.gps)?.entry(0) == nil { _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps) }
     putDegrees(place.latitude, reference: Tag.latitudeReference, "N", "S")
     putDegrees(place.longitude, reference: Tag.longitudeReference, "E", "W")
     if let altitude = place.altitude, abs(altitude) < 1e6 {

@@ -227,7 +227,7 @@ extension TIFFBlock {
 }
 
 extension XMPPacket {
-  private static let basic = "http://ns.adobe.com/xap/1.0/"
+  static let basic = "http://ns.adobe.com/xap/1.0/"
 
   /// Makes dates and colours true of a frame, and takes out what describes the photo that was taken.
   ///

@@ -46,6 +46,9 @@ protocol PhotoContainer: Sendable {
   /// Writes the photo with metadata that is true of a frame of its movie; see ``Photo/write(describing:to:)``.
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal]
 
+  /// Writes the photo with other facts; see ``Photo/write(stating:to:)``.
+  func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal]
+
   /// Writes the photo without private metadata; see ``Photo/write(without:identifier:to:)``.
   ///
   /// - Returns: names of what went beyond what was asked for.

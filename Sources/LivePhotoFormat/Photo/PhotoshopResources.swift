@@ -4,7 +4,7 @@ enum PhotoshopResources {
   static let signature: [UInt8] = Array("Photoshop 3.0".utf8) + [0]
 
   /// One resource.
-  private struct Resource {
+  struct Resource {
     /// Four characters: `8BIM` as a rule.
     let signature: String
     let id: Int
@@ -14,7 +14,7 @@ enum PhotoshopResources {
   }
 
   /// The resources up to the first that is damaged.
-  private static func list(_ bytes: [UInt8]) -> [Resource] {
+  static func list(_ bytes: [UInt8]) -> [Resource] {
     var resources: [Resource] = []
     var at = 0
     while bytes.count - at >= 12, let id = ByteOrder.big.number(bytes, at: at + 4, width: 2) {
@@ -62,7 +62,7 @@ enum PhotoshopResources {
 
   /// Datasets of the application record that name places (IPTC-NAA Information Interchange Model 4.2, chapter 6):
   /// content location, city, sublocation, province, country code and name.
-  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+  static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
   /// The resources without places, which stand in IPTC-IIM; damaged ones go as a whole where they may hold one.
   static func withoutLocation(_ bytes: [UInt8]) -> [UInt8] {

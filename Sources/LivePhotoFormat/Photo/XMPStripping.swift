@@ -1,6 +1,6 @@
 /// Takes private properties out of XMP.
 extension XMPPacket {
-  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+  static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
   private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
@@ -9,7 +9,7 @@ extension XMPPacket {
     ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"/></x:xmpmeta>").utf8)
 
   /// True if a property says where the photo was taken.
-  private static func tellsPlace(_ name: XMLTree.Name) -> Bool {
+  static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
     case Namespace.exif: name.local.hasPrefix("GPS")
     case photoshop: ["City", "State", "Country"].contains(name.local)

@@ -227,7 +227,12 @@ extension Studio {
       }
     case "set":
       let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
-      return edit("Edit") { _, source throws(EditError) in try source.checked(new) }
+      return edit("Edit") { edit, source throws(EditError) in
+        var checked = try source.checked(new)
+        // The editor shows no dates and places.
+        checked.facts = edit.facts
+        return checked
+      }
     case "merge":
       var partial = try request.decoded(CarriedEdit<PartialEdit>.self).change.edit
       if let reset = change.reset { partial.resets = try Self.parts(reset, among: EditPart.allCases) }

@@ -7,7 +7,7 @@ enum FilterHelp {
   static let text = """
     A filter compares fields with values, for instance: kind = live and date >= 2024-05 and not edited
       =  !=  <  <=  >  >=      contains TEXT      like "IMG_*"      in A..B
-      has FIELD      near 48.137,11.575 within 5km      and  or  not  ( )
+      has FIELD      near 48.137,11.575 within 5km      dates disagree      and  or  not  ( )
 
     Fields of text: \(fields(.text)).
     Fields of numbers: \(fields(.number)).

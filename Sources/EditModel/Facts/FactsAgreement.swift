@@ -1,0 +1,69 @@
+/// When and where a half was taken, as its file says it.
+public struct HalfFacts: Hashable, Sendable {
+  /// When; nil where it does not say.
+  public var created: CaptureDate?
+  /// Where; nil where it does not say.
+  public var location: GeoLocation?
+
+  /// - Parameters:
+  ///   - created: when.
+  ///   - location: where.
+  public init(created: CaptureDate?, location: GeoLocation?) {
+    (self.created, self.location) = (created, location)
+  }
+}
+
+/// The facts of the two halves of a Live Photo, compared.
+public struct FactsAgreement: Hashable, Sendable {
+  /// What the photo says.
+  public let photo: HalfFacts
+  /// What the movie says.
+  public let movie: HalfFacts
+
+  /// A movie begins before its photo, by three seconds at most; dates within so many seconds are of one capture.
+  public static let seconds = 10
+  /// A movie's header tells when it was written, which cameras do up to some minutes later, in seconds.
+  public static let secondsOfHeader = 600
+  /// Places within so many metres are of one capture: that far a train goes between two fixes of GPS.
+  public static let metres = 1000.0
+
+  /// - Parameters:
+  ///   - photo: what the photo says.
+  ///   - movie: what the movie says.
+  public init(photo: HalfFacts, movie: HalfFacts) {
+    (self.photo, self.movie) = (photo, movie)
+  }
+
+  /// True if both halves say a date, or both a place, and these cannot be of one capture.
+  public var isContradiction: Bool { datesDisagree || placesDisagree }
+
+  /// True if the dates cannot be of one capture. Where a half names no time zone, clocks are compared, and headers of movies,
+  /// which count in UTC, not at all.
+  public var datesDisagree: Bool {
+    guard let one = photo.created, let other = movie.created else { return false }
+    let isHeader = other.source == .movieHeader
+    if isHeader, one.offset == nil { return false }
+    let haveZones = one.offset != nil && other.offset != nil
+    let distance =
+      haveZones ? one.instant - other.instant : one.wallClock - other.wallClock
+    return distance.magnitude > UInt(isHeader ? Self.secondsOfHeader : Self.seconds) * 1000
+  }
+
+  /// True if the places cannot be of one capture.
+  public var placesDisagree: Bool {
+    guard let one = photo.location, let other = movie.location else { return false }
+    return one.distance(to: other) > Self.metres
+  }
+
+  /// The change after which both halves say what the photo says; what it does not say stays. Nothing is changed where they
+  /// agree.
+  public var agreeing: Facts {
+    var facts = Facts()
+    if datesDisagree, let date = photo.created {
+      // A time zone that the movie alone knows is not the photo's where the dates are not of one capture.
+      facts.date = DateChange(.set(wallClock: date.wallClock), offset: date.offset)
+    }
+    if placesDisagree, let place = photo.location { facts.place = PlaceChange(place) }
+    return facts
+  }
+}

@@ -1,0 +1,115 @@
+import Basics
+import EditLibrary
+import EditModel
+import LivePhotoFormat
+
+/// A change of dates as people ask for it. What it means for an asset depends on the date that the asset has.
+package enum DateRequest: Sendable {
+  /// The dates move, by seconds.
+  case shift(seconds: Int)
+  /// The dates become one: what the clock at the place showed, in milliseconds since 1970-01-01T00:00 on that clock, and how
+  /// far it is ahead of UTC in minutes; nil keeps the offset that the files say.
+  case set(wallClock: Int, offset: Int?)
+  /// The dates are told in another time zone. The moment stays, or what the clock showed.
+  case zone(TimeZoneRules, keepsClock: Bool)
+}
+
+extension EditSource {
+  /// An edit with changed dates on top of those that it changes already.
+  ///
+  /// - Parameters:
+  ///   - requests: the changes, one after the other.
+  ///   - edit: the edit.
+  /// - Throws: ``Basics/EditError`` when the files say no date that could be changed, or a date would lie out of the years 1
+  ///   to 9999.
+  package func changingDates(_ requests: [DateRequest], in edit: Edit) throws(EditError) -> Edit {
+    let original = try captured()
+    var edit = edit
+    for request in requests {
+      edit.facts.date = try changed(edit.facts.date, by: request, of: original)
+    }
+    return edit
+  }
+
+  /// When the asset was taken, by its files: the photo's date, with the time zone that the movie says where it says none.
+  ///
+  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  package func captured() throws(EditError) -> CaptureDate? {
+    var photo: CaptureDate?
+    var movie: CaptureDate?
+    if let path = files[.photo] { photo = try readFile(path) { try Photo($0).metadata().created } }
+    if let path = files[.movie] { movie = try readFile(path) { try MovieMetadata(reading: $0).created } }
+    guard var date = photo else { return movie }
+    // The header of a movie knows no time zone.
+    if date.offset == nil, movie?.source == .quickTime { date.offset = movie?.offset }
+    return date
+  }
+
+  private func changed(
+    _ last: DateChange?, by request: DateRequest, of original: CaptureDate?
+  ) throws(EditError) -> DateChange? {
+    let file = files[.photo] ?? files[.movie]
+    let outOfRange = EditError(
+      .invalidEdit, file: file, "would get a date out of the years 1 to 9999", remedy: "give another date")
+    if case .set(let wallClock, let offset) = request {
+      guard let change = DateChange(.set(wallClock: wallClock), offset: offset ?? original?.offset) else {
+        throw outOfRange
+      }
+      return change
+    }
+    let present = last.map { change in original.flatMap(change.applied) ?? change.setDate } ?? original
+    guard let present else {
+      throw EditError(
+        .invalidEdit, file: file, "says no date that could be changed",
+        remedy: "give it one, as in liveedit date --set 2024-05-01T10:00+02:00")
+    }
+    var new = present
+    var zone = last?.zone
+    switch request {
+    case .set: break
+    case .shift(let seconds):
+      guard seconds.magnitude < 1 << 40 else { throw outOfRange }
+      new.wallClock += seconds * 1000
+      if let zone, let offset = present.offset {
+        // The rules of the zone say what its clocks show then.
+        let instant = present.instant + seconds * 1000
+        let ahead = try TimeZones.rules(of: zone).offset(at: DateChange.seconds(instant))
+        new.wallClock += (ahead - offset) * 60_000
+        new.offset = ahead
+      }
+    case .zone(let rules, keepsClock: true):
+      new.offset = rules.offset(atWallClock: DateChange.seconds(new.wallClock))
+      zone = rules.name
+    case .zone(let rules, keepsClock: false):
+      guard let old = present.offset else {
+        throw EditError(
+          .invalidEdit, file: file, "says no time zone, so the moment that it was taken at is not known",
+          remedy: "add --keep-clock if its clock showed the time of the new zone")
+      }
+      let ahead = rules.offset(at: DateChange.seconds(present.instant))
+      new.wallClock += (ahead - old) * 60_000
+      new.offset = ahead
+      zone = rules.name
+    }
+    guard CivilDate(secondsSince1970: DateChange.seconds(new.wallClock)) != nil else { throw outOfRange }
+    if case .set? = last?.aim {
+      return DateChange(.set(wallClock: new.wallClock), offset: new.offset, zone: zone)
+    }
+    guard let original else { return nil }
+    let clock = DateChange.seconds(new.wallClock - original.wallClock)
+    // Where no time zone was known before, instants go with the clock.
+    let instant =
+      original.offset == nil ? clock : DateChange.seconds(new.instant - original.instant)
+    let offset = zone == nil && last?.offset == nil ? nil : new.offset
+    return DateChange(
+      .moved(clock: clock, instant: instant), offset: offset, zone: offset == nil ? nil : zone)
+  }
+}
+
+extension DateChange {
+  /// The date that it sets; nil where it moves dates.
+  fileprivate var setDate: CaptureDate? {
+    guard case .set(let wallClock) = aim else { return nil }
+    return CaptureDate(wallClock: wallClock, offset: offset, source: .exif)
+  }
+}

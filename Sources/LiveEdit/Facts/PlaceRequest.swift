@@ -1,0 +1,98 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// A change of the place as people ask for it.
+package enum PlaceRequest: Sendable {
+  /// A place, or none.
+  case to(PlaceChange)
+  /// The place on a track at the moment at which the asset was taken, with the track's file.
+  case track(GPXTrack, file: String)
+}
+
+extension EditSource {
+  /// An edit with another place.
+  ///
+  /// - Throws: ``Basics/EditError`` when the place depends on a moment that is not known, or not on the track.
+  package func changingPlace(_ request: PlaceRequest, in edit: Edit) throws(EditError) -> Edit {
+    var edit = edit
+    switch request {
+    case .to(let change):
+      // Where nothing says a place, none can be removed.
+      edit.facts.place = change
+      if change == .removed {
+        let known = try place()
+        if known == nil { edit.facts.place = nil }
+      }
+    case .track(let track, let file):
+      let path = files[.photo] ?? files[.movie]
+      let original = try captured()
+      guard let date = edit.facts.date.map({ original.flatMap($0.applied) }) ?? original, date.offset != nil
+      else {
+        throw EditError(
+          .invalidEdit, file: path, "says no moment at which it was taken, by which a track could be asked",
+          remedy: "say its time zone first, as in liveedit date --zone Europe/Rome --keep-clock")
+      }
+      guard let place = track.place(at: date.instant) else {
+        throw EditError(
+          .invalidEdit, file: path, "was taken at \(date.text), for which \(file) has no point",
+          remedy:
+            "give a track that covers it; its points go from \(Self.text(track.extent.lowerBound)) to \(Self.text(track.extent.upperBound))"
+        )
+      }
+      edit.facts.place = PlaceChange(place)
+    }
+    return edit
+  }
+
+  /// Where the asset was taken, by its photo, else by its movie.
+  ///
+  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  package func place() throws(EditError) -> GeoLocation? {
+    if let path = files[.photo], let place = try readFile(path, { try Photo($0).metadata().location }) {
+      return place
+    }
+    guard let path = files[.movie] else { return nil }
+    return try readFile(path) { try MovieMetadata(reading: $0).location }
+  }
+
+  private static func text(_ instant: Int) -> String {
+    CaptureDate(wallClock: instant, offset: 0, source: .exif).text
+  }
+}
+
+extension GPXTrack {
+  /// Reads a file.
+  ///
+  /// - Throws: ``Basics/EditError`` when it is no GPX or too large.
+  package init(path: String) throws(EditError) {
+    let bytes = try readFile(path) { source in
+      guard source.count <= Self.largestFile else {
+        throw MediaError("it is larger than \(Self.largestFile >> 20) MB", isUnsupported: true)
+      }
+      return try source.read(at: 0, count: source.count)
+    }
+    guard let track = GPXTrack(bytes) else {
+      throw EditError(
+        .invalidFile, file: path, "is not a GPX file with points that have times",
+        remedy: "save the track as GPX with its times")
+    }
+    self = track
+  }
+}
+
+/// The place that a file says: a photo or a movie.
+///
+/// - Throws: ``Basics/EditError`` when it cannot be read, or says none.
+package func placeOfFile(_ path: String) throws(EditError) -> GeoLocation {
+  let place = try readFile(path) { source in
+    let photo = try Photo(source)
+    return photo.kind == nil ? try MovieMetadata(reading: source).location : try photo.metadata().location
+  }
+  guard let place else {
+    throw EditError(.invalidEdit, file: path, "says no place", remedy: "name a file that says one")
+  }
+  return place
+}

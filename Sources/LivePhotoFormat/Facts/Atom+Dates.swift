@@ -1,0 +1,139 @@
+import EditModel
+
+/// The dates of a movie's atoms under a change.
+extension Atom {
+  /// Seconds from the beginning of 1904, from which movie headers count, to that of 1970.
+  private static let epoch = 2_082_844_800
+  /// User data with a date as text, `©day` (QuickTime File Format, “User Data Atoms”).
+  private static let userDataDay = FourCC(rawValue: 0xA964_6179)
+
+  /// Changes all dates of a `moov` atom: of its headers and those of its tracks, and of metadata. The key for the date of
+  /// the capture is made where one is set, or a time zone.
+  mutating func change(dates exact: DateRewrite) throws {
+    let rewrite = exact.inWholeSeconds
+    try update("mvhd") { $0.changeHeaderDates(rewrite) }
+    try changeMetadataDates(rewrite)
+    try changeAll("trak") { track in
+      try track.update("tkhd") { $0.changeHeaderDates(rewrite) }
+      try track.update("mdia", "mdhd") { $0.changeHeaderDates(rewrite) }
+      try track.changeMetadataDates(rewrite)
+    }
+    let key = MetadataItems.creationDate
+    let isSaid = try first("meta").flatMap { try MetadataItems($0) }?.text(key) != nil
+    guard !isSaid, rewrite.isSet || rewrite.change.offset != nil, let date = rewrite.newCapture else {
+      return
+    }
+    var facts = CaptureFacts()
+    facts.created = date
+    if let text = facts.quickTimeDate { try setText(key, to: text) }
+  }
+
+  /// Dates of creation and change in `mvhd`, `tkhd` or `mdhd`: behind version and flags, of four or eight bytes, in
+  /// seconds since the beginning of 1904 UTC (QuickTime File Format, “Movie Header Atoms”). 0 means “not known”.
+  private mutating func changeHeaderDates(_ rewrite: DateRewrite) {
+    let width = bytes.first == 1 ? 8 : 4
+    guard bytes.count >= 4 + 2 * width else { return }
+    for at in [4, 4 + width] {
+      let old = bytes[at..<at + width].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard old > 0, let seconds = Int(exactly: old), seconds < 1 << 40 else { continue }
+      let new = rewrite.moved(instant: seconds - Self.epoch) + Self.epoch
+      let known = new > 0 && (width == 8 || new <= Int(UInt32.max)) ? new : 0
+      let parts = (0..<width).map { UInt8(truncatingIfNeeded: known >> (8 * (width - 1 - $0))) }
+      bytes.replaceSubrange(at..<at + width, with: parts)
+    }
+  }
+
+  /// Changes dates in typed metadata, in metadata by codes, in user data and in XMP.
+  private mutating func changeMetadataDates(_ rewrite: DateRewrite) throws {
+    try changeAll("meta") { $0.changeMetadata(dates: rewrite) }
+    try changeAll("udta") { udta in
+      guard var user = try? udta.takenApart() else { return }
+      try user.changeChildren { entries in
+        for index in entries.indices {
+          switch entries[index].kind {
+          case Self.userDataDay:
+            entries[index].bytes = UserText(entries[index].bytes).changed { rewrite.moved($0) ?? $0 }
+          case "meta": entries[index].changeMetadata(dates: rewrite)
+          case "XMP_":
+            guard var packet = XMPPacket(entries[index].bytes) else { continue }
+            packet.change(dates: rewrite)
+            if let bytes = packet.rewritten(limit: .max) { entries[index].bytes = bytes }
+          default: continue
+          }
+        }
+      }
+      udta = user
+    }
+  }
+
+  private mutating func changeMetadata(dates rewrite: DateRewrite) {
+    if let items = try? MetadataItems(self) {
+      for key in [MetadataItems.creationDate, "com.apple.quicktime.location.date"] {
+        guard let old = items.text(key), let new = rewrite.moved(old, keepsUTC: false),
+          let changed = try? MetadataItems.replacing(self, key, with: new)
+        else { continue }
+        self = changed
+      }
+      return
+    }
+    changeCodes { entries in
+      for index in entries.indices where entries[index].kind == Self.userDataDay {
+        entries[index].changeCodedText { rewrite.moved($0) ?? $0 }
+      }
+    }
+  }
+}
+
+extension Atom {
+  /// Changes the entries of metadata by codes, as iTunes lays it down, which begins with version and flags (ISO/IEC 14496-12
+  /// section 8.11.1) or without.
+  mutating func changeCodes(_ change: (inout [Atom]) -> Void) {
+    for head in [4, 0] where bytes.count >= head {
+      guard var meta = try? Atom(kind, Array(bytes.dropFirst(head))).takenApart(),
+        let handler = try? meta.children.first, handler.kind == "hdlr",
+        var list = try? meta.first("ilst")?.takenApart()
+      else { continue }
+      try? list.changeChildren { change(&$0) }
+      try? meta.put(list)
+      bytes = Array(bytes.prefix(head)) + meta.bytes
+      return
+    }
+  }
+
+  /// Changes the text of an entry of such metadata: its atom `data` of type 1, UTF-8.
+  mutating func changeCodedText(_ change: (String) -> String) {
+    guard var entry = try? takenApart() else { return }
+    try? entry.changeAll("data") { data in
+      guard data.bytes.count >= 8, data.bytes[..<4].elementsEqual([0, 0, 0, 1]) else { return }
+      let text = change(String(decoding: data.bytes[8...], as: UTF8.self))
+      data.bytes = Array(data.bytes[..<8]) + Array(text.utf8)
+    }
+    self = entry
+  }
+}
+
+/// Text in user data: for each language its length, the language, and the text (QuickTime File Format, “User Data Text
+/// Strings and Language Codes”).
+struct UserText {
+  private var texts: [(language: [UInt8], text: [UInt8])] = []
+  private var rest: [UInt8]
+
+  /// - Parameter bytes: the entry's content.
+  init(_ bytes: [UInt8]) {
+    var at = 0
+    while let count = ByteOrder.big.number(bytes, at: at, width: 2), count <= bytes.count - at - 4, count > 0
+    {
+      texts.append((Array(bytes[at + 2..<at + 4]), Array(bytes[at + 4..<at + 4 + count])))
+      at += 4 + count
+    }
+    rest = Array(bytes[at...])
+  }
+
+  /// The content with other texts.
+  func changed(_ change: (String) -> String) -> [UInt8] {
+    texts.flatMap { language, old -> [UInt8] in
+      let text = Array(change(String(decoding: old, as: UTF8.self)).utf8.prefix(0xFFFF))
+      return ByteOrder.big.bytes(of: text.count, width: 2) + language + text
+    } + rest
+  }
+}

@@ -1,0 +1,164 @@
+import EditModel
+
+/// What people say about a photo, in an Exif block. Only fields that are there change: the home of all of it is XMP.
+extension TIFFBlock {
+  private static let imageDescription = 0x010E
+  private static let stars = 0x4746
+  private static let hundredths = 0x4749
+  /// Windows' fields, in UTF-16 of the lower byte first.
+  private static let (windowsTitle, windowsComment, windowsKeywords) = (0x9C9B, 0x9C9C, 0x9C9E)
+
+  /// Changes the description.
+  mutating func change(description change: DescriptionChange) {
+    if let caption = change.caption {
+      setIfPresent(caption, Self.imageDescription)
+      setWide(caption, Self.windowsComment)
+    }
+    if let title = change.title { setWide(title, Self.windowsTitle) }
+    if !change.keywords.isNeutral, let old = wideText(Self.windowsKeywords) {
+      let words = old.split(separator: ";").map(String.init)
+      setWide(change.keywords.applied(to: words).joined(separator: ";"), Self.windowsKeywords)
+    }
+    if let rating = change.rating {
+      setNumber(rating, Self.stars, in: .main)
+      setNumber([0, 1, 25, 50, 75, 99][min(max(rating, 0), 5)], Self.hundredths, in: .main)
+    }
+  }
+
+  private mutating func setIfPresent(_ text: String, _ tag: Int) {
+    guard listing(.main)?.entry(tag) != nil else { return }
+    if text.isEmpty { remove(tag, from: .main) } else { putText(text, tag, in: .main) }
+  }
+
+  private func wideText(_ tag: Int) -> String? {
+    guard let data = data(tag, in: .main) else { return nil }
+    let units = stride(from: 0, to: data.count - 1, by: 2).map {
+      UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8
+    }
+    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+  }
+
+  private mutating func setWide(_ text: String, _ tag: Int) {
+    guard listing(.main)?.entry(tag) != nil else { return }
+    if text.isEmpty { return remove(tag, from: .main) }
+    let data = (Array(text.utf16) + [0]).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    _ = set(tag, type: 1, count: data.count, data: data, in: .main)
+  }
+}
+
+/// What people say about a photo, in datasets of IPTC. Only those that are there change.
+extension IPTCDatasets {
+  private static let (objectName, keyword, caption): (UInt8, UInt8, UInt8) = (5, 25, 120)
+  /// The escape sequence by which UTF-8 is announced (section 5.6).
+  private static let utf8: [UInt8] = [0x1B, 0x25, 0x47]
+
+  private var isUTF8: Bool {
+    list.contains { $0.record == 1 && $0.number == 90 && $0.value.starts(with: Self.utf8) }
+  }
+
+  private func text(_ value: [UInt8]) -> String {
+    isUTF8 || String(validating: value, as: UTF8.self) != nil
+      ? String(decoding: value, as: UTF8.self)
+      : String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+  }
+
+  /// The keywords.
+  var keywords: [String] {
+    list.filter { $0.record == 2 && $0.number == Self.keyword }.map { text($0.value) }
+  }
+
+  /// Changes the description.
+  mutating func change(description change: DescriptionChange) {
+    let isPlain = [change.title ?? "", change.caption ?? ""].appending(change.keywords.added).allSatisfy {
+      $0.utf8.allSatisfy { $0 < 0x80 }
+    }
+    if !isPlain, !isUTF8 {
+      // Texts that were in another character set are Latin 1 as a rule.
+      for index in list.indices where list[index].record == 2 {
+        if String(validating: list[index].value, as: UTF8.self) == nil {
+          list[index].value = Array(text(list[index].value).utf8)
+        }
+      }
+      list.removeAll { $0.record == 1 && $0.number == 90 }
+      list.insert(Dataset(record: 1, number: 90, value: Self.utf8), at: 0)
+    }
+    replace(Self.objectName, with: change.title, limit: 64)
+    replace(Self.caption, with: change.caption, limit: 2000)
+    guard !change.keywords.isNeutral, let place = index(Self.keyword) else { return }
+    let words = change.keywords.applied(to: keywords)
+    list.removeAll { $0.record == 2 && $0.number == Self.keyword }
+    list.insert(
+      contentsOf: words.map { Dataset(record: 2, number: Self.keyword, value: Self.cut($0, to: 64)) },
+      at: min(place, list.count))
+  }
+
+  private mutating func replace(_ number: UInt8, with text: String?, limit: Int) {
+    guard let text, let index = index(number) else { return }
+    if text.isEmpty { list.remove(at: index) } else { list[index].value = Self.cut(text, to: limit) }
+  }
+
+  /// The bytes of a text, as many of its characters as have room.
+  private static func cut(_ text: String, to limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for character in text where bytes.count + character.utf8.count <= limit { bytes += character.utf8 }
+    return bytes
+  }
+}
+
+extension [String] {
+  fileprivate func appending(_ more: [String]) -> [String] { self + more }
+}
+
+/// What people say about a movie, in its metadata. Names of people have no key of their own there.
+extension Atom {
+  /// Changes the description in a `moov` atom: in QuickTime's keys, and in the copies that user data have.
+  mutating func change(description change: DescriptionChange) throws {
+    let items = try first("meta").flatMap { try MetadataItems($0) }
+    let prefix = "com.apple.quicktime."
+    func put(_ name: String, _ text: String?) throws {
+      guard let text else { return }
+      if text.isEmpty {
+        try changeAll("meta") { _ = try? MetadataItems.remove(from: &$0) { $0 == prefix + name } }
+      } else {
+        try setText(prefix + name, to: text)
+      }
+    }
+    try put("title", change.title)
+    try put("description", change.caption)
+    if !change.keywords.isNeutral {
+      let old = (items?.text(prefix + "keywords") ?? "").split(separator: ",").map {
+        String($0.drop { $0 == " " })
+      }
+      try put("keywords", change.keywords.applied(to: old).joined(separator: ","))
+    }
+    if let rating = change.rating {
+      let bits = Float(rating).bitPattern
+      try setValue(
+        prefix + "rating.user", type: 23, to: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) })
+    }
+    // ©nam, ©des and ©cmt.
+    let texts = [(0xA96E_616D, change.title), (0xA964_6573, change.caption), (0xA963_6D74, change.caption)]
+    try changeAll("udta") { udta in
+      guard var user = try? udta.takenApart() else { return }
+      try user.changeChildren { entries in
+        for (code, text) in texts {
+          guard let text else { continue }
+          let kind = FourCC(rawValue: UInt32(code))
+          if text.isEmpty { entries.removeAll { $0.kind == kind } }
+          for index in entries.indices where entries[index].kind == kind {
+            entries[index].bytes = UserText(entries[index].bytes).changed { _ in text }
+          }
+          for index in entries.indices where entries[index].kind == "meta" {
+            entries[index].changeCodes { codes in
+              if text.isEmpty { codes.removeAll { $0.kind == kind } }
+              for code in codes.indices where codes[code].kind == kind {
+                codes[code].changeCodedText { _ in text }
+              }
+            }
+          }
+        }
+      }
+      udta = user
+    }
+  }
+}

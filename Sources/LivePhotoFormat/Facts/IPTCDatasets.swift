@@ -1,0 +1,113 @@
+/// The datasets of IPTC-IIM as they stand in a Photoshop resource (IPTC-NAA Information Interchange Model 4.2, section 1.5).
+struct IPTCDatasets {
+  /// One dataset.
+  struct Dataset {
+    /// The number of its record.
+    let record: UInt8
+    /// Its number in the record.
+    let number: UInt8
+    /// Its value.
+    var value: [UInt8]
+  }
+
+  /// The datasets in file order.
+  var list: [Dataset] = []
+  /// What follows the last one that could be read.
+  private let rest: [UInt8]
+
+  /// Reads datasets up to the first that is damaged.
+  init(_ bytes: [UInt8]) {
+    let big = ByteOrder.big
+    var at = 0
+    while bytes.count - at >= 5, bytes[at] == 0x1C, let size = big.number(bytes, at: at + 3, width: 2) {
+      var (start, count) = (at + 5, size)
+      if size >= 0x8000 {
+        // A longer value: how many bytes its length has, then the length.
+        let width = size & 0x7FFF
+        guard 1...4 ~= width, let long = big.number(bytes, at: at + 5, width: width) else { break }
+        (start, count) = (at + 5 + width, long)
+      }
+      guard count <= bytes.count - start else { break }
+      list.append(
+        Dataset(record: bytes[at + 1], number: bytes[at + 2], value: Array(bytes[start..<start + count])))
+      at = start + count
+    }
+    rest = Array(bytes[at...])
+  }
+
+  /// The datasets as bytes.
+  var bytes: [UInt8] {
+    let big = ByteOrder.big
+    return list.flatMap { dataset -> [UInt8] in
+      let count = dataset.value.count
+      let length =
+        count < 0x8000
+        ? big.bytes(of: count, width: 2) : big.bytes(of: 0x8004, width: 2) + big.bytes(of: count, width: 4)
+      return [0x1C, dataset.record, dataset.number] + length + dataset.value
+    } + rest
+  }
+
+  /// The place of a dataset of the application record.
+  func index(_ number: UInt8) -> Int? { list.firstIndex { $0.record == 2 && $0.number == number } }
+}
+
+extension IPTCDatasets {
+  /// Datasets of the application record with a date, and those with its time (chapter 6): created, and made digital.
+  private static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
+
+  /// Changes the dates.
+  mutating func change(dates rewrite: DateRewrite) {
+    for moment in Self.moments {
+      guard let date = index(moment.date), list[date].value.count == 8 else { continue }
+      let day = String(decoding: list[date].value, as: UTF8.self)
+      let dashed = [day.prefix(4), day.dropFirst(4).prefix(2), day.suffix(2)].joined(separator: "-")
+      guard let time = index(moment.time), list[time].value.count >= 6 else {
+        if let new = rewrite.moved(dashed) { list[date].value = Self.digits(new) }
+        continue
+      }
+      let clock = String(decoding: list[time].value, as: UTF8.self)
+      let (hours, minutes) = (clock.prefix(2), clock.dropFirst(2).prefix(2))
+      let text =
+        dashed + "T" + [hours, minutes, clock.dropFirst(4).prefix(2)].joined(separator: ":")
+        + clock.dropFirst(6)
+      guard let new = rewrite.moved(text), new.utf8.count >= 19 else { continue }
+      list[date].value = Self.digits(String(new.prefix(10)))
+      let zone = clock.utf8.count > 6 ? Array(new.utf8.suffix(5)) : []
+      list[time].value = Self.digits(String(new.prefix(19).suffix(8))) + zone
+    }
+  }
+
+  private static func digits(_ text: String) -> [UInt8] { text.utf8.filter { 0x30...0x39 ~= $0 } }
+}
+
+extension PhotoshopResources {
+  /// The keywords that the resources hold.
+  static func keywords(_ bytes: [UInt8]) -> [String] {
+    list(bytes).first { $0.id == 0x0404 }.map { IPTCDatasets(Array(bytes[$0.content])).keywords } ?? []
+  }
+
+  /// The resources with other datasets of IPTC-IIM. A digest of the datasets goes, for it is not true any more; without one
+  /// readers take the datasets for as true as XMP.
+  static func changingDatasets(_ bytes: [UInt8], _ change: (inout IPTCDatasets) -> Void) -> [UInt8] {
+    let resources = list(bytes)
+    guard let old = resources.first(where: { $0.id == 0x0404 }) else { return bytes }
+    var datasets = IPTCDatasets(Array(bytes[old.content]))
+    change(&datasets)
+    let new = datasets.bytes
+    guard new != Array(bytes[old.content]) else { return bytes }
+    var result: [UInt8] = []
+    var at = 0
+    for resource in resources {
+      at = resource.range.upperBound
+      switch resource.id {
+      case 0x0404 where resource.range == old.range:
+        let head = bytes[old.range.lowerBound..<old.content.lowerBound - 4]
+        result += head + ByteOrder.big.bytes(of: new.count, width: 4) + new
+        if new.count % 2 == 1 { result.append(0) }
+      case 0x0425: continue
+      default: result += bytes[resource.range]
+      }
+    }
+    return result + bytes[at...]
+  }
+}

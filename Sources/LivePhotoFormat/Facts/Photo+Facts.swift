@@ -1,0 +1,218 @@
+import Basics
+import EditModel
+
+extension Photo {
+  /// Writes the photo with other facts, in every place where it says them. The coded pictures keep their bytes.
+  ///
+  /// - Parameter facts: what is changed.
+  /// - Returns: what it does not carry any more, because it would contradict them and cannot be changed.
+  /// - Throws: ``MediaError`` when it is no photo or damaged, or when its metadata have no room.
+  package func write(stating facts: Facts, to sink: any ByteSink) throws -> [Removal] {
+    let known = try metadata()
+    return try container.write(
+      stating: FactsRewrite(
+        facts, captured: known.created, place: known.location, orientation: known.orientation),
+      to: sink)
+  }
+}
+
+/// The facts of one half under a change.
+struct FactsRewrite: Sendable {
+  /// The change.
+  let facts: Facts
+  /// The dates; nil where they stay.
+  let dates: DateRewrite?
+  /// How the photo is displayed, for an Exif block where there is none.
+  private let orientation: Orientation
+  /// True if the place that is set is about that of before, so that its names stay true.
+  private let isNear: Bool
+
+  /// Places within so many metres have the same names.
+  private static let nearness = 1000.0
+
+  /// - Parameters:
+  ///   - facts: the change.
+  ///   - captured: when the half was taken, before the change.
+  ///   - place: where.
+  ///   - orientation: how it is displayed.
+  init(
+    _ facts: Facts, captured: CaptureDate?, place: GeoLocation? = nil, orientation: Orientation = .identity
+  ) {
+    self.facts = facts
+    dates = facts.date.map { DateRewrite(change: $0, captured: captured) }
+    self.orientation = orientation
+    if case .set(let new)? = facts.place, let place {
+      isNear = place.distance(to: new) <= Self.nearness
+    } else {
+      isNear = false
+    }
+  }
+
+  /// Why metadata are taken out.
+  static let reason = "would contradict the facts that were set"
+
+  /// True if an Exif block is made where there is none.
+  private var needsExif: Bool {
+    if case .set? = facts.place { return true }
+    return dates?.isSet == true
+  }
+
+  /// True if an XMP packet is made where there is none: the description has its home there.
+  var needsXMP: Bool { !facts.description.isNeutral }
+
+  /// Changes an Exif block.
+  ///
+  /// - Throws: ``MediaError`` when it is too damaged to take a date or a place.
+  func apply(to block: inout TIFFBlock) throws {
+    if let dates { block.change(dates: dates) }
+    if let place = facts.place { block.change(place: place) }
+    if !facts.description.isNeutral { block.change(description: facts.description) }
+    // Parts of a damaged block may lie over each other: only what reads back was written.
+    var facts = CaptureFacts()
+    facts.created = dates?.isSet == true ? dates?.newCapture : nil
+    if let date = facts.exifDate?.date, block.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif) != date {
+      throw Self.damagedExif
+    }
+    if case .set? = self.facts.place, block.listing(.gps)?.entry(TIFFBlock.Tag.longitude) == nil {
+      throw Self.damagedExif
+    }
+  }
+
+  /// Why an Exif block takes no facts.
+  static let damagedExif = MediaError(
+    "its Exif block is damaged, so it cannot take a date or a place",
+    remedy: "copy it again from where it came from")
+
+  /// An Exif block for a photo without one; nil where none is needed.
+  func newBlock() throws -> TIFFBlock? {
+    guard needsExif else { return nil }
+    var block = TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil)
+    try apply(to: &block)
+    return block
+  }
+
+  /// Changes an XMP packet.
+  ///
+  /// - Parameter keywords: those that other metadata of the photo say.
+  /// - Returns: names of the properties that are gone.
+  func apply(to packet: inout XMPPacket, keywords: [String] = []) -> [String] {
+    if let dates { packet.change(dates: dates) }
+    if !facts.description.isNeutral {
+      packet.change(description: facts.description, keywords: keywords)
+    }
+    return facts.place.map { packet.change(place: $0, keepsNames: isNear) } ?? []
+  }
+
+  /// True if a packet that cannot be changed may say otherwise.
+  func mayContradict(_ packet: [UInt8]) -> Bool {
+    dates != nil && XMPPacket.mayTellDate(packet) || facts.place != nil && XMPPacket.mayTellPlace(packet)
+      || !facts.description.isNeutral && XMPPacket.mayDescribe(packet)
+  }
+
+  /// Changes datasets of IPTC.
+  func apply(to datasets: inout IPTCDatasets) {
+    if let dates { datasets.change(dates: dates) }
+    if facts.place != nil, !isNear { datasets.removePlaces() }
+    if !facts.description.isNeutral { datasets.change(description: facts.description) }
+  }
+}
+
+extension JPEGHeader {
+  func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
+    var parts = JPEGParts(try wholeFile())
+    var removed: [String] = []
+    var hasExif = false
+    for index in parts.indices(of: .exif) {
+      guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
+      hasExif = true
+      try rewrite.apply(to: &block)
+      if block.bytes.count > parts.list[index].limit, block.removeThumbnail() {
+        removed.append("ThumbnailImage")
+      }
+      parts.setContent(block.bytes, at: index)
+    }
+    if !hasExif, let block = try rewrite.newBlock() {
+      guard parts.indices(of: .exif).isEmpty else {
+        throw FactsRewrite.damagedExif
+      }
+      parts.insertExif(block.bytes)
+    }
+    let extensions = parts.contents(of: .extendedXMP)
+    let losesExtension = extensions.contains(where: rewrite.mayContradict)
+    if losesExtension {
+      parts.remove(.extendedXMP)
+      removed.append("extended XMP")
+    }
+    let keywords = parts.contents(of: .photoshop).flatMap(PhotoshopResources.keywords).unique
+    if rewrite.needsXMP, parts.indices(of: .xmp).isEmpty {
+      parts.insert(XMPPacket.blank, as: .xmp, behind: [.jfif, .jfxx, .exif])
+    }
+    for index in parts.indices(of: .xmp) {
+      guard var packet = XMPPacket(parts.list[index].content) else {
+        guard rewrite.mayContradict(parts.list[index].content) else { continue }
+        parts.list[index].isRemoved = true
+        removed.append("damaged XMP")
+        continue
+      }
+      removed += rewrite.apply(to: &packet, keywords: keywords)
+      if losesExtension { packet.removeExtension() }
+      guard let bytes = packet.rewritten(limit: parts.list[index].limit) else {
+        throw MediaError("its XMP packet has no room for them", isUnsupported: true)
+      }
+      parts.setContent(bytes, at: index)
+    }
+    for index in parts.indices(of: .photoshop) {
+      let resources = PhotoshopResources.changingDatasets(parts.list[index].content) {
+        rewrite.apply(to: &$0)
+      }
+      parts.setContent(resources, at: index)
+    }
+    try sink.write(parts.assembled())
+    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+  }
+}
+
+extension HEIFFile {
+  func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
+    var composition = HEIFComposition(self)
+    var removed: [String] = []
+    if let item = exifItem {
+      let data = try data(of: item)
+      guard var exif = HEIFExif(data) else {
+        throw FactsRewrite.damagedExif
+      }
+      try rewrite.apply(to: &exif.block)
+      if exif.bytes != data { composition.replace(item, with: exif.bytes) }
+    } else if let block = try rewrite.newBlock() {
+      try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
+    }
+    if rewrite.needsXMP, xmpItems.isEmpty, var packet = XMPPacket(XMPPacket.blank) {
+      _ = rewrite.apply(to: &packet)
+      if let bytes = packet.rewritten() {
+        try composition.add("mime", bytes, contentType: "application/rdf+xml", describing: primaryItem)
+      }
+    }
+    for item in xmpItems.prefix(16) {
+      let data = try data(of: item)
+      guard var packet = XMPPacket(data) else {
+        guard rewrite.mayContradict(data) else { continue }
+        composition.replace(item, with: XMPPacket.empty)
+        removed.append("damaged XMP")
+        continue
+      }
+      removed += rewrite.apply(to: &packet)
+      if let bytes = packet.rewritten(), bytes != data { composition.replace(item, with: bytes) }
+    }
+    try composition.writeInPlace(to: sink)
+    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+  }
+}
+
+extension XMPPacket {
+  /// Takes out what refers to an extending packet that is gone.
+  fileprivate mutating func removeExtension() {
+    for property in properties(in: Namespace.note) where property.name.local == "HasExtendedXMP" {
+      remove(property)
+    }
+  }
+}

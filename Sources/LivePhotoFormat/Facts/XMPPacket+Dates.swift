@@ -1,0 +1,33 @@
+/// The dates of an XMP packet under a change.
+extension XMPPacket {
+
+  /// Properties that are dates of the capture, or of the file that the camera or a program wrote.
+  private static let dates: [String: Set<String>] = [
+    basic: ["CreateDate", "ModifyDate", "MetadataDate"],
+    photoshop: ["DateCreated"],
+    Namespace.exif: ["DateTimeOriginal", "DateTimeDigitized", "GPSTimeStamp"],
+    Namespace.tiff: ["DateTime"],
+    "http://ns.adobe.com/xmp/1.0/DynamicMedia/": ["shotDate"],
+    "http://cipa.jp/exif/1.0/": ["DateTimeOriginal", "DateTimeDigitized"],
+  ]
+
+  /// True if bytes of a packet, or a part of one, may hold such a date.
+  static func mayTellDate(_ bytes: [UInt8]) -> Bool {
+    let names = [
+      "CreateDate", "ModifyDate", "MetadataDate", "DateCreated", "DateTimeOriginal", "DateTimeDigitized",
+      "GPSTimeStamp", "shotDate",
+    ]
+    return names.contains { bytes.firstIndex(of: $0) != nil }
+  }
+
+  /// Changes all dates.
+  mutating func change(dates rewrite: DateRewrite) {
+    for property in properties
+    where Self.dates[property.name.namespace]?.contains(property.name.local) == true {
+      guard let old = text(of: property),
+        let new = rewrite.moved(old.text, isUTC: property.name.local == "GPSTimeStamp")
+      else { continue }
+      replace(old.range, with: new)
+    }
+  }
+}

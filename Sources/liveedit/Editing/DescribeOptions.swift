@@ -1,0 +1,121 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The arguments of `describe`.
+struct DescribeOptions: EditChange, Hashable {
+  /// The change.
+  var change = DescriptionChange()
+
+  private static let title = OptionDeclaration(
+    name: "title", type: .text, placeholder: "TEXT", synonyms: ["name", "headline"], help: "the title")
+  private static let caption = OptionDeclaration(
+    name: "caption", type: .text, placeholder: "TEXT", synonyms: ["description", "comment", "text", "desc"],
+    help: "the caption")
+  private static let keyword = OptionDeclaration(
+    name: "keyword", type: .text, placeholder: "+WORD,-WORD", isRepeatable: true,
+    synonyms: ["keywords", "tag", "tags", "subject"],
+    help: "add keywords with + and take them out with -, as in +sea,-beach")
+  private static let person = OptionDeclaration(
+    name: "person", type: .text, placeholder: "+NAME,-NAME", isRepeatable: true,
+    synonyms: ["persons", "people", "face", "who"], help: "the same with names of people in the picture")
+  private static let rating = OptionDeclaration(
+    name: "rating", type: .number(0...5), placeholder: "N", synonyms: ["stars", "rate"],
+    help: "stars, from 0, for none, to 5")
+  private static let remove = OptionDeclaration(
+    name: "remove", type: .words(parts), placeholder: "PART,…", synonyms: ["clear", "delete", "no", "reset"],
+    help: "take these away: \(parts.alternatives)")
+  private static let parts = ["title", "caption", "rating"]
+
+  /// The command `describe`.
+  static let declaration = CommandDeclaration(
+    editing: "describe", summary: "Give photos and movies titles, captions, keywords and ratings.",
+    about: """
+      In the photo they stand in XMP, and in Exif and IPTC where those say them already; in the movie in
+      QuickTime's keys. Movies have no key for names of people, which stand in the photo alone. Regions of
+      faces keep their names. No pixel is touched: pictures, frames and sound are copied bit for bit.
+      """,
+    forms: [.init()], options: [title, caption, keyword, rating, person, remove],
+    synonyms: ["caption", "title", "tag", "keyword", "rate", "annotate"],
+    related: ["date", "place", "mark"],
+    examples: [
+      .init("describe --title 'At the sea' --rating 5 IMG_0001.JPG", "Gives both halves a title and stars."),
+      .init("describe --keyword +sea,-beach IMG_0001.JPG", "Adds a keyword and takes another one out."),
+    ]
+  ) { arguments throws(UsageError) in
+    var change = DescriptionChange()
+    change.title = try text(arguments, title)
+    change.caption = try text(arguments, caption)
+    change.keywords = try words(arguments, keyword)
+    change.persons = try words(arguments, person)
+    if let stars = try arguments.number(rating) {
+      guard let whole = Int(exactly: stars) else {
+        throw UsageError(message: "--rating takes a whole number of stars, not \(TextNumber.short(stars))")
+      }
+      change.rating = whole
+    }
+    for part in arguments[remove]?.split(separator: ",").map(String.init) ?? [] {
+      let isGiven: Bool
+      switch part {
+      case "title": (isGiven, change.title) = (change.title != nil, "")
+      case "caption": (isGiven, change.caption) = (change.caption != nil, "")
+      case "rating": (isGiven, change.rating) = (change.rating != nil, 0)
+      default:
+        throw UsageError(message: "--remove takes \(parts.alternatives), not “\(part)”")
+      }
+      if isGiven { throw UsageError(message: "--\(part) and --remove \(part) contradict each other") }
+    }
+    guard !change.isNeutral else {
+      throw UsageError(
+        message:
+          "describe needs at least one of --title, --caption, --keyword, --rating, --person and --remove")
+    }
+    return DescribeOptions(change: change)
+  }
+
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
+    { [change] edit, source throws(EditError) in
+      if !change.persons.isNeutral, source.files[.photo] == nil {
+        throw EditError(
+          .invalidEdit, file: source.files[.movie],
+          "is a movie, and movies have no field for names of people",
+          remedy: "name a photo, or leave out --person")
+      }
+      var edit = edit
+      edit.facts.description = change.after(edit.facts.description)
+      return edit
+    }
+  }
+
+  private static func text(
+    _ arguments: ParsedArguments, _ option: OptionDeclaration
+  ) throws(UsageError) -> String? {
+    guard let text = arguments[option] else { return nil }
+    guard text.utf8.count <= DescriptionChange.longestText else {
+      throw UsageError(
+        message: "--\(option.name) takes at most \(DescriptionChange.longestText) bytes of text")
+    }
+    return text
+  }
+
+  private static func words(
+    _ arguments: ParsedArguments, _ option: OptionDeclaration
+  ) throws(UsageError) -> WordChange {
+    var change = WordChange()
+    for part in arguments.all(option).flatMap({ $0.split(separator: ",") }) {
+      var word = part.drop { $0 == " " }
+      let isGone = word.first == "-"
+      if isGone || word.first == "+" { word = word.dropFirst() }
+      while word.last == " " { word.removeLast() }
+      guard !word.isEmpty, word.utf8.count <= DescriptionChange.longestWord else {
+        throw UsageError(
+          message: "--\(option.name) takes words divided by commas, as in +sea,-beach, not “\(part)”")
+      }
+      if isGone { change.remove(String(word)) } else { change.add(String(word)) }
+      guard change.added.count + change.removed.count <= DescriptionChange.mostWords else {
+        throw UsageError(message: "--\(option.name) takes at most \(DescriptionChange.mostWords) words")
+      }
+    }
+    return change
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `date` from the command line: what exiftool says of every date in both halves, before and after.
+@Suite struct CommandDateTests {
+  /// The dates of a file by group and tag, without those of the file system and of colour profiles.
+  static func dates(_ file: URL) throws -> [String: String] {
+    let found = try Tools.run([
+      "exiftool", "-G1", "-args", "-api", "QuickTimeUTC=0", "-time:all", "-ee", file.path,
+    ])
+    var dates: [String: String] = [:]
+    for line in found.lines {
+      guard let mark = line.firstIndex(of: "="), !line.hasPrefix("-System:"), !line.hasPrefix("-ICC"),
+        !line.hasPrefix("-Composite:"), !line.contains("SubSecTime"), !line.contains("OffsetTime")
+      else { continue }
+      dates[String(line[..<mark])] = String(line[line.index(after: mark)...])
+    }
+    return dates
+  }
+
+  /// Seconds from one date to another as exiftool prints them, both without or with an offset.
+  static func seconds(from old: String, to new: String) throws -> Int {
+    func instant(_ text: String) throws -> Double {
+      let zone = text.count > 19 && !text.dropFirst(19).hasPrefix(".") ? String(text.dropFirst(19)) : "Z"
+      let parser = DateFormatter()
+      parser.locale = Locale(identifier: "en_US_POSIX")
+      parser.dateFormat = "yyyy:MM:dd HH:mm:ssXXX"
+      let whole = String(text.prefix(19)) + zone
+      return try #require(parser.date(from: whole), "\(text)").timeIntervalSince1970
+    }
+    return Int(try instant(new) - instant(old))
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC"]) func everyDateMovesAlike(_ name: String)
+    throws
+  {
+    try checkShift(CommandTrimTests.Pair(name))
+  }
+
+  /// The same with real photos, where they are there.
+  @Test(.enabled(if: !samples.isEmpty), arguments: samples) func everyDateOfSamplesMovesAlike(_ photo: URL)
+    throws
+  {
+    try checkShift(CommandTrimTests.Pair(photo))
+  }
+
+  static let samples: [URL] = {
+    guard let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"] else { return [] }
+    return [
+      "iphone-6s-jpeg/IMG_0728.JPG", "iphone-7plus-jpeg/IMG_2016.JPG", "iphone-15plus-heic/IMG_3853.HEIC",
+      "iphone-15pro-heic/IMG_3582.HEIC",
+    ].map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
+  }()
+
+  private func checkShift(_ pair: CommandTrimTests.Pair) throws {
+    let before = try content(of: pair.folder.url)
+    let halves = [(pair.folder.file(pair.photo), pair.editedPhoto), (pair.originalMovie, pair.editedMovie)]
+    let answer = try pair.run("date", "--shift", "+2h30m", "--json")
+    #expect(
+      answer.text.contains(#""photo":"copied""#) && answer.text.contains(#""movie":"copied""#),
+      "\(answer.text)")
+    for (original, render) in halves {
+      let (old, new) = (try Self.dates(original), try Self.dates(render))
+      #expect(Set(old.keys) == Set(new.keys))
+      var moved = 0
+      for (name, date) in old where date.count >= 19 && !date.hasPrefix("0000") {
+        #expect(
+          try Self.seconds(from: date, to: new[name] ?? "") == 9000, "\(name) \(date) \(new[name] ?? "")")
+        moved += 1
+      }
+      #expect(moved > 0 || old.isEmpty)
+      #expect(try CodedPictures.digest(original) == CodedPictures.digest(render))
+    }
+    try pair.checkPair()
+    // There and back again is no edit.
+    try pair.run("date", "--shift=-2h30m")
+    let (after, library) = (try content(of: pair.folder.url), pair.folder.file(".liveedit").path)
+    #expect(after == before && FileManager.default.fileExists(atPath: library))
+    try pair.run("date", "--shift", "1d")
+    try pair.run("revert")
+    #expect(try content(of: pair.folder.url) == before)
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"]) func aDateIsSetInBothHalves(_ name: String) throws {
+    let pair = try CommandTrimTests.Pair(name)
+    try pair.run("date", "--set", "2024-05-01T10:00:30+02:00")
+    let photo = try tags(of: pair.editedPhoto)
+    #expect(photo["ExifIFD:DateTimeOriginal"] == "2024:05:01 10:00:30")
+    #expect(photo["ExifIFD:OffsetTimeOriginal"] == "+02:00")
+    #expect(photo["ExifIFD:SubSecTimeOriginal"] == nil)
+    let movie = try tags(of: pair.editedMovie)
+    #expect(movie["Keys:CreationDate"] == "2024:05:01 10:00:30+02:00")
+    for (name, date) in try Self.dates(pair.editedMovie) where date.count == 19 && !date.hasPrefix("0000") {
+      #expect(date == "2024:05:01 08:00:30", "\(name)")
+    }
+    // Turned as well, it keeps the date.
+    try pair.run("rotate", "--degrees", "90")
+    #expect(try tags(of: pair.editedPhoto)["ExifIFD:DateTimeOriginal"] == "2024:05:01 10:00:30")
+    #expect(try tags(of: pair.editedMovie)["Keys:CreationDate"] == "2024:05:01 10:00:30+02:00")
+    try pair.checkPair()
+  }
+
+  @Test func aZoneSaysWhatTheClockShowsOverTheChangeToSummerTime() throws {
+    let pair = try CommandTrimTests.Pair()
+    func said() throws -> [String?] {
+      let photo = try tags(of: pair.editedPhoto)
+      return [
+        photo["ExifIFD:DateTimeOriginal"], photo["ExifIFD:OffsetTimeOriginal"],
+        try tags(of: pair.editedMovie)["Keys:CreationDate"],
+      ]
+    }
+    try pair.run("date", "--set", "2024-03-31T01:30", "--zone", "Europe/Rome")
+    #expect(try said() == ["2024:03:31 01:30:00", "+01:00", "2024:03:31 01:30:00+01:00"])
+    try pair.run("date", "--shift", "1h")
+    #expect(try said() == ["2024:03:31 03:30:00", "+02:00", "2024:03:31 03:30:00+02:00"])
+    // Without a zone the offset stays.
+    try pair.run("date", "--set", "2024-03-31T01:30+01:00")
+    try pair.run("date", "--shift", "1h")
+    #expect(try said() == ["2024:03:31 02:30:00", "+01:00", "2024:03:31 02:30:00+01:00"])
+    // The moment stays, then the clock.
+    try pair.run("date", "--zone", "America/New_York")
+    #expect(try said() == ["2024:03:30 21:30:00", "-04:00", "2024:03:30 21:30:00-04:00"])
+    try pair.run("date", "--zone", "Asia/Tokyo", "--keep-clock")
+    #expect(try said() == ["2024:03:30 21:30:00", "+09:00", "2024:03:30 21:30:00+09:00"])
+  }
+
+  @Test func xmpAndIPTCMoveAlong() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    let photo = folder.file("IMG_0001.JPG")
+    let made = try Tools.run([
+      "exiftool", "-q", "-overwrite_original", "-DateTimeOriginal=2024:05:01 23:30:00",
+      "-OffsetTimeOriginal=+02:00", "-XMP:CreateDate=2024:05:01 23:30:00.25+02:00",
+      "-XMP-photoshop:DateCreated=2024:05:01 23:30:00", "-XMP-exif:DateTimeOriginal=2024:05:01 21:30:00Z",
+      "-IPTC:DateCreated=2024:05:01", "-IPTC:TimeCreated=23:30:00+02:00", "-GPSDateStamp=2024:05:01",
+      "-GPSTimeStamp=21:30:00.5", photo.path,
+    ])
+    #expect(made.status == 0, "\(made.standardError)")
+    #expect(try Command.run("date", "--shift", "+1h", "IMG_0001.JPG", in: folder.url).status == 0)
+    let said = try tags(of: folder.file("IMG_E0001.JPG"))
+    #expect(said["XMP-xmp:CreateDate"] == "2024:05:02 00:30:00.25+02:00")
+    #expect(said["XMP-photoshop:DateCreated"] == "2024:05:02 00:30:00")
+    #expect(said["XMP-exif:DateTimeOriginal"] == "2024:05:01 22:30:00Z")
+    #expect(said["IPTC:DateCreated"] == "2024:05:02" && said["IPTC:TimeCreated"] == "00:30:00+02:00")
+    #expect(said["GPS:GPSTimeStamp"] == "22:30:00.5" && said["GPS:GPSDateStamp"] == "2024:05:01")
+    #expect(try Command.run("date", "--zone", "Asia/Tokyo", "IMG_0001.JPG", in: folder.url).status == 0)
+    let zoned = try tags(of: folder.file("IMG_E0001.JPG"))
+    #expect(zoned["XMP-xmp:CreateDate"] == "2024:05:02 07:30:00.25+09:00")
+    #expect(zoned["XMP-exif:DateTimeOriginal"] == "2024:05:01 22:30:00Z")
+    #expect(zoned["IPTC:DateCreated"] == "2024:05:02" && zoned["IPTC:TimeCreated"] == "07:30:00+09:00")
+    #expect(zoned["GPS:GPSTimeStamp"] == "22:30:00.5")
+  }
+
+  @Test func aZoneNeedsAMomentToBeToldIn() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    let photo = folder.file("IMG_0001.JPG")
+    _ = try Tools.run([
+      "exiftool", "-q", "-overwrite_original", "-OffsetTime*=", "-DateTimeOriginal=2024:05:01 10:00:00",
+      photo.path,
+    ])
+    let refused = try Command.run("date", "--zone", "Europe/Rome", "IMG_0001.JPG", in: folder.url)
+    #expect(
+      refused.status == 1 && refused.sentences.count == 1 && refused.standardError.contains("--keep-clock"))
+    #expect(
+      try Command.run("date", "--zone", "Europe/Rome", "--keep-clock", "IMG_0001.JPG", in: folder.url).status
+        == 0)
+    let said = try tags(of: folder.file("IMG_E0001.JPG"))
+    #expect(said["ExifIFD:DateTimeOriginal"] == "2024:05:01 10:00:00")
+    #expect(said["ExifIFD:OffsetTimeOriginal"] == "+02:00")
+  }
+}
