@@ -22,6 +22,7 @@ import Testing
     var photo = "IMG_7000"
     var movie = "IMG_7000"
     var losses: [String] = []
+    var isWritten = false
   }
 
   static let breaks = [
@@ -31,7 +32,7 @@ import Testing
     Break(testDescription: "-edited", photo: "IMG_7000-edited", losses: ["-MakerNotes="]),
     Break(testDescription: "IMG_E", photo: "IMG_E7000", losses: ["-MakerNotes="]),
     Break(testDescription: "no dates", losses: ["-MakerNotes=", "-AllDates=", "-SubSecTime*="]),
-    Break(testDescription: "no names", photo: "one", movie: "two", losses: ["-MakerNotes="]),
+    Break(testDescription: "no names", photo: "one", movie: "two", losses: ["-MakerNotes="], isWritten: true),
     Break(testDescription: "two folders", movie: "movies/IMG_7000", losses: ["-MakerNotes="]),
   ]
   static let pairs = [
@@ -69,6 +70,8 @@ import Testing
     for line in expected {
       #expect(plan.lines.contains { $0.hasPrefix(line) }, "\(line) is missing in \(plan.text)")
     }
+    // Decoding all of them in all ways would take minutes and say no more.
+    guard way.isWritten else { return }
     let answer = try Command.run("repair", "-r", "-o", "out", in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")
     #expect(try content(of: folder.url).filter { !$0.key.hasPrefix("out") } == before)

@@ -40,8 +40,13 @@ package struct PairEvidence: Hashable, Sendable {
   package static let mostMetres = 1000.0
   /// Movies without a mark that last longer, in seconds, belong to no photo.
   static let longestMovie = 15.0
-  /// From this likeness on the pictures show one scene. Of real pairs it is 0.84 or more, of others below 0.15.
+  /// From this likeness on the pictures show one scene. Of real pairs it is 0.84 or more, of other scenes below 0.15.
   package static let leastLikeness = 0.5
+  /// The same where no name supports it: shots of one scene within seconds come near.
+  package static let leastNamelessLikeness = 0.8
+
+  /// True if a camera named both, and gave them different numbers, which it does to halves of different Live Photos.
+  private let isNumberedApart: Bool
 
   init(_ photo: LooseHalf, _ movie: LooseHalf) {
     if photo.stem.lowercased() == movie.stem.lowercased() {
@@ -50,6 +55,9 @@ package struct PairEvidence: Hashable, Sendable {
       let roots = Set(photo.names.map(\.root))
       names = movie.names.contains { roots.contains($0.root) } ? .alike : .different
     }
+    isNumberedApart =
+      names == .different
+      && [photo, movie].allSatisfy { RenderNames.isCameraStem($0.form.root.uppercased()) }
     if let one = photo.identifier, let other = movie.identifier { isIdentifierShared = one == other }
     if let one = photo.sidecar, let other = movie.sidecar { isTakeoutShared = Self.isShared(one, other) }
     milliseconds = Self.distance(photo, movie)
@@ -62,7 +70,9 @@ package struct PairEvidence: Hashable, Sendable {
 
   /// True if something says that they cannot belong together.
   var isRefuted: Bool {
-    if isCameraShared == false || isTakeoutShared == false || !isMovieOfLivePhoto { return true }
+    if isCameraShared == false || isTakeoutShared == false || !isMovieOfLivePhoto || isNumberedApart {
+      return true
+    }
     if let metres, metres > Self.mostMetres { return true }
     if let milliseconds, milliseconds > Self.mostApart { return true }
     // Both halves of another Live Photo carry its identifier; one that was rendered has a name that says so.
@@ -83,7 +93,10 @@ package struct PairEvidence: Hashable, Sendable {
   }
 
   /// True if the pictures say that they show one scene.
-  var showsOneScene: Bool { likeness.map { $0 >= Self.leastLikeness } ?? false }
+  var showsOneScene: Bool {
+    let least = names == .different ? Self.leastNamelessLikeness : Self.leastLikeness
+    return likeness.map { $0 >= least } ?? false
+  }
 
   /// Milliseconds between two moments; nil when they cannot be compared: where one names no time zone and the other's
   /// clock is UTC's, and where a movie's header alone names a time that does not fit, which may be that of a copy.
