@@ -89,3 +89,40 @@ struct LooseHalf: Sendable {
   /// True if a movie's header alone says when it was made, which may be when it was copied.
   var isHeaderAlone: Bool { created?.source == .movieHeader && sidecar?.taken == nil }
 }
+
+extension LooseHalf {
+  /// The photos and movies of a folder, without hidden files and without renders whose originals are there.
+  ///
+  /// - Parameters:
+  ///   - listing: the folder.
+  ///   - leave: told of files that cannot be read, and why: a clause.
+  static func all(
+    in listing: FolderListing, leave: (_ path: String, _ problem: String) -> Void
+  ) -> (photos: [LooseHalf], movies: [LooseHalf]) {
+    for path in listing.unusableHalves where !FilePath.split(path).name.hasPrefix(".") {
+      leave(path, UnusableName.note)
+    }
+    let sidecars = TakeoutSidecars(in: listing)
+    func halves(_ kind: HalfKind) -> [LooseHalf] {
+      listing.halves(kind: kind).compactMap { name in
+        guard !name.hasPrefix("."), !isRender(name, kind, in: listing) else { return nil }
+        do throws(EditError) {
+          return try LooseHalf(name, kind: kind, in: listing, sidecar: sidecars.sidecar(of: name))
+        } catch {
+          leave(listing.path(name), error.problem)
+          return nil
+        }
+      }
+    }
+    return (halves(.photo), halves(.movie))
+  }
+
+  /// True for a render whose original is there: a photo, or the movie of an asset without one.
+  private static func isRender(_ name: String, _ kind: HalfKind, in listing: FolderListing) -> Bool {
+    let stem = RenderNames.Parts(name).stem
+    guard let original = RenderNames.originalStem(ofRender: stem) else { return false }
+    if !listing.halves(stem: original, kind: .photo).isEmpty { return true }
+    return kind == .movie && listing.halves(stem: stem, kind: .photo).isEmpty
+      && !listing.halves(stem: original, kind: .movie).isEmpty
+  }
+}

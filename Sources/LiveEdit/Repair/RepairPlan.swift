@@ -67,15 +67,7 @@ package struct RepairPlan: Sendable {
     for folder in folders {
       let listing = try FolderListing(folder: folder)
       listings[listing.folder] = listing
-      for entry in listing.unusable {
-        let fileExtension = RenderNames.Parts(entry.name).fileExtension
-        guard HalfKind(fileExtension: fileExtension) != nil, !entry.name.hasPrefix(".") else { continue }
-        leave([listing.path(entry.name)], UnusableName.note)
-      }
-      let sidecars = TakeoutSidecars(in: listing)
-      var halves = (
-        photos: halves(.photo, in: listing, sidecars), movies: halves(.movie, in: listing, sidecars)
-      )
+      var halves = LooseHalf.all(in: listing) { leave([$0], $1) }
       tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
     }
@@ -103,31 +95,6 @@ package struct RepairPlan: Sendable {
 
   private mutating func leave(_ files: [String], _ problem: String) {
     rest.append(Rest(files: files, problem: problem))
-  }
-
-  private mutating func halves(
-    _ kind: HalfKind, in listing: FolderListing, _ sidecars: TakeoutSidecars
-  ) -> [LooseHalf] {
-    var found: [LooseHalf] = []
-    for name in listing.halves(kind: kind)
-    where !name.hasPrefix(".") && !Self.isRender(name, kind, in: listing) {
-      do throws(EditError) {
-        found.append(
-          try LooseHalf(name, kind: kind, in: listing, sidecar: sidecars.sidecar(of: name)))
-      } catch {
-        leave([listing.path(name)], error.problem)
-      }
-    }
-    return found
-  }
-
-  /// True for a render whose original is there: a photo, or the movie of an asset without one.
-  private static func isRender(_ name: String, _ kind: HalfKind, in listing: FolderListing) -> Bool {
-    let stem = RenderNames.Parts(name).stem
-    guard let original = RenderNames.originalStem(ofRender: stem) else { return false }
-    if !listing.halves(stem: original, kind: .photo).isEmpty { return true }
-    return kind == .movie && listing.halves(stem: stem, kind: .photo).isEmpty
-      && !listing.halves(stem: original, kind: .movie).isEmpty
   }
 
   /// Takes out the halves whose identifiers say where they belong.
