@@ -43,8 +43,7 @@ struct DuplicatesCommand: Command {
     }
     let search = try DuplicateSearch(folders: all) { TerminationSignals.pending != nil }
     for (path, problem) in search.failures {
-      tally.fail(
-        EditError(.invalidFile, file: path, problem, remedy: "copy it again from where it came from"))
+      tally.fail(EditError(.invalidFile, file: path, problem))
     }
     var bytes = 0
     for group in search.groups {
