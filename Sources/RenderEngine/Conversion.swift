@@ -17,7 +17,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     switch job {
     case .movie(let movie): return try MovieConverter.convert(movie, isCancelled: isCancelled)
     case .stillTime(let photo, let movie):
-      return ConversionResult(stillTime: try stillTime(of: photo, in: movie, isCancelled: isCancelled))
+      return try stillTime(of: photo, in: movie, isCancelled: isCancelled)
     case .bestFrame(let movie, let part, let moment):
       return ConversionResult(
         stillTime: try bestFrame(of: movie, in: part, near: moment, isCancelled: isCancelled))
@@ -65,10 +65,10 @@ func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
-/// Where a movie shows what a photo shows.
-///
-/// - Returns: seconds on the movie's timeline.
-private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bool) throws -> Double {
+/// Where a movie shows what a photo shows, in seconds on the movie's timeline, and how much it resembles the photo.
+private func stillTime(
+  of photo: String, in path: String, isCancelled: () -> Bool
+) throws -> ConversionResult {
   let picture: PlanarFrame
   do {
     picture = try DecodedPhoto(path: photo).upright
@@ -77,17 +77,26 @@ private func stillTime(of photo: String, in movie: String, isCancelled: () -> Bo
     throw EditError(reading: photo, error)
   }
   var search = FrameSearch(photo: picture)
-  let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
-  var times: [Double] = []
-  try StillPictures.frames(of: movie, isCancelled: isCancelled) { frame, seconds in
-    search.look(at: orientation == .identity ? frame : frame.turned(by: orientation))
-    times.append(seconds)
+  let movie = try Movie(FileByteSource(path: path))
+  let orientation = try movie.shownOrientation
+  var frames: [(seconds: Double, likeness: Double)] = []
+  try StillPictures.frames(of: path, isCancelled: isCancelled) { frame, seconds in
+    let likeness = search.look(at: orientation == .identity ? frame : frame.turned(by: orientation))
+    frames.append((seconds, likeness))
     return true
   }
-  guard let best = search.best, times.indices.contains(best.index) else {
+  guard let best = search.best, frames.indices.contains(best.index) else {
     throw MediaError("it has no frames")
   }
-  return times[best.index]
+  var result = ConversionResult(stillTime: frames[best.index].seconds)
+  if let mark = movie.stillImageTime {
+    // Some files mark the end of the frame, and others its middle.
+    let nearest = frames.map { abs($0.seconds - mark) }.min() ?? 0
+    result.likeness = frames.filter { abs($0.seconds - mark) <= nearest + 0.1 }.map(\.likeness).max()
+  } else {
+    result.likeness = frames.map(\.likeness).max()
+  }
+  return result
 }
 
 extension InProcessRenderer: MediaConverter {

@@ -8,6 +8,7 @@ public struct FrameSearch {
 
   private let photo: PlanarFrame
   private var candidates: [[Double]] = []
+  private var details: [[Double]] = []
   private var shape = 0.0
 
   /// The index of the best frame so far, and how much it resembles the photo: from -1 to 1.
@@ -22,15 +23,47 @@ public struct FrameSearch {
   /// Looks at the next frame.
   ///
   /// - Parameter frame: upright.
-  public mutating func look(at frame: PlanarFrame) {
+  /// - Returns: how much what is fine in the frame resembles what is fine in the photo, from -1 to 1. Unlike
+  ///   ``best`` this says whether both are of one scene: pictures of different ones may well be dark and light at the same
+  ///   places.
+  @discardableResult public mutating func look(at frame: PlanarFrame) -> Double {
     if candidates.isEmpty {
       shape = Double(frame.format.width) / Double(frame.format.height)
-      candidates = Self.zooms.map { Self.normalized(Self.grid(photo, shape: shape, zoom: $0)) }
+      let grids = Self.zooms.map { Self.grid(photo, shape: shape, zoom: $0) }
+      (candidates, details) = (grids.map(Self.normalized), grids.map { Self.normalized(Self.detail($0)) })
     }
-    let seen = Self.normalized(Self.grid(frame, shape: shape, zoom: 1))
-    let likeness = candidates.map { zip($0, seen).reduce(0) { $0 + $1.0 * $1.1 } }.max() ?? -1
+    let grid = Self.grid(frame, shape: shape, zoom: 1)
+    let likeness = Self.likeness(candidates, Self.normalized(grid))
     if best.map({ likeness > $0.likeness }) ?? true { best = (count, likeness) }
     count += 1
+    return Self.likeness(details, Self.normalized(Self.detail(grid)))
+  }
+
+  private static func likeness(_ candidates: [[Double]], _ seen: [Double]) -> Double {
+    candidates.map { zip($0, seen).reduce(0) { $0 + $1.0 * $1.1 } }.max() ?? -1
+  }
+
+  /// What is left of a grid without the means of its surroundings, nine cells wide.
+  private static func detail(_ grid: [Double]) -> [Double] {
+    let surroundings = smoothed(smoothed(grid, step: 1), step: side)
+    return zip(grid, surroundings).map { $0 - $1 }
+  }
+
+  /// Means over nine cells, fewer at the ends of lines.
+  ///
+  /// - Parameter step: from a cell to the next of its line.
+  private static func smoothed(_ grid: [Double], step: Int) -> [Double] {
+    let reach = 4
+    var result = grid
+    for line in 0..<side {
+      let start = step == 1 ? line * side : line
+      for cell in 0..<side {
+        let window = max(cell - reach, 0)...min(cell + reach, side - 1)
+        result[start + cell * step] =
+          window.reduce(0) { $0 + grid[start + $1 * step] } / Double(window.count)
+      }
+    }
+    return result
   }
 
   /// Means of luma on the grid, over the largest centred part of a shape, and of that so much in each direction.

@@ -48,7 +48,7 @@ import Testing
     ["pair", "-o", "out2", "IMG_0003.JPG", "IMG_0001.MOV"],
     ["pair", "-o", "out", "IMG_0001.JPG", "IMG_0001.MOV"],
     ["adopt", "--dry-run", "IMG_0003.JPG"],
-    ["repair", "--dry-run", "loose"], ["repair", "-o", "mended", "loose"],
+    ["duplicates", "-r", "."], ["repair", "--dry-run", "loose"], ["repair", "-o", "mended", "loose"],
     ["export", "--as", "still", "-o", "out", "IMG_0003.JPG"],
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
     ["export", "--as", "apple", "-o", "out4", "IMG_0001.JPG"],
@@ -84,7 +84,8 @@ import Testing
     ["preset", "save", "x", "--from", "none.JPG"],
     ["create", "--movie", "none.MOV", "-o", "out"], ["adopt", "none.JPG"],
     ["pair", "-o", "out", "none.JPG", "none.MOV"],
-    ["repair", "-o", "out", "none"], ["export", "--as", "still", "-o", "out", "none.JPG"],
+    ["repair", "-o", "out", "none"], ["duplicates", "none"],
+    ["export", "--as", "still", "-o", "out", "none.JPG"],
     ["sheet", "-o", "sheet.jpg", "none.JPG"], ["preview", "-o", "none.html", "none.JPG"],
     ["move", "none.JPG", "Other"], ["forget", "none.JPG"], ["watch", "--verify", "none"],
   ]
@@ -115,12 +116,12 @@ import Testing
     for name in ["out", "loose", "out2", "mended"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
-    // A photo whose movie has another name, and two photos of one movie.
+    // A photo whose movie has another name, and two photos of one movie that are no copies of each other.
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.JPG"), to: folder.file("loose/A.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("loose/B.MOV"))
-    for name in ["C.JPG", "D.JPG"] {
-      try FileManager.default.copyItem(
-        at: TestFiles.fixture("IMG_0003.JPG"), to: folder.file("loose/" + name))
+    let photo = try Array(Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")))
+    for (name, end) in [("C.JPG", []), ("D.JPG", [UInt8(0)])] {
+      try folder.write(photo + end, to: "loose/" + name)
     }
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/E.MOV"))
     return folder

@@ -20,7 +20,7 @@ import Testing
   static let folderCommands = [
     ["check"], ["check", "--repair"], ["list"], ["list", "-r"], ["album", "list"], ["album", "create", "A"],
     ["album", "delete", "A"], ["repair", "--dry-run"], ["repair", "-o", "out"],
-    ["repair", "-r", "--dry-run"],
+    ["repair", "-r", "--dry-run"], ["duplicates"], ["duplicates", "-r"],
   ]
   /// Commands about single things that are not there.
   static let others: [(arguments: [String], word: String)] = [

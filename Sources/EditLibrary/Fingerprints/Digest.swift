@@ -1,7 +1,7 @@
 package import Basics
 internal import CCrypto
-import FileSystem
-import LivePhotoFormat
+package import FileSystem
+package import LivePhotoFormat
 
 /// Hashes by libcrypto.
 package enum Digest {
@@ -38,7 +38,7 @@ package enum Digest {
   /// Hashes parts of an open file and bytes between them, a mebibyte at a time.
   ///
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
-  static func sha256(of parts: [CodedMedia.Part], in source: FileByteSource) throws -> String {
+  package static func sha256(of parts: [CodedMedia.Part], in source: FileByteSource) throws -> String {
     let hash = try Hasher(.sha256)
     for part in parts {
       switch part {

@@ -4,7 +4,8 @@ import Basics
 public enum ConversionJob: Codable, Hashable, Sendable {
   /// Put a movie into another container; frames and sound are copied where they fit there, encoded anew where not.
   case movie(MovieConversion)
-  /// Find the photo's place in a movie by comparing pictures; the answer is ``ConversionResult/stillTime``.
+  /// Find the photo's place in a movie by comparing pictures; the answers are ``ConversionResult/stillTime`` and
+  /// ``ConversionResult/likeness``.
   case stillTime(photo: String, movie: String)
   /// Find the frame of a movie that would make the best photo, among those of a part in seconds, if one is given, and
   /// near a time; the answer is ``ConversionResult/stillTime``.
@@ -70,6 +71,9 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var method: RenderResult.Method?
   /// The photo's place in the movie in seconds, or that of the frame that was written.
   public var stillTime: Double?
+  /// How much what is fine in a photo resembles what is fine in a movie at its mark of the photo's place, or where it
+  /// resembles it most if it has none: from -1 to 1.
+  public var likeness: Double?
   /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.
   public var size: RenderJob.Size?
   /// Further remarks for people, one sentence each.

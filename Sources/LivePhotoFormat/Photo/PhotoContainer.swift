@@ -37,6 +37,9 @@ protocol PhotoContainer: Sendable {
   /// Adds what decides how the photo looks, besides its orientation and its ICC profile.
   func addCodedMedia(to media: inout CodedMedia) throws
 
+  /// Adds the coded picture alone, see ``Photo/codedPicture()``.
+  func addCodedPicture(to media: inout CodedMedia) throws
+
   /// Makes sure that the coded picture is whole, as far as that is seen without decoding.
   func checkPicture() throws
 

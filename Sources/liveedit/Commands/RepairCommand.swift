@@ -12,9 +12,15 @@ struct RepairCommand: Command {
   static let declaration = CommandDeclaration(
     name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
     about: """
-      Ties what carries one identifier under different names, then what has one name and was taken within five
-      seconds. A name alone is no proof: such files are listed and left. The files of the folder are never
-      changed: tied copies go into the folder of -o, where nothing is overwritten.
+      Ties what carries one identifier under different names; what Google Takeout's JSON files describe as one;
+      what has one name and was taken within five seconds by one camera; and what has names that come from one,
+      or was taken at one time by one camera, if the photo looks like the movie where its photo belongs. A name
+      alone is no proof, and what fits two files equally is tied to neither: such files are listed and left. Of
+      copies the camera's own is taken: of an edited one, a JPEG of a HEIC, one with a number behind its name.
+
+      The files of the folder are never changed: tied copies go into the folder of -o, where nothing is
+      overwritten, the movie under the photo's name. With -r halves may lie in different folders; the copies go
+      to the photo's place below the folder of -o.
 
       For a damaged catalogue of versions see liveedit check --repair.
       """,
@@ -55,7 +61,8 @@ struct RepairCommand: Command {
     TerminationSignals.block()
     let plan = try RepairPlan(
       folders: isRecursive
-        ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder])
+        ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder],
+      likeness: Self.likeness)
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
@@ -111,21 +118,48 @@ struct RepairCommand: Command {
     }
   }
 
+  /// Compares a photo with a movie at its mark, in the helper; nil where that cannot be done.
+  private static func likeness(_ photo: String, _ movie: String) -> Double? {
+    guard TerminationSignals.pending == nil else { return nil }
+    let job = ConversionJob.stillTime(photo: photo, movie: movie)
+    return try? HelperRenderer().convert(job) { TerminationSignals.pending != nil }.likeness
+  }
+
   private static func reason(_ pair: RepairPlan.Pair) -> String {
-    switch pair.basis {
-    case .identifier: "they carry one identifier"
-    case .nameAndTime(let apart):
-      "they have one name and were taken \(TextNumber.short(Double(apart) / 1000)) s apart"
+    let evidence = pair.evidence
+    var reason =
+      switch pair.basis {
+      case .identifier: "they carry one identifier"
+      case .takeout: "Takeout's files beside them describe one asset"
+      case .nameAndTime: "they have one name and were taken \(apart(evidence) ?? "at one time")"
+      case .picture:
+        "their pictures show one scene"
+          + (evidence.names == .different
+            ? "" : evidence.names == .same ? ", they have one name" : ", their names are alike")
+          + (apart(evidence).map { ", they were taken " + $0 } ?? "")
+      }
+    if !pair.copies.isEmpty { reason += "; left out: " + pair.copies.joined(separator: ", ") }
+    return reason
+  }
+
+  private static func apart(_ evidence: PairEvidence) -> String? {
+    evidence.milliseconds.map {
+      TextNumber.short(Double($0) / 1000) + " s apart"
+        + (evidence.isCameraShared == true ? " by one camera" : "")
     }
   }
 
   private static func adding(_ pair: RepairPlan.Pair, to answer: Answer) -> Answer {
     var answer = answer
-    switch pair.basis {
-    case .identifier: answer.members["basis"] = .string("identifier")
-    case .nameAndTime(let apart):
-      answer.members["basis"] = .string("nameAndTime")
-      answer.members["seconds"] = .decimal(apart, digits: 3)
+    let evidence = pair.evidence
+    answer.members["basis"] = .string(pair.basis.rawValue)
+    answer.members["names"] = .string("\(evidence.names)")
+    answer.members["copies"] = .strings(pair.copies)
+    if let apart = evidence.milliseconds { answer.members["seconds"] = .decimal(apart, digits: 3) }
+    if let metres = evidence.metres { answer.members["metres"] = .integer(Int(metres.rounded())) }
+    if let isShared = evidence.isCameraShared { answer.members["sameCamera"] = .boolean(isShared) }
+    if let likeness = evidence.likeness {
+      answer.members["likeness"] = .decimal(Int((likeness * 1000).rounded()), digits: 3)
     }
     return answer
   }

@@ -30,6 +30,7 @@ enum CommandTable {
     ForgetCommand.declaration,
     InspectCommand.declaration,
     VerifyCommand.declaration,
+    DuplicatesCommand.declaration,
     ListCommand.declaration,
     MarkCommand.declaration,
     AlbumCommand.declaration,

@@ -1,0 +1,62 @@
+import EditLibrary
+import LivePhotoFormat
+
+/// Which of several photos, or of several movies, of one Live Photo is the one that the camera made.
+enum HalfCopies {
+  /// The original among files that carry one identifier.
+  ///
+  /// One that was not edited goes before one that was, by its name; a HEIC before a JPEG, which is what cameras and
+  /// programs make of it; a movie that marks the photo's place before one that does not; one with the other half's name and
+  /// folder before others; and of files with one content the first by its name.
+  ///
+  /// - Parameters:
+  ///   - halves: files of one kind.
+  ///   - others: those of the other kind.
+  /// - Returns: nil when files with different contents are equal in all of this.
+  static func original(of halves: [LooseHalf], for others: [LooseHalf]) -> LooseHalf? {
+    let ranked = halves.map { (half: $0, rank: rank($0, others)) }.sorted {
+      $0.rank != $1.rank ? $0.rank.lexicographicallyPrecedes($1.rank) : $0.half.path < $1.half.path
+    }
+    guard let first = ranked.first else { return nil }
+    for other in ranked.dropFirst() where other.rank == first.rank && !isEqual(first.half, other.half) {
+      return nil
+    }
+    return first.half
+  }
+
+  /// True if two files have one content.
+  private static func isEqual(_ one: LooseHalf, _ other: LooseHalf) -> Bool {
+    guard one.size == other.size, let digest = try? Digest.sha256(ofFile: one.path) else { return false }
+    return digest == (try? Digest.sha256(ofFile: other.path))
+  }
+
+  /// True if a file is a copy of another one of its kind, or was made of it: it has the same content and the later name; or
+  /// it comes from one name, was taken at one time, and by its name or kind is what a program made.
+  static func isCopy(_ half: LooseHalf, of original: LooseHalf) -> Bool {
+    guard half.form.root == original.form.root, half.kind == original.kind else { return false }
+    if let one = half.instant ?? half.wallClock, let other = original.instant ?? original.wallClock,
+      abs(one - other) >= 1000
+    {
+      return false
+    }
+    let ranks = (rank(original, []), rank(half, []))
+    if ranks.0.prefix(3) == ranks.1.prefix(3) {
+      let isLater =
+        ranks.0 == ranks.1 ? original.path < half.path : ranks.0.lexicographicallyPrecedes(ranks.1)
+      return isLater && isEqual(half, original)
+    }
+    return ranks.0.lexicographicallyPrecedes(ranks.1)
+  }
+
+  /// The smaller the likelier an original, the first number counting most.
+  private static func rank(_ half: LooseHalf, _ others: [LooseHalf]) -> [Int] {
+    let stem = half.stem.lowercased()
+    return [
+      half.form.isEdited ? 1 : 0, half.photoKind == .jpeg ? 1 : 0,
+      half.kind == .movie && !half.marksPhoto ? 1 : 0,
+      others.contains { $0.stem == half.stem && $0.folder == half.folder } ? 0 : 1,
+      others.contains { $0.stem.lowercased() == stem } ? 0 : 1,
+      others.contains { $0.folder == half.folder } ? 0 : 1, half.form.isCopy ? 1 : 0,
+    ]
+  }
+}
