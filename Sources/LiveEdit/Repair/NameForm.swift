@@ -2,9 +2,8 @@ import EditLibrary
 
 /// What a file's name says about where the file comes from: the name that a camera gave it, and what programs added.
 ///
-///     IMG_0001_HEVC.MOV   IMG_0001 (1).JPG   IMG_0001-edited.jpg   IMG_E0001.JPG   IMG_0001.HEIC.MOV
-///
-/// All of these come from `IMG_0001`. A name proves nothing: it says only which files to compare.
+/// `IMG_0001_HEVC.MOV`, `IMG_0001 (1).JPG`, `IMG_0001-edited.jpg`, `IMG_E0001.JPG` and `IMG_0001.HEIC.MOV` all come from
+/// `IMG_0001`. A name proves nothing: it says only which files to compare.
 package struct NameForm: Hashable, Sendable {
   /// The camera's name in lower case, without an extension.
   package private(set) var root: String
