@@ -16,7 +16,7 @@ struct InspectCommand: Command {
       changed.
       """,
     kind: .looking, forms: [.init()], selects: true,
-    synonyms: ["info", "show", "exif", "view", "describe", "identify", "probe", "metadata"],
+    synonyms: ["info", "show", "exif", "view", "identify", "probe", "metadata"],
     endings: .ofAnswers,
     related: ["verify", "list", "history"],
     examples: [

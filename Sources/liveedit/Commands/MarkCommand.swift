@@ -28,7 +28,7 @@ struct MarkCommand: Command {
     kind: .collecting,
     forms: [favourite, noFavourite, hidden, noHidden].map { CommandDeclaration.Form(options: [$0]) },
     options: [favourite, noFavourite, hidden, noHidden, BatchOptions.dryRun], selects: true,
-    synonyms: ["fav", "favourite", "favorite", "like", "hide", "star", "tag", "rate", "flag"],
+    synonyms: ["fav", "favourite", "favorite", "like", "hide", "star", "flag"],
     related: ["list", "album"],
     examples: [
       .init("mark --favourite IMG_0001.JPG", "Makes a Live Photo a favourite."),
