@@ -27,6 +27,9 @@ package final class FileByteSink: ByteSink {
     descriptor = try folder.inParent(of: place) { try File.openNew($1, in: $0) }
   }
 
+  /// Takes over an open file.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
   /// The file by a path that leads to this very descriptor, for libraries that open files by their names.
   package var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
 

@@ -34,7 +34,7 @@ struct KeyPhoto: Sendable {
     let distance: Int
     let moment: Double
     do {
-      let movie = try Movie(FileByteSource(path: path))
+      let movie = try Movie(FileByteSource(path: path), photoAt: job.stillTime)
       guard let shown = try movie.keyFrame(of: job.edit.motion), let still = movie.stillImageTime else {
         throw MediaError("it does not show its key photo")
       }

@@ -23,7 +23,7 @@ func renderMovie(
   stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
-  let movie = try Movie(source, stating: job.edit.facts)
+  let movie = try Movie(source, stating: job.edit.facts, photoAt: job.stillTime)
   let summary = try MovieSummary(movie)
   guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
   try stop.check()
@@ -82,6 +82,7 @@ func renderMovie(
     orientation: display, identifier: job.identifier, sound: sound, plan: motion,
     still: movie.keyFrame(of: job.movieMotion)?.seconds, sink: output)
   let method = transcoder == nil ? RenderResult.Method.copied : .encoded
+  let still = try motion.map(\.still) ?? movie.keyFrame(of: job.movieMotion)?.seconds ?? movie.stillImageTime
   let notes =
     effect.flatMap { effect in plan.map { [effect.note($0.outputSize.turned(by: display))] } } ?? []
   if let transcoder {
@@ -104,7 +105,9 @@ func renderMovie(
   try writer.finish()
   try output.close()
   if !isRehearsal { try LivePhotoVerification.checkShowing(movie: FileByteSource(path: half.output)) }
-  return RenderResult(movie: method, removals: writer.removals, notes: notes + writer.notes)
+  var result = RenderResult(movie: method, removals: writer.removals, notes: notes + writer.notes)
+  result.stillTime = still
+  return result
 }
 
 /// From places of a rendered frame to those of the photo as it was displayed, both in fractions.

@@ -47,6 +47,11 @@ private func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
+  if let whole = try MotionPhotoRender(job) {
+    return try whole.render(isRehearsal: isRehearsal, isCancelled: isCancelled) { job throws(EditError) in
+      try render(job, processor, isRehearsal: isRehearsal, progress, isCancelled)
+    }
+  }
   if job.edit.motion.isLiveOff, let movie = job.movie {
     throw EditError(
       .invalidEdit, file: movie.source, "is not rendered where the photo stands alone",
@@ -112,6 +117,7 @@ private func render(
     case .success(let half):
       result.photo = half.photo ?? result.photo
       result.movie = half.movie ?? result.movie
+      result.stillTime = half.stillTime ?? result.stillTime
       result.removals += half.removals
       result.notes += half.notes
     case .failure(let error):

@@ -222,7 +222,8 @@ import Testing
       for word in Self.telling { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(file)") }
       guard file.pathExtension != "plist" else { continue }
       let text = try Tools.output("exiftool", "-a", "-G1", "-s", "-n", "-ee", "-U", file.path).text
-      for line in text.split(separator: "\n") where !line.hasPrefix("[System]") {
+      // The size of the media is any number.
+      for line in text.split(separator: "\n") where !line.hasPrefix("[System]") && !line.contains("MediaData") {
         #expect(!line.contains("GPS") && !line.contains("2021") && !line.contains("48.137"), "\(line)")
         for word in Self.telling { #expect(!line.contains(word), "\(line)") }
       }
@@ -301,13 +302,6 @@ import Testing
       #expect(answer.status == status, "\(arguments) \(answer.standardError)")
     }
     #expect(try Command.run("export", "--as", "still", "IMG_0003.JPG", in: folder.url).status == 64)
-    // What is wrong with a step on the way is said of the file that people know.
-    try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
-    let answer = try Tools.run(
-      [Command.path, "export", "--as", "motion-photo", "--samsung", "-o", "out", "IMG_0004.HEIC"],
-      in: folder.url)
-    #expect(answer.status == 1 && answer.standardError.contains(": IMG_0004.HEIC: Samsung"))
-    #expect(answer.sentences.count == 1, "\(answer.standardError)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).isEmpty)
   }
 }

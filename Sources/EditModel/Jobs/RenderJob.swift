@@ -20,6 +20,8 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The movie, if the asset has one.
   public var movie: Half?
+  /// Where the photo lies on the movie's timeline, in seconds, where the movie does not mark it.
+  package var stillTime: Double?
   /// Path of the movie whose frames the photo is made of, where that movie is not rendered.
   public var frameSource: String?
   /// The edit, as seen on the displayed pictures.
@@ -175,6 +177,8 @@ public struct RenderResult: Codable, Hashable, Sendable {
   public var photo: Method?
   /// How the movie was made; nil when there is none.
   public var movie: Method?
+  /// Where the photo lies on the timeline of the rendered movie, in seconds; nil when that is not known.
+  package var stillTime: Double?
   /// The parts of the originals that the render could not carry over.
   public var removals: [Removal]
   /// Further remarks for people, one sentence each.

@@ -102,13 +102,12 @@ extension EditSource {
   ) throws(EditError) -> Edit {
     var parts = parts
     if parts.contains(.sound), motion.volume != edit.motion.volume {
-      let hasSound = try files[.movie].map { path throws(EditError) in
-        try readFile(path) { try Movie($0).hasSound }
-      }
-      if hasSound != true { parts.remove(.sound) }
+      let hasSound = try hasMovie ? withMovie { $0.hasSound } : false
+      if !hasSound { parts.remove(.sound) }
     }
     let needsPhoto = motion.effect == .longExposure
-    if files[.movie] == nil || (needsPhoto && files[.photo] == nil) { parts.remove(.effect) }
+    let canPlay = try hasMovie
+    if !canPlay || (needsPhoto && files[.photo] == nil) { parts.remove(.effect) }
     let taken = try edit.motion.taking(parts, of: motion)
     guard taken != edit.motion else { return edit }
     if taken.keyPhoto != edit.motion.keyPhoto { try checkPhoto() }
@@ -139,14 +138,29 @@ extension EditSource {
     }
   }
 
-  /// Looks at the movie; errors name it.
-  private func withMovie<Value>(_ body: (Movie) throws -> Value) throws(EditError) -> Value {
-    guard let path = files[.movie] else {
-      throw EditError(
-        .invalidEdit, file: files[.photo], "has no movie", remedy: "name a Live Photo or a movie")
+  /// True if there is a movie, in a file of its own or in the photo's.
+  var hasMovie: Bool {
+    get throws(EditError) {
+      if files[.movie] != nil { return true }
+      guard let path = files[.photo] else { return false }
+      return try readFile(path) { try Photo($0).mayHoldMovie() }
     }
+  }
+
+  /// Looks at the movie; errors name it.
+  func withMovie<Value>(_ body: (Movie) throws -> Value) throws(EditError) -> Value {
+    guard let path = files[.movie] ?? files[.photo] else {
+      throw EditError(.notFound, "there is no photo and no movie")
+    }
+    let none = EditError(.invalidEdit, file: path, "has no movie", remedy: "name a Live Photo or a movie")
     do throws(EditError) {
-      return try readFile(path) { try body(Movie($0)) }
+      return try readFile(path) { source in
+        if files[.movie] != nil { return try body(Movie(source)) }
+        let photo = try Photo(source)
+        guard try photo.mayHoldMovie() else { throw none }
+        let parts = try MotionPhoto.Parts(photo)
+        return try body(Movie(parts.movieSource, photoAt: parts.stillTime))
+      }
     } catch {
       var error = error
       error.file = error.file ?? path

@@ -14,16 +14,13 @@ package struct EditSource: Hashable, Sendable {
   /// - Parameter motion: the edit's time and sound.
   /// - Throws: ``Basics/EditError`` when the file cannot be read.
   package func displayedSize(_ motion: Motion = .neutral) throws(EditError) -> RenderJob.Size {
-    let photo = motion.keyPhoto == nil || files[.movie] == nil ? files[.photo] : nil
-    guard let path = photo ?? files[.movie] else {
-      throw EditError(.notFound, "there is no photo and no movie")
+    let isOfMovie = try motion.keyPhoto == nil ? false : hasMovie
+    if let path = files[.photo], !isOfMovie {
+      let photo = try readFile(path) { try Photo($0).metadata() }
+      return RenderJob.Size(width: photo.width, height: photo.height)
     }
-    return try readFile(path) { source in
-      if photo != nil {
-        let photo = try Photo(source).metadata()
-        return RenderJob.Size(width: photo.width, height: photo.height)
-      }
-      let movie = try MovieSummary(source)
+    return try withMovie { movie in
+      let movie = try MovieSummary(movie)
       let width = movie.cleanAperture.flatMap { Int(exactly: $0.width.rounded()) } ?? movie.storedWidth
       let height = movie.cleanAperture.flatMap { Int(exactly: $0.height.rounded()) } ?? movie.storedHeight
       return RenderJob.Size(turning: (width, height), by: movie.orientation)

@@ -224,7 +224,7 @@ struct ExportMaking {
     try changeFile(untied, to: publisher.path("photo")) { source, sink in
       removals += try MotionPhoto.write(
         photo: Photo(source), movie: embedded, stillTime: stillTime,
-        hasSamsungTrailer: options.hasSamsungTrailer, to: sink)
+        as: .init(trailer: options.hasSamsungTrailer ? SamsungTrailer() : nil), to: sink)
     }
   }
 

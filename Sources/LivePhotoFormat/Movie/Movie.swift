@@ -22,16 +22,20 @@ public struct Movie: Sendable {
   let brand: FourCC?
   /// What it does not carry any more where it states other facts than its file.
   let removals: [Removal]
+  /// Where the photo lies on the timeline, as what is around the movie says it, in seconds.
+  private let saidPhotoTime: Double?
 
   /// Reads a movie's structure.
   ///
   /// - Parameters:
   ///   - source: the file's bytes; only the headers and the `moov` atom are read.
   ///   - facts: what the movie shall say otherwise than its file, when it is written.
+  ///   - photoTime: where the photo lies on the movie's timeline, in seconds, for movies that do not mark it themselves.
   /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
-  package init(_ source: any ByteSource, stating facts: Facts = .neutral) throws {
+  package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt photoTime: Double? = nil) throws {
     guard source.count > 0 else { throw MediaError("it is empty") }
+    saidPhotoTime = photoTime
     fileSize = source.count
     var fileAtoms = try FileAtom.scan(source)
     brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
@@ -130,14 +134,17 @@ public struct Movie: Sendable {
     return moov
   }
 
-  /// The one video track.
+  /// The video track: of several that with the most frames. Google's Motion Photos may have another one, with single frames
+  /// in the photo's size.
   ///
-  /// - Throws: ``MediaError`` when there is none, or more than one.
+  /// - Throws: ``MediaError`` when there is none, or when several have as many frames.
   var video: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
-      guard let track = all.first else { throw MediaError("it has no video track") }
-      guard all.count == 1 else {
+      guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {
+        throw MediaError("it has no video track")
+      }
+      guard all.count(where: { $0.samples.sampleCount == track.samples.sampleCount }) == 1 else {
         throw MediaError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
       }
       return track
@@ -209,10 +216,10 @@ public struct Movie: Sendable {
     tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
   }
 
-  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; nil
-  /// without such a track, or without a sample in it.
+  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; without such a track,
+  /// or without a sample in it, as it was said when the movie was opened.
   package var stillImageTime: Double? {
-    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return nil }
+    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPhotoTime }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
     return track.presentationTime(of: offset, movieTimeScale: timeScale)
   }

@@ -143,7 +143,7 @@ struct MovieRewrite {
     try dropUserAtoms(movie, source: source)
     if shown != videoHeader.matrix.orientation || hasOtherColors || isReframed { dropPreview(movie) }
     if isReframed || shown.swapsAxes != videoHeader.matrix.orientation?.swapsAxes {
-      noteLayout(of: movie, videoID)
+      noteLayout(besides: videoID)
     }
     try dropReferences(
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
@@ -196,8 +196,8 @@ struct MovieRewrite {
 
   /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
   /// change places. Text stays upright, so no turn of its box would be right: it is kept as it is.
-  private mutating func noteLayout(of movie: Movie, _ videoID: UInt32) {
-    for track in movie.tracks where track.header.trackID != videoID && track.handler != "auxv" {
+  private mutating func noteLayout(besides videoID: UInt32) {
+    for track in tracks.map(\.source) where track.header.trackID != videoID && track.handler != "auxv" {
       guard track.header.isEnabled, track.header.width > 0, track.header.height > 0 else { continue }
       notes.append(
         "Track \(track.header.trackID) of the movie (“\(track.handler)”) keeps the place and size that it has"
@@ -327,6 +327,10 @@ struct MovieRewrite {
     if track.handler == "auxv", placesMoved || hasOtherColors {
       name(
         ["auxv track \(track.header.trackID)"], placesMoved ? placeReason : Self.colorReason)
+      return nil
+    }
+    if track.handler == "vide", video != nil || isLaidDownAnew {
+      name(["video track \(track.header.trackID)"], "shows single frames as they were before the edit")
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }

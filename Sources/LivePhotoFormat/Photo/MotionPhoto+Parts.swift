@@ -5,8 +5,15 @@ extension MotionPhoto {
   struct Movie {
     /// Where its bytes stand.
     let range: Range<Int>
+    /// Where the photo ends, and what is kept of the movie's surroundings begins.
+    let photoEnd: Int
+    /// How the file says that it holds the movie.
+    let dialect: Dialect
+
     /// The photo's place in the movie in seconds; nil when the file does not say.
-    let stillTime: Double?
+    var stillTime: Double? {
+      dialect.timestamp.flatMap { 1..<1 << 40 ~= $0 ? Double($0) / 1_000_000 : nil }
+    }
   }
 
   /// The photo and the movie of a Motion Photo.
@@ -16,6 +23,8 @@ extension MotionPhoto {
 
     /// The photo's place in the movie in seconds; nil when the file does not say.
     package var stillTime: Double? { movie.stillTime }
+    /// How the file says that it holds the movie.
+    package var dialect: Dialect { movie.dialect }
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
@@ -32,6 +41,9 @@ extension MotionPhoto {
       try photo.container.write(without: movie, to: sink)
     }
 
+    /// The movie alone.
+    package var movieSource: any ByteSource { PartByteSource(movie.range, of: photo.source) }
+
     /// Writes the movie alone.
     package func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie.range, to: sink) }
   }
@@ -43,10 +55,10 @@ extension JPEGHeader {
     let file = try wholeFile()
     let (bytes, trailer) = (file.bytes, file.trailer)
     let packets = JPEGParts(file).packets
+    let samsung = SamsungTrailer.read(bytes[trailer])
     var starts = packets.flatMap(\.movieLengths).map { bytes.count - $0 }
-    if let name = bytes.firstIndex(of: SamsungTrailer.name, in: trailer) {
-      starts.append(name + SamsungTrailer.name.utf8.count)
-    }
+    let name = bytes.firstIndex(of: SamsungTrailer.name, in: trailer)
+    if let name { starts.append(name + SamsungTrailer.name.utf8.count) }
     if let type = bytes.firstIndex(of: "ftyp", in: trailer) { starts.append(type - 4) }
     let start = starts.first { start in
       start >= trailer.lowerBound && start <= trailer.upperBound - 8
@@ -55,8 +67,12 @@ extension JPEGHeader {
     guard let start else { return nil }
     let movie = MemoryByteSource(Array(bytes[start...]))
     let end = try FileAtom.scan(movie, allowsTrailer: true).last?.range.upperBound ?? 0
+    // Samsung's blocks begin before the movie; of a damaged trailer the block of the movie is known.
+    let photoEnd = samsung?.start ?? name.map { $0 - 8 } ?? start
     return MotionPhoto.Movie(
-      range: start..<start + end, stillTime: packets.lazy.compactMap(\.motionPhotoTime).first)
+      range: start..<start + end, photoEnd: max(trailer.lowerBound, min(photoEnd, start)),
+      dialect: MotionPhoto.Dialect(
+        packets, trailer: samsung?.trailer ?? (name == nil ? nil : SamsungTrailer())))
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
@@ -68,8 +84,7 @@ extension JPEGHeader {
       }
     }
     // Pictures between the first and the movie stay; Samsung's block and directory go.
-    var kept = Array(file.bytes[file.trailer.lowerBound..<movie.range.lowerBound])
-    if let name = kept.firstIndex(of: SamsungTrailer.name) { kept = Array(kept[..<max(0, name - 8)]) }
+    let kept = Array(file.bytes[file.trailer.lowerBound..<movie.photoEnd])
     try sink.write(parts.assembled(trailer: kept))
   }
 }
@@ -77,10 +92,13 @@ extension JPEGHeader {
 extension HEIFFile {
   func embeddedMovie() throws -> MotionPhoto.Movie? {
     guard let box = atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else { return nil }
+    let blocks = try atoms.first { $0.kind == "sefd" && $0.contentSize <= 1 << 20 }
+      .map { try source.read(at: $0.contentOffset, count: $0.contentSize) }
+    let packets = try xmpItems.prefix(16).compactMap { XMPPacket(try data(of: $0)) }
     return MotionPhoto.Movie(
-      range: box.contentOffset..<box.range.upperBound,
-      stillTime: try xmpItems.prefix(16).lazy.compactMap { XMPPacket(try data(of: $0))?.motionPhotoTime }
-        .first)
+      range: box.contentOffset..<box.range.upperBound, photoEnd: box.offset,
+      dialect: MotionPhoto.Dialect(
+        packets, trailer: blocks.flatMap { SamsungTrailer.read($0[...])?.trailer }))
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
@@ -94,17 +112,30 @@ extension HEIFFile {
   }
 }
 
-extension XMPPacket {
-  /// The photo's place in the embedded movie in seconds; nil when the packet does not say.
-  var motionPhotoTime: Double? {
-    for name in ["MotionPhotoPresentationTimestampUs", "MicroVideoPresentationTimestampUs"] {
-      if let value = text(name, in: Namespace.camera).flatMap({ Int($0.text) }), value > 0, value < 1 << 40 {
-        return Double(value) / 1_000_000
-      }
+extension MotionPhoto.Dialect {
+  /// - Parameters:
+  ///   - packets: the file's XMP.
+  ///   - trailer: Samsung's trailer.
+  fileprivate init(_ packets: [XMPPacket], trailer: SamsungTrailer?) {
+    self.init(trailer: trailer)
+    func says(_ name: String) -> Bool {
+      packets.contains { ($0.text(name, in: XMPPacket.Namespace.camera)?.text ?? "0") != "0" }
     }
-    return nil
+    hasMotionPhoto = says("MotionPhoto") || packets.contains { $0.containerSemantics.contains("MotionPhoto") }
+    hasMicroVideo = says("MicroVideo")
+    timestamp =
+      packets.lazy.compactMap { packet in
+        ["MotionPhotoPresentationTimestampUs", "MicroVideoPresentationTimestampUs"].lazy.compactMap {
+          packet.text($0, in: XMPPacket.Namespace.camera).flatMap { Int($0.text) }
+        }.first
+      }.first
+    saysPhotoLength = packets.contains { packet in
+      packet.containerItems.contains { $0.semantic == "Primary" && ($0.length ?? 0) > 0 }
+    }
   }
+}
 
+extension XMPPacket {
   /// How many bytes before the file's end a movie may begin, by the directory and by MicroVideo's offset.
   var movieLengths: [Int] {
     let possible = 0..<1 << 40

@@ -4,25 +4,40 @@ import EditModel
 /// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, “Motion Photo format 1.0”), and in the way
 /// of its predecessor, MicroVideo, for older readers.
 package enum MotionPhoto {
+  /// How a file says that it holds a movie, so that an edited one says it likewise.
+  package struct Dialect: Hashable, Sendable {
+    /// True if XMP says it as “Motion Photo format 1.0” has it.
+    package var hasMotionPhoto = true
+    /// True if XMP says it as MicroVideo had it before.
+    package var hasMicroVideo = true
+    /// Samsung's trailer; nil for none.
+    package var trailer: SamsungTrailer?
+    /// The photo's place in the movie as XMP says it, in microseconds; -1 where it is not known, nil where it is not said.
+    package var timestamp: Int?
+    /// True if XMP's directory says how long the photo is, as Samsung's HEIC has it.
+    var saysPhotoLength = false
+
+    /// - Parameter trailer: Samsung's trailer, which phones of that maker look for.
+    package init(trailer: SamsungTrailer? = nil) { self.trailer = trailer }
+  }
+
   /// Writes a photo with a movie behind it.
   ///
   /// - Parameters:
   ///   - movie: an MP4 file.
   ///   - stillTime: the photo's place in the movie in seconds; nil when it is not known.
-  ///   - hasSamsungTrailer: whether Samsung's trailer is added, which phones of that maker look for.
+  ///   - dialect: how the file says so.
   /// - Returns: what the photo does not carry any more.
   /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
   package static func write(
-    photo: Photo, movie: any ByteSource, stillTime: Double?, hasSamsungTrailer: Bool = false,
+    photo: Photo, movie: any ByteSource, stillTime: Double?, as dialect: Dialect = Dialect(),
     to sink: any ByteSink
   ) throws -> [Removal] {
-    let announcement = Announcement(
-      movieSize: movie.count, stillTime: stillTime,
-      trailer: hasSamsungTrailer ? SamsungTrailer(movieSize: movie.count) : nil)
-    let removals = try photo.container.write(announcing: announcement, to: sink)
+    let announcement = Announcement(movieSize: movie.count, stillTime: stillTime, dialect: dialect)
+    let written = try photo.container.write(announcing: announcement, to: sink)
     try movie.copy(0..<movie.count, to: sink)
-    if let trailer = announcement.trailer { try sink.write(trailer.tail) }
-    return removals
+    try sink.write(written.tail)
+    return written.removals
   }
 
   /// The movie that a photo is to announce.
@@ -31,127 +46,188 @@ package enum MotionPhoto {
     let movieSize: Int
     /// The photo's place in the movie in seconds; nil when it is not known.
     let stillTime: Double?
-    /// Samsung's trailer around the movie; nil for none.
-    let trailer: SamsungTrailer?
+    let dialect: Dialect
+
+    /// What a photo wrote before the movie.
+    struct Written {
+      /// The bytes that follow the movie.
+      var tail: [UInt8]
+      /// What the photo does not carry any more.
+      var removals: [Removal] = []
+    }
+
+    /// The sizes that a packet says.
+    struct Layout {
+      /// The kind of the photo.
+      let mime: String
+      /// Bytes of the photo; nil where they are not said.
+      var photoLength: Int?
+      /// Bytes between the photo, or the last picture of the directory, and the movie.
+      let padding: Int
+      /// Bytes behind the movie that count as its own.
+      let tailSize: Int
+      /// Bytes of them that XMP calls padding.
+      var tailPadding = 0
+    }
 
     /// A packet that announces a movie, in place of one that it announced before.
     ///
-    /// - Parameters:
-    ///   - bytes: the packet; nil for one that says nothing else.
-    ///   - padding: bytes between the photo and the movie.
+    /// - Parameter bytes: the packet; nil for one that says nothing else.
     /// - Throws: ``MediaError`` when the packet is damaged.
-    func packet(_ bytes: [UInt8]?, mime: String, padding: Int) throws -> [UInt8] {
-      guard let rest = XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty), let packet = XMPPacket(rest),
-        let list = packet.tree.elements.first(where: {
-          $0.name == .rdf("RDF")
-        })
+    func packet(_ bytes: [UInt8]?, _ layout: Layout) throws -> [UInt8] {
+      guard let rest = XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty), var packet = XMPPacket(rest),
+        let list = packet.tree.elements.first(where: { $0.name == .rdf("RDF") })
       else { throw MediaError("its XMP is damaged", isUnsupported: true) }
+      // A directory that lists other pictures gets one item more.
+      let item = movieItem(layout)
+      let others = packet.directory
+      if dialect.hasMotionPhoto, let others { packet.insert(item, at: others.content.upperBound) }
+      let directory =
+        dialect.hasMotionPhoto && others == nil ? self.directory(photoItem(layout) + item) : ""
       let description =
-        "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" "
-        + text(mime: mime, padding: padding)
+        "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" \(attributes(layout))>\(directory)</rdf:Description>"
       // An element without an end tag of its own ends with “/>”.
-      guard rest[list.range].suffix(2).elementsEqual("/>".utf8) else {
-        return Array(rest[..<list.content.upperBound]) + Array(description.utf8)
-          + rest[list.content.upperBound...]
+      if rest[list.range].suffix(2).elementsEqual("/>".utf8) {
+        let end = list.range.upperBound
+        packet.replace(end - 2..<end, with: ">" + description + "</\(list.prefix):RDF>")
+      } else {
+        packet.insert(description, at: list.content.upperBound)
       }
-      let end = list.range.upperBound
-      return Array(rest[..<(end - 2)]) + Array((">" + description + "</\(list.prefix):RDF>").utf8)
-        + rest[end...]
+      guard let new = packet.rewritten() else {
+        throw MediaError("its XMP is too large", isUnsupported: true)
+      }
+      return new
     }
 
-    /// Attributes and content of the description that announces the movie.
-    private func text(mime: String, padding: Int) -> String {
-      let length = movieSize + (trailer?.tail.count ?? 0)
+    private func attributes(_ layout: Layout) -> String {
+      let length = movieSize + layout.tailSize
       // -1 says that the place is not known.
-      let microseconds = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? -1
-      let item = "xmlns:Item=\"\(XMPPacket.Namespace.containerItem)\""
-      return """
-        xmlns:GCamera="\(XMPPacket.Namespace.camera)" xmlns:Container="\(XMPPacket.Namespace.container)" \(item) \
-        GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" \
-        GCamera:MotionPhotoPresentationTimestampUs="\(microseconds)" GCamera:MicroVideo="1" \
-        GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="\(length)" \
-        GCamera:MicroVideoPresentationTimestampUs="\(microseconds)">\
-        <Container:Directory><rdf:Seq>\
-        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="\(mime)" Item:Semantic="Primary" \
-        Item:Length="0" Item:Padding="\(padding)"/></rdf:li>\
-        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" \
-        Item:Length="\(length)" Item:Padding="0"/></rdf:li>\
-        </rdf:Seq></Container:Directory></rdf:Description>
-        """
+      let known = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) }
+      let microseconds = known ?? dialect.timestamp ?? -1
+      var text = ["xmlns:GCamera=\"\(XMPPacket.Namespace.camera)\""]
+      if dialect.hasMotionPhoto {
+        text += [
+          "GCamera:MotionPhoto=\"1\" GCamera:MotionPhotoVersion=\"1\"",
+          "GCamera:MotionPhotoPresentationTimestampUs=\"\(microseconds)\"",
+        ]
+      }
+      if dialect.hasMicroVideo {
+        text += [
+          "GCamera:MicroVideo=\"1\" GCamera:MicroVideoVersion=\"1\" GCamera:MicroVideoOffset=\"\(length)\"",
+          "GCamera:MicroVideoPresentationTimestampUs=\"\(microseconds)\"",
+        ]
+      }
+      return text.joined(separator: " ")
+    }
+
+    private func directory(_ items: String) -> String {
+      "<Container:Directory xmlns:Container=\"\(XMPPacket.Namespace.container)\"><rdf:Seq>\(items)</rdf:Seq></Container:Directory>"
+    }
+
+    private func photoItem(_ layout: Layout) -> String {
+      item(layout.mime, "Primary", length: layout.photoLength ?? 0, padding: layout.padding)
+    }
+
+    private func movieItem(_ layout: Layout) -> String {
+      item("video/mp4", "MotionPhoto", length: movieSize + layout.tailSize, padding: layout.tailPadding)
+    }
+
+    /// An item of the directory, with all names that it uses.
+    private func item(_ mime: String, _ semantic: String, length: Int, padding: Int) -> String {
+      """
+      <rdf:li xmlns:rdf="\(XMPPacket.Namespace.rdf)" rdf:parseType="Resource"><Container:Item \
+      xmlns:Container="\(XMPPacket.Namespace.container)" xmlns:Item="\(XMPPacket.Namespace.containerItem)" \
+      Item:Mime="\(mime)" Item:Semantic="\(semantic)" Item:Length="\(length)" Item:Padding="\(padding)"/></rdf:li>
+      """
     }
   }
 }
 
 extension JPEGHeader {
-  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal] {
+  func write(
+    announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
+  ) throws -> MotionPhoto.Announcement.Written {
     let file = try wholeFile()
     var parts = JPEGParts(file)
-    var removals: [Removal] = []
-    if !file.trailer.isEmpty {
+    let (head, tail) = (
+      movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
+    )
+    var written = MotionPhoto.Announcement.Written(tail: tail)
+    // A gain map stays between the photo and the movie, whether or not the directory lists it.
+    let gainMap = parts.gainMapRange
+    let isKept = gainMap.map { map in parts.furtherPictures.allSatisfy { $0 == map } } ?? false
+    let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<(gainMap ?? file.trailer).upperBound]) : []
+    if !isKept, !file.trailer.isEmpty {
       parts.remove(.multiPicture, .gainMap)
-      removals.append(
+      written.removals = [
         Removal(
-          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
+          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be")
+      ]
     }
-    let head = movie.trailer?.head ?? []
-    let index = parts.indices(of: .xmp).first
-    let packet = try movie.packet(
-      index.map { parts.list[$0].content }, mime: "image/jpeg", padding: head.count)
-    if let index {
-      guard packet.count <= parts.list[index].limit else {
-        throw MediaError("its XMP has no room for what announces a movie", isUnsupported: true)
+    if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
+      let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
+      let layout = MotionPhoto.Announcement.Layout(
+        mime: "image/jpeg", padding: (isListed ? 0 : kept.count) + head.count, tailSize: tail.count)
+      let index = parts.indices(of: .xmp).first
+      let packet = try movie.packet(index.map { parts.list[$0].content }, layout)
+      if let index {
+        guard packet.count <= parts.list[index].limit else {
+          throw MediaError("its XMP has no room for what announces a movie", isUnsupported: true)
+        }
+        parts.setContent(packet, at: index)
+      } else {
+        parts.insert(packet, as: .xmp, behind: [.jfif, .jfxx, .exif])
       }
-      parts.setContent(packet, at: index)
-    } else {
-      parts.insert(packet, as: .xmp, behind: [.jfif, .jfxx, .exif])
     }
-    try sink.write(parts.assembled(trailer: []) + head)
-    return removals
+    try sink.write(parts.assembled(trailer: kept + head))
+    return written
   }
 }
 
 extension HEIFFile {
-  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal] {
+  func write(
+    announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
+  ) throws -> MotionPhoto.Announcement.Written {
     // The box of the movie: its size, and “mpvd”.
-    guard movie.trailer == nil, movie.movieSize <= Int(UInt32.max) - 8 else {
-      throw MediaError("Samsung's trailer is written behind JPEG photos only", isUnsupported: true)
+    guard movie.movieSize <= Int(UInt32.max) - 8 else {
+      throw MediaError("its movie is too large", isUnsupported: true)
     }
     guard !hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
-    var composition = HEIFComposition(self)
-    let item = xmpItems.first
-    let packet = try movie.packet(item.map { try data(of: $0) }, mime: "image/heic", padding: 8)
-    if let item {
-      composition.replace(item, with: packet)
-    } else {
-      try composition.add(
-        "mime", packet, contentType: "application/rdf+xml", describing: primaryItem)
+    let tailSize = movie.dialect.trailer?.box(movieAt: 0, movieSize: movie.movieSize).count ?? 0
+    var photo = try announced(movie, photoLength: nil, tailSize: tailSize)
+    // Its length depends on the digits of that number.
+    for _ in 0..<4 where movie.dialect.saysPhotoLength {
+      let longer = try announced(movie, photoLength: photo.count, tailSize: tailSize)
+      if longer.count == photo.count, longer == photo { break }
+      photo = longer
     }
-    try composition.writeInPlace(to: sink)
+    try sink.write(photo)
     try sink.write(ByteOrder.big.bytes(of: movie.movieSize + 8, width: 4) + Array("mpvd".utf8))
-    return []
+    let tail = movie.dialect.trailer?.box(movieAt: photo.count + 8, movieSize: movie.movieSize)
+    return MotionPhoto.Announcement.Written(tail: tail ?? [])
   }
-}
 
-/// The trailer by which Samsung's phones find a movie behind a photo: a named block, and a directory of blocks at the
-/// file's end, little-endian (ExifTool, `Samsung.pm`).
-struct SamsungTrailer {
-  /// The bytes before the movie.
-  let head: [UInt8]
-  /// The bytes behind it.
-  let tail: [UInt8]
-
-  /// Type 0x0A30, an embedded movie.
-  private static let kind: [UInt8] = [0, 0, 0x30, 0x0A]
-  static let name = "MotionPhoto_Data"
-
-  init(movieSize: Int) {
-    let little = ByteOrder.little
-    head = Self.kind + little.bytes(of: Self.name.utf8.count, width: 4) + Array(Self.name.utf8)
-    let size = head.count + movieSize
-    // One entry: how far before the directory its block begins, and the block's size.
-    var directory = Array("SEFH".utf8) + little.bytes(of: 106, width: 4) + little.bytes(of: 1, width: 4)
-    directory += Self.kind + little.bytes(of: size, width: 4) + little.bytes(of: size, width: 4)
-    tail = directory + little.bytes(of: directory.count, width: 4) + Array("SEFT".utf8)
+  /// The bytes before the movie's box.
+  private func announced(
+    _ movie: MotionPhoto.Announcement, photoLength: Int?, tailSize: Int
+  ) throws -> [UInt8] {
+    var composition = HEIFComposition(self)
+    if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
+      let layout = MotionPhoto.Announcement.Layout(
+        mime: "image/heic", photoLength: movie.dialect.saysPhotoLength ? photoLength ?? 0 : nil, padding: 8,
+        tailSize: tailSize, tailPadding: tailSize)
+      let item = xmpItems.first
+      let packet = try movie.packet(item.map { try data(of: $0) }, layout)
+      if let item {
+        composition.replace(item, with: packet)
+      } else {
+        try composition.add(
+          "mime", packet, contentType: "application/rdf+xml", describing: primaryItem)
+      }
+    }
+    let photo = MemoryByteSink()
+    try composition.writeInPlace(to: photo)
+    return photo.bytes
   }
 }
 
@@ -162,6 +238,7 @@ extension XMPPacket {
   static func withoutMotionPhoto(_ bytes: [UInt8]) -> [UInt8]? {
     guard var packet = XMPPacket(bytes) else { return nil }
     let others = packet.containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
+    if !others.isEmpty { packet.removeItems("MotionPhoto") }
     for property in packet.properties {
       let isMotion =
         property.name.local.hasPrefix("MotionPhoto") || property.name.local.hasPrefix("MicroVideo")
@@ -172,5 +249,22 @@ extension XMPPacket {
       }
     }
     return packet.rewritten(limit: bytes.count)
+  }
+
+  /// The list of Google's directory of items; nil without one.
+  var directory: XMLTree.Element? {
+    properties(in: Namespace.container).lazy.compactMap { property -> XMLTree.Element? in
+      guard case .element(let directory) = property else { return nil }
+      return descendants(of: directory).first { $0.name == .rdf("Seq") }
+    }.first
+  }
+
+  /// Takes items of a kind out of the directory.
+  private mutating func removeItems(_ semantic: String) {
+    guard let directory else { return }
+    for entry in tree.children(of: directory)
+    where descendants(of: entry).contains(where: { fields(of: $0)["Semantic"]?.text == semantic }) {
+      remove(.element(entry))
+    }
   }
 }

@@ -65,6 +65,8 @@ protocol PhotoContainer: Sendable {
 
   /// Writes the photo up to where a movie's own bytes begin.
   ///
-  /// - Returns: what it does not carry any more.
-  func write(announcing movie: MotionPhoto.Announcement, to sink: any ByteSink) throws -> [Removal]
+  /// - Returns: what follows the movie, and what the photo does not carry any more.
+  func write(
+    announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
+  ) throws -> MotionPhoto.Announcement.Written
 }

@@ -101,6 +101,11 @@ struct XMPPacket: Sendable {
     changes.append((range, Array(text.utf8)))
   }
 
+  /// Puts markup at a place.
+  mutating func insert(_ markup: String, at place: Int) {
+    changes.append((place..<place, Array(markup.utf8)))
+  }
+
   /// Sets a property that exists.
   mutating func set(_ local: String, in namespace: String, to text: String) {
     for property in properties(in: namespace) where property.name.local == local {

@@ -1,0 +1,93 @@
+import Basics
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// The render of a Motion Photo: the photo and the movie in its file are rendered like those of a Live Photo, and put together
+/// again as they were.
+struct MotionPhotoRender {
+  private let job: RenderJob
+  private let half: RenderJob.Half
+  /// Both in files of their own, in memory.
+  private let photo: FileByteSource
+  private let movie: FileByteSource
+  private let dialect: MotionPhoto.Dialect
+  private let stillTime: Double?
+
+  /// Takes the photo of a job apart.
+  ///
+  /// - Returns: nil for other jobs. What is wrong with the photo is told when it is rendered.
+  /// - Throws: ``EditError`` when it cannot be taken apart.
+  init?(_ job: RenderJob) throws(EditError) {
+    guard let half = job.photo, job.movie == nil,
+      let whole = try? Photo(FileByteSource(path: half.source)), (try? whole.mayHoldMovie()) == true,
+      let parts = try? MotionPhoto.Parts(whole)
+    else { return nil }
+    do {
+      photo = try FileByteSource.inMemory { try parts.writePhoto(to: $0) }
+      movie = try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
+    } catch {
+      throw EditError(rendering: half, error)
+    }
+    (self.job, self.half) = (job, half)
+    (dialect, stillTime) = (parts.dialect, parts.stillTime)
+  }
+
+  /// Renders both parts, and writes them into one file.
+  ///
+  /// - Parameters:
+  ///   - isRehearsal: whether nothing is written.
+  ///   - isCancelled: asked now and then.
+  ///   - render: renders a job of a photo and a movie.
+  func render(
+    isRehearsal: Bool, isCancelled: @escaping @Sendable () -> Bool,
+    _ render: (RenderJob) throws(EditError) -> RenderResult
+  ) throws(EditError) -> RenderResult {
+    var inner = job
+    inner.identifier = nil
+    inner.stillTime = stillTime
+    if job.edit.motion.isLiveOff {
+      inner.photo = RenderJob.Half(source: photo.path, output: half.output)
+      inner.frameSource = movie.path
+      return try naming { () throws(EditError) in try render(inner) }
+    }
+    let (picture, frames) = (half.output + ".photo", half.output + ".movie")
+    defer { for path in [picture, frames] where !isRehearsal { _ = try? File.remove(path) } }
+    inner.photo = RenderJob.Half(source: photo.path, output: picture)
+    inner.movie = RenderJob.Half(source: movie.path, output: frames)
+    var result = try naming { () throws(EditError) in try render(inner) }
+    guard !isRehearsal else { return result }
+    do {
+      var dialect = dialect
+      // Where its time stays as it was, so does what the file says of it.
+      let isRetimed = !job.movieMotion.isNeutral
+      if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
+      let sink = try OutputFile(half.output, StopSignal(isCancelled))
+      result.removals += try MotionPhoto.write(
+        photo: Photo(FileByteSource(path: picture)), movie: FileByteSource(path: frames),
+        stillTime: isRetimed ? result.stillTime : nil, as: dialect, to: sink)
+      try sink.close()
+    } catch {
+      _ = try? File.remove(half.output)
+      throw EditError(rendering: half, error)
+    }
+    return result
+  }
+
+  /// Names the photo's file in errors about its parts.
+  private func naming(
+    _ body: () throws(EditError) -> RenderResult
+  ) throws(EditError) -> RenderResult {
+    do {
+      return try body()
+    } catch {
+      var error = error
+      switch error.file {
+      case photo.path, movie.path: error.file = half.source
+      case half.output + ".photo", half.output + ".movie": error.file = half.output
+      default: break
+      }
+      throw error
+    }
+  }
+}
