@@ -223,7 +223,8 @@ import Testing
       guard file.pathExtension != "plist" else { continue }
       let text = try Tools.output("exiftool", "-a", "-G1", "-s", "-n", "-ee", "-U", file.path).text
       // The size of the media is any number.
-      for line in text.split(separator: "\n") where !line.hasPrefix("[System]") && !line.contains("MediaData") {
+      for line in text.split(separator: "\n") where !line.hasPrefix("[System]") && !line.contains("MediaData")
+      {
         #expect(!line.contains("GPS") && !line.contains("2021") && !line.contains("48.137"), "\(line)")
         for word in Self.telling { #expect(!line.contains(word), "\(line)") }
       }

@@ -33,7 +33,9 @@ public struct Movie: Sendable {
   ///   - photoTime: where the photo lies on the movie's timeline, in seconds, for movies that do not mark it themselves.
   /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
-  package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt photoTime: Double? = nil) throws {
+  package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt photoTime: Double? = nil)
+    throws
+  {
     guard source.count > 0 else { throw MediaError("it is empty") }
     saidPhotoTime = photoTime
     fileSize = source.count
