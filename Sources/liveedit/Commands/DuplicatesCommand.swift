@@ -98,21 +98,22 @@ struct DuplicatesCommand: Command {
 
   /// What a copy has in common with the best one.
   private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> String {
-    var parts: [String] = []
-    switch copy.photo {
-    case .content: parts.append("the same photo")
-    case .picture: parts.append("the same picture with other metadata")
-    case nil:
-      if copy.asset.photoPath != nil, best.photoPath != nil { parts.append("another photo") }
-      if copy.asset.photoPath == nil, best.photoPath != nil { parts.append("without the photo") }
+    let parts = [
+      relation(copy.photo, "photo", coded: "picture", copy.asset.photoPath, best.photoPath),
+      relation(copy.movie, "movie", coded: "movie", copy.asset.moviePath, best.moviePath),
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+      + (copy.asset.isRender && !best.isRender ? ", rendered" : "")
+  }
+
+  /// What one half of a copy has in common with that of the best one; nil where the best one has none.
+  private static func relation(
+    _ likeness: DuplicateSearch.Likeness?, _ half: String, coded: String, _ own: String?, _ other: String?
+  ) -> String? {
+    switch likeness {
+    case .content: "the same \(half)"
+    case .picture: "the same \(coded) with other metadata"
+    case nil: other == nil ? nil : own == nil ? "without the \(half)" : "another \(half)"
     }
-    switch copy.movie {
-    case .content: parts.append("the same movie")
-    case .picture: parts.append("the same movie with other metadata")
-    case nil:
-      if copy.asset.moviePath != nil, best.moviePath != nil { parts.append("another movie") }
-      if copy.asset.moviePath == nil, best.moviePath != nil { parts.append("without the movie") }
-    }
-    return parts.joined(separator: ", ") + (copy.asset.isRender && !best.isRender ? ", rendered" : "")
   }
 }
