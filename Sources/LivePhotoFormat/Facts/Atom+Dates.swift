@@ -2,8 +2,6 @@ import EditModel
 
 /// The dates of a movie's atoms under a change.
 extension Atom {
-  /// Seconds from the beginning of 1904, from which movie headers count, to that of 1970.
-  private static let epoch = 2_082_844_800
   /// User data with a date as text, `©day` (QuickTime File Format, “User Data Atoms”).
   private static let userDataDay = FourCC(rawValue: 0xA964_6179)
 
@@ -36,7 +34,7 @@ extension Atom {
     for at in [4, 4 + width] {
       let old = bytes[at..<at + width].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       guard old > 0, let seconds = Int(exactly: old), seconds < 1 << 40 else { continue }
-      let new = rewrite.moved(instant: seconds - Self.epoch) + Self.epoch
+      let new = rewrite.moved(instant: seconds - HeaderDates.epoch) + HeaderDates.epoch
       let known = new > 0 && (width == 8 || new <= Int(UInt32.max)) ? new : 0
       let parts = (0..<width).map { UInt8(truncatingIfNeeded: known >> (8 * (width - 1 - $0))) }
       bytes.replaceSubrange(at..<at + width, with: parts)

@@ -42,10 +42,13 @@ struct HeaderDates: Hashable, Sendable {
     modified = Self.text(try reader.time(isWide: isWide))
   }
 
+  /// Seconds from the beginning of 1904, from which headers count, to that of 1970.
+  static let epoch = 2_082_844_800
+
   /// - Parameter seconds: since the beginning of 1904, UTC; 0 means “not known”.
   private static func text(_ seconds: UInt64) -> String? {
-    // 253,402,300,800 s are the year 10000 counted from 1970, 2,082,844,800 s the years from 1904 to 1970.
+    // 253,402,300,800 s are the year 10000 counted from 1970.
     guard seconds > 0, seconds < 255_000_000_000 else { return nil }
-    return CivilDate(secondsSince1970: Int(seconds) - 2_082_844_800).map { $0.text + "Z" }
+    return CivilDate(secondsSince1970: Int(seconds) - epoch).map { $0.text + "Z" }
   }
 }

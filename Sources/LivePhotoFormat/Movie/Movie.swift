@@ -136,16 +136,12 @@ public struct Movie: Sendable {
     return moov
   }
 
-  /// The video track: of several that with the most frames. Google's Motion Photos may have another one, with single frames
-  /// in the photo's size.
+  /// The video track: of several that with the most frames.
   ///
   /// - Throws: ``MediaError`` when there is none, or when several have as many frames.
   var video: Track {
     get throws {
-      let all = tracks.filter { $0.handler == "vide" }
-      guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {
-        throw MediaError("it has no video track")
-      }
+      let (track, all) = (try shownVideo, tracks.filter { $0.handler == "vide" })
       guard all.count(where: { $0.samples.sampleCount == track.samples.sampleCount }) == 1 else {
         throw MediaError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
       }
@@ -153,17 +149,20 @@ public struct Movie: Sendable {
     }
   }
 
-  /// The way in which the stored frames of the track that players show are laid down: of several that with the most
-  /// frames. Google's Motion Photos may have another one, with single frames in the photo's size.
+  /// The way in which the stored frames of the track that players show are laid down.
   ///
   /// - Throws: ``MediaError`` when there is no video track, or its matrix is neither a quarter turn nor a mirror image.
-  package var shownOrientation: Orientation {
+  package var shownOrientation: Orientation { get throws { try shownVideo.orientation } }
+
+  /// The track that players show: of several that with the most frames. Google's Motion Photos may have another one, with
+  /// single frames in the photo's size.
+  private var shownVideo: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
       guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {
         throw MediaError("it has no video track")
       }
-      return try track.orientation
+      return track
     }
   }
 

@@ -60,8 +60,8 @@ package enum MotionPhoto {
     struct Layout {
       /// The kind of the photo.
       let mime: String
-      /// Bytes of the photo; nil where they are not said.
-      var photoLength: Int?
+      /// Bytes of the photo; 0 where they are not said.
+      var photoLength = 0
       /// Bytes between the photo, or the last picture of the directory, and the movie.
       let padding: Int
       /// Bytes behind the movie that count as its own.
@@ -125,7 +125,7 @@ package enum MotionPhoto {
     }
 
     private func photoItem(_ layout: Layout) -> String {
-      item(layout.mime, "Primary", length: layout.photoLength ?? 0, padding: layout.padding)
+      item(layout.mime, "Primary", length: layout.photoLength, padding: layout.padding)
     }
 
     private func movieItem(_ layout: Layout) -> String {
@@ -194,11 +194,11 @@ extension HEIFFile {
     }
     guard !hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
     let tailSize = movie.dialect.trailer?.box(movieAt: 0, movieSize: movie.movieSize).count ?? 0
-    var photo = try announced(movie, photoLength: nil, tailSize: tailSize)
+    var photo = try announced(movie, photoLength: 0, tailSize: tailSize)
     // Its length depends on the digits of that number.
     for _ in 0..<4 where movie.dialect.saysPhotoLength {
       let longer = try announced(movie, photoLength: photo.count, tailSize: tailSize)
-      if longer.count == photo.count, longer == photo { break }
+      if longer == photo { break }
       photo = longer
     }
     try sink.write(photo)
@@ -209,12 +209,12 @@ extension HEIFFile {
 
   /// The bytes before the movie's box.
   private func announced(
-    _ movie: MotionPhoto.Announcement, photoLength: Int?, tailSize: Int
+    _ movie: MotionPhoto.Announcement, photoLength: Int, tailSize: Int
   ) throws -> [UInt8] {
     var composition = HEIFComposition(self)
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(
-        mime: "image/heic", photoLength: movie.dialect.saysPhotoLength ? photoLength ?? 0 : nil, padding: 8,
+        mime: "image/heic", photoLength: photoLength, padding: 8,
         tailSize: tailSize, tailPadding: tailSize)
       let item = xmpItems.first
       let packet = try movie.packet(item.map { try data(of: $0) }, layout)
