@@ -2,6 +2,7 @@ import Basics
 import Codecs
 import EditModel
 import FileSystem
+import FoundationEssentials
 import LivePhotoFormat
 import Rendering
 
@@ -62,6 +63,37 @@ struct ImageMaking {
     let picture = try scaled(source.picture, to: job.size(of: source.picture.format.size))
     let shown = try colored(picture, of: source, keeps: false).forJPEG()
     return shown.format.sampling == .grey ? shown : shown.chromaResampled(to: .yuv444)
+  }
+
+  /// The picture of the source, reduced to what pictures are compared by.
+  ///
+  /// - Returns: nil for a picture that is too small.
+  func grid() throws -> PictureGrid? {
+    let source = try job.isMovie ? movie() : photo()
+    let (width, height) = (source.picture.format.width, source.picture.format.height)
+    let side = PictureGrid.side
+    guard min(width, height) >= side else { return nil }
+    let picture = try scaled(source.picture, to: RenderJob.Size(width: side, height: side))
+    let shown = try colored(picture, of: source, keeps: false).forJPEG().chromaResampled(to: .yuv444)
+    func bytes(_ samples: [UInt16]) -> Data { Data(samples.map { UInt8(truncatingIfNeeded: $0) }) }
+    let (cells, step) = (PictureGrid.chromaSide, side / PictureGrid.chromaSide)
+    func chroma(_ plane: Int) -> Data {
+      guard shown.format.sampling == .yuv444 else {
+        return bytes([UInt16](repeating: 128, count: cells * cells))
+      }
+      let samples = shown.samples(ofPlane: plane)
+      return bytes(
+        (0..<cells * cells).map { cell in
+          let first = cell / cells * step * side + cell % cells * step
+          var sum = 0
+          for y in 0..<step {
+            for x in 0..<step { sum += Int(samples[first + y * side + x]) }
+          }
+          return UInt16((sum + step * step / 2) / (step * step))
+        })
+    }
+    return PictureGrid(
+      luma: bytes(shown.samples(ofPlane: 0)), blue: chroma(1), red: chroma(2), width: width, height: height)
   }
 
   private func make() throws -> Made {

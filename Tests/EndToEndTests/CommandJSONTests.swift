@@ -48,7 +48,10 @@ import Testing
     ["pair", "-o", "out2", "IMG_0003.JPG", "IMG_0001.MOV"],
     ["pair", "-o", "out", "IMG_0001.JPG", "IMG_0001.MOV"],
     ["adopt", "--dry-run", "IMG_0003.JPG"],
-    ["duplicates", "-r", "."], ["repair", "--dry-run", "loose"], ["repair", "-o", "mended", "loose"],
+    ["duplicates", "-r", "."], ["duplicates", "--similar", "-r", "."], ["repair", "--dry-run", "loose"],
+    ["repair", "-o", "mended", "loose"], ["repair", "--dry-run", "apart"],
+    ["repair", "-o", "mended", "apart"],
+    ["repair", "--agree", "apart"],
     ["export", "--as", "still", "-o", "out", "IMG_0003.JPG"],
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
     ["export", "--as", "apple", "-o", "out4", "IMG_0001.JPG"],
@@ -113,7 +116,7 @@ import Testing
     for name in ["IMG_0001", "IMG_0003"] {
       try folder.copy(TestFiles.fixture(name + ".JPG"), TestFiles.fixture(name + ".MOV"))
     }
-    for name in ["out", "loose", "out2", "mended"] {
+    for name in ["out", "loose", "out2", "mended", "apart"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
     // A photo whose movie has another name, and two photos of one movie that are no copies of each other.
@@ -124,6 +127,13 @@ import Testing
       try folder.write(photo + end, to: "loose/" + name)
     }
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/E.MOV"))
+    // A Live Photo whose halves say different years.
+    for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("apart/" + name))
+    }
+    try folder.run(
+      "exiftool",
+      ["-q", "-overwrite_original", "-DateTimeOriginal=2018:01:01 10:00:00", "apart/IMG_0001.JPG"])
     return folder
   }
 

@@ -50,9 +50,12 @@ public struct FactsAgreement: Hashable, Sendable {
   }
 
   /// True if the places cannot be of one capture.
-  public var placesDisagree: Bool {
-    guard let one = photo.location, let other = movie.location else { return false }
-    return one.distance(to: other) > Self.metres
+  public var placesDisagree: Bool { distance.map { $0 > Self.metres } ?? false }
+
+  /// The distance of both places in metres; nil where a half says none.
+  public var distance: Double? {
+    guard let one = photo.location, let other = movie.location else { return nil }
+    return one.distance(to: other)
   }
 
   /// The change after which both halves say what the photo says; what it does not say stays. Nothing is changed where they

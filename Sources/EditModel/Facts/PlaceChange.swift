@@ -34,7 +34,7 @@ public enum PlaceChange: Hashable, Sendable {
 
 extension PlaceChange {
   /// The place by name; an empty object for one that is removed.
-  var canonicalJSON: CanonicalJSON {
+  package var canonicalJSON: CanonicalJSON {
     guard case .set(let place) = self else { return .object([:]) }
     var members: [String: CanonicalJSON] = [
       "latitude": .decimal(Int((place.latitude * Self.degrees).rounded()), digits: 7),

@@ -22,6 +22,9 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case video(VideoConversion)
   /// Write pictures of several files as one, with captions.
   case sheet(SheetConversion)
+  /// Reduce the pictures of many files to what they can be compared by; the answers are ``ConversionResult/grids`` and
+  /// ``ConversionResult/failures``.
+  case grids([PictureGrid.Source])
 }
 
 /// A kind of looping preview.
@@ -78,8 +81,10 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var size: RenderJob.Size?
   /// Further remarks for people, one sentence each.
   public var notes: [String]
-  /// Why pictures of a sheet could not be shown, by the place of their cells.
+  /// Why pictures of a sheet could not be shown, or have no grid, by the place of their cells or files.
   public var failures: [Int: EditError] = [:]
+  /// The pictures reduced, by the place of their files; those that are too small are missing.
+  public var grids: [Int: PictureGrid] = [:]
 
   /// - Parameters:
   ///   - method: how the frames were made.
@@ -118,6 +123,7 @@ extension ConversionJob {
     case .image(let job): job.source
     case .video(let job): job.source
     case .sheet(let job): job.cells.first?.source ?? job.output
+    case .grids(let sources): sources.first?.path ?? ""
     case .bestFrame(let path, _, _): path
     case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
       path
@@ -131,7 +137,7 @@ extension ConversionJob {
     case .image(let job): job.output
     case .video(let job): job.output
     case .sheet(let job): job.output
-    case .stillTime, .bestFrame: nil
+    case .stillTime, .bestFrame, .grids: nil
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }
   }

@@ -67,9 +67,15 @@ package struct DuplicateAsset: Sendable {
     } + left.sorted().map { DuplicateAsset(photo: nil, movie: movies[$0]) }
   }
 
+  /// True if this is the copy to keep rather than another one.
+  func isBetter(than other: DuplicateAsset) -> Bool {
+    let (own, others) = (rank, other.rank)
+    return own == others ? path < other.path : own.lexicographicallyPrecedes(others)
+  }
+
   /// The less, the likelier this is the copy to keep: whole ones before halves, originals before renders, edited and numbered
   /// copies, those that say more about the capture before others, HEIC before JPEG.
-  var rank: [Int] {
+  private var rank: [Int] {
     let facts = halves.reduce(0) { count, half in
       count
         + [half.identifier != nil, half.created != nil, half.location != nil, half.model != nil].filter { $0 }

@@ -34,8 +34,12 @@ package struct DuplicateSearch: Sendable {
 
   /// The groups, in the order of the best copies' paths.
   package private(set) var groups: [Group] = []
+  /// The groups of pictures that are alike, in the order of the best copies' paths; see ``seekSimilar(by:jobs:progress:isCancelled:)``.
+  package internal(set) var similar: [SimilarGroup] = []
   /// The files that could not be compared, with the reasons: clauses.
   package private(set) var failures: [(path: String, problem: String)] = []
+  /// One asset of those that are equal, the best, and all that have no equal.
+  private(set) var representatives: [DuplicateAsset] = []
 
   /// Looks at folders.
   ///
@@ -67,12 +71,11 @@ package struct DuplicateSearch: Sendable {
       // A movie alone is a copy of a Live Photo's half.
       if let lone = first[digest], assets[lone].photo == nil { sets.join(index, lone) }
     }
-    for members in sets.groups where members.count > 1 {
-      let ranked = members.map { assets[$0] }.sorted {
-        let (one, other) = ($0.rank, $1.rank)
-        return one == other ? $0.path < $1.path : one.lexicographicallyPrecedes(other)
-      }
+    for members in sets.groups {
+      let ranked = members.map { assets[$0] }.sorted { $0.isBetter(than: $1) }
       guard let best = ranked.first else { continue }
+      representatives.append(best)
+      guard ranked.count > 1 else { continue }
       groups.append(
         Group(
           best: best,

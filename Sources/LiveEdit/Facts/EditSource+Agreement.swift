@@ -4,19 +4,26 @@ import EditModel
 import LivePhotoFormat
 
 extension EditSource {
+  /// What the two halves say of when and where they were taken.
+  ///
+  /// - Returns: nil where one is missing.
+  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  func agreement() throws(EditError) -> FactsAgreement? {
+    guard let photoPath = files[.photo], let moviePath = files[.movie] else { return nil }
+    let photo = try readFile(photoPath) { try Photo($0).metadata() }
+    let movie = try readFile(moviePath) { try MovieMetadata(reading: $0) }
+    return FactsAgreement(
+      photo: HalfFacts(created: photo.created, location: photo.location),
+      movie: HalfFacts(created: movie.created, location: movie.location))
+  }
+
   /// The facts that make both halves agree in when and where they were taken: those of the photo.
   ///
   /// - Returns: nil where the halves do not contradict each other, or one is missing.
   /// - Throws: ``Basics/EditError`` when a file cannot be read.
   package func factsThatAgree() throws(EditError) -> Facts? {
-    guard let photoPath = files[.photo], let moviePath = files[.movie] else { return nil }
-    let photo = try readFile(photoPath) { try Photo($0).metadata() }
-    let movie = try readFile(moviePath) { try MovieMetadata(reading: $0) }
-    let facts = FactsAgreement(
-      photo: HalfFacts(created: photo.created, location: photo.location),
-      movie: HalfFacts(created: movie.created, location: movie.location)
-    ).agreeing
-    return facts.isNeutral ? nil : facts
+    let facts = try agreement()?.agreeing
+    return facts?.isNeutral == true ? nil : facts
   }
 
   /// An edit with which both halves agree in when and where they were taken, whatever it changed of these before.

@@ -21,6 +21,8 @@ struct LooseHalf: Sendable {
   var created: CaptureDate?
   var model: String?
   var location: GeoLocation?
+  /// When and where it was taken, by its own metadata alone.
+  let facts: HalfFacts
   /// The kind of photo; nil for a movie.
   var photoKind: PhotoKind?
   /// Seconds of a movie.
@@ -73,6 +75,7 @@ struct LooseHalf: Sendable {
       // An odd movie has no mark that could be found.
       marksPhoto = (try? Movie(source))?.stillImageTime != nil
     }
+    facts = HalfFacts(created: created, location: location)
     location = location ?? sidecar?.location
   }
 

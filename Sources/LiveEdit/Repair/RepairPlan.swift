@@ -46,6 +46,9 @@ package struct RepairPlan: Sendable {
   package private(set) var rest: [Rest] = []
   /// The number of Live Photos that are whole.
   package private(set) var wholeCount = 0
+  /// The photos of whole Live Photos whose halves, as they were taken, contradict each other in when or where that was: in
+  /// the order of their paths. ``AssetEditor/disagreement(of:)`` says whether an edit has ended that.
+  package private(set) var contradicting: [String] = []
 
   /// The names in the folders, by their paths.
   private var listings: [String: FolderListing] = [:]
@@ -91,6 +94,7 @@ package struct RepairPlan: Sendable {
     rest += search.rest
     rest.sort { $0.files[0] < $1.files[0] }
     pairs.sort { $0.photo < $1.photo }
+    contradicting.sort()
   }
 
   private mutating func leave(_ files: [String], _ problem: String) {
@@ -114,6 +118,9 @@ package struct RepairPlan: Sendable {
       }
       if photo.stem == movie.stem, photo.folder == movie.folder, isAlone(photo), isAlone(movie) {
         wholeCount += 1
+        if FactsAgreement(photo: photo.facts, movie: movie.facts).isContradiction {
+          contradicting.append(photo.path)
+        }
       } else {
         pairs.append(
           Pair(

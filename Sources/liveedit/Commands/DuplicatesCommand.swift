@@ -5,6 +5,10 @@ import LiveEdit
 
 /// The command that finds assets of which several are there.
 struct DuplicatesCommand: Command {
+  private static let similar = OptionDeclaration(
+    name: "similar", synonyms: ["alike", "likeness", "near", "fuzzy"],
+    help: "also what looks the same in other files; decodes every photo")
+
   /// The command `duplicates`.
   static let declaration = CommandDeclaration(
     name: "duplicates", summary: "Find photos, movies and Live Photos of which several are there.",
@@ -14,23 +18,32 @@ struct DuplicatesCommand: Command {
       No picture is decoded. Of each group the copy is named first that has the most: both halves, the tie
       between them, the camera's own file before what was made of it, and the most metadata.
 
+      With --similar, groups of their own follow of photos that look the same: encoded again, made smaller,
+      turned or mirrored, cropped by a few percent, or with light and colours changed a little; and of movies
+      without photos by their first frames. A figure says how much each resembles the best copy: 1 for the
+      same picture, 0.98 at least. Files that say different seconds of one minute are two shots of a burst and
+      no copies. Shots without such dates whose pictures hardly differ may be named: look before you delete.
+
       Nothing is deleted or changed. Renders beside their originals are no duplicates.
       """,
     kind: .looking, forms: [.init(operands: "[DIR…]")],
-    options: [FileSelection.recursive], operands: [.folders],
+    options: [similar, FileSelection.recursive], operands: [.folders],
     synonyms: ["dedupe", "dupes", "duplicate", "doubles"], endings: .ofAnswers, related: ["repair", "list"],
     examples: [
       .init("duplicates Photos", "Shows what is in the folder Photos more than once."),
+      .init("duplicates --similar Photos", "Shows besides what looks the same there, with a figure."),
       .init("duplicates -r --json", "Prints groups of copies below the current folder, for programs."),
     ]
   ) { arguments throws(UsageError) in DuplicatesCommand(arguments) }
 
   private let folders: [String]
   private let isRecursive: Bool
+  private let seeksSimilar: Bool
 
   private init(_ arguments: ParsedArguments) {
     folders = arguments.files.isEmpty ? [""] : arguments.files
     isRecursive = arguments.has(FileSelection.recursive)
+    seeksSimilar = arguments.has(Self.similar)
   }
 
   /// Prints the groups.
@@ -41,14 +54,17 @@ struct DuplicatesCommand: Command {
       let found = isRecursive ? FolderTree.folders(from: folder) { tally.fail($1, file: $0) } : [folder]
       all += found.filter { !all.contains($0) }
     }
-    let search = try DuplicateSearch(folders: all) { TerminationSignals.pending != nil }
+    var search = try DuplicateSearch(folders: all) { TerminationSignals.pending != nil }
     for (path, problem) in search.failures {
       tally.fail(EditError(.invalidFile, file: path, problem))
     }
     var bytes = 0
     for group in search.groups {
       bytes += group.copies.reduce(0) { $0 + $1.asset.size }
-      tally.print(Self.answer(group), Self.lines(group))
+      tally.print(
+        Self.answer("equal", group.best, group.copies.map { ($0.asset, Self.likeness($0)) }),
+        [Self.described(group.best)]
+          + group.copies.map { "  \(Self.names($0.asset)): \(Self.relation($0, to: group.best))" })
     }
     if !tally.isJSON {
       let count = search.groups.reduce(0) { $0 + $1.copies.count }
@@ -56,20 +72,55 @@ struct DuplicatesCommand: Command {
         line: "\(TextNumber.count(search.groups.count, "group")), "
           + "\(count) \(count == 1 ? "copy" : "copies") of \(TextNumber.bytes(bytes))")
     }
+    if seeksSimilar, TerminationSignals.pending == nil { try printSimilar(in: &search, &tally) }
     return tally.readStatus
   }
 
-  private static func answer(_ group: DuplicateSearch.Group) -> Answer {
-    let copies = group.copies.map { copy -> CanonicalJSON in
-      var members = object(copy.asset)
-      members["sameMovie"] = copy.movie.map { .string($0.rawValue) }
-      members["samePhoto"] = copy.photo.map { .string($0.rawValue) }
-      return .object(members)
+  private func printSimilar(in search: inout DuplicateSearch, _ tally: inout Tally) throws(EditError) {
+    let progress = Progress(verb: "compared")
+    let failures = search.seekSimilar(
+      by: try HelperRenderer(), jobs: try Configuration().jobs, begin: { progress.begin(total: $0) },
+      progress: { index, path in
+        progress.begin(index, path)
+        progress.end(index)
+      },
+      isCancelled: { TerminationSignals.pending != nil })
+    progress.finish()
+    for failure in failures { tally.fail(failure, file: failure.file) }
+    for group in search.similar {
+      tally.print(
+        Self.answer(
+          "similar", group.best, group.copies.map { ($0.asset, ["likeness": Self.figure($0.likeness)]) }),
+        [Self.described(group.best)]
+          + group.copies.map { "  \(Self.described($0.asset)), similar (\(Self.figure($0.likeness).text))" })
     }
-    return Answer(
-      .shown, file: group.best.path,
-      originals: Answer.Originals(photo: group.best.photoPath, movie: group.best.moviePath),
-      ["best": .object(object(group.best)), "copies": .array(copies)])
+    guard !tally.isJSON else { return }
+    let count = search.similar.reduce(0) { $0 + $1.copies.count }
+    StandardStream.output.write(
+      line: "\(TextNumber.count(search.similar.count, "group")) of similar pictures, "
+        + "\(count) like the best of theirs")
+  }
+
+  /// A likeness with three digits.
+  private static func figure(_ likeness: Double) -> CanonicalJSON {
+    .decimal(Int((likeness * 1000).rounded(.down)), digits: 3)
+  }
+
+  private static func answer(
+    _ kind: String, _ best: DuplicateAsset, _ copies: [(DuplicateAsset, [String: CanonicalJSON])]
+  ) -> Answer {
+    Answer(
+      .shown, file: best.path,
+      originals: Answer.Originals(photo: best.photoPath, movie: best.moviePath),
+      [
+        "kind": .string(kind), "best": .object(object(best)),
+        "copies": .array(copies.map { .object(object($0).merging($1) { $1 }) }),
+      ])
+  }
+
+  /// What of a copy is equal, by name.
+  private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: CanonicalJSON] {
+    ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
 
   private static func object(_ asset: DuplicateAsset) -> [String: CanonicalJSON] {
@@ -81,15 +132,14 @@ struct DuplicatesCommand: Command {
     return members
   }
 
-  private static func lines(_ group: DuplicateSearch.Group) -> [String] {
-    let best = group.best
+  /// The files of an asset, and what they are together.
+  private static func described(_ asset: DuplicateAsset) -> String {
     let state =
-      best.isWhole
+      asset.isWhole
       ? "a whole Live Photo"
-      : best.photoPath == nil
-        ? "a movie" : best.moviePath == nil ? "a photo" : "a photo and a movie, not tied"
-    return [names(best) + ": " + state]
-      + group.copies.map { "  \(names($0.asset)): \(relation($0, to: best))" }
+      : asset.photoPath == nil
+        ? "a movie" : asset.moviePath == nil ? "a photo" : "a photo and a movie, not tied"
+    return names(asset) + ": " + state
   }
 
   private static func names(_ asset: DuplicateAsset) -> String {

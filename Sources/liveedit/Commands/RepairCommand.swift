@@ -7,6 +7,9 @@ import LiveEdit
 struct RepairCommand: Command {
   private static let dryRun = OptionDeclaration(
     name: "dry-run", synonyms: BatchOptions.dryRun.synonyms, help: "show the plan and write nothing")
+  private static let agree = OptionDeclaration(
+    name: "agree", synonyms: ["dates", "facts", "settle"],
+    help: "give both halves of whole Live Photos that contradict each other the photo's date and place")
 
   /// The command `repair`.
   static let declaration = CommandDeclaration(
@@ -22,16 +25,25 @@ struct RepairCommand: Command {
       overwritten, the movie under the photo's name. With -r halves may lie in different folders; the copies go
       to the photo's place below the folder of -o.
 
+      Whole Live Photos whose halves contradict each other in when or where they were taken, as the filter
+      “dates disagree” finds them, are listed with what each half says. --agree gives both halves what the
+      photo says: a version like that of any edit, which revert takes back. Where the movie is right, use
+      liveedit date --set or place --set instead.
+
       For a damaged catalogue of versions see liveedit check --repair.
       """,
     kind: .making,
-    forms: [.init(options: [.destination], operands: "[DIR]"), .init(options: [dryRun], operands: "[DIR]")],
-    options: [.destination, dryRun, FileSelection.recursive], operands: [.folders],
-    synonyms: ["fix", "mend", "relink", "reunite"], related: ["pair", "check"],
+    forms: [
+      .init(options: [.destination], operands: "[DIR]"), .init(options: [agree], operands: "[DIR]"),
+      .init(options: [dryRun], operands: "[DIR]"),
+    ],
+    options: [.destination, agree, dryRun, FileSelection.recursive, .library], operands: [.folders],
+    synonyms: ["fix", "mend", "relink", "reunite"], related: ["pair", "check", "date"],
     examples: [
       .init("repair --dry-run Photos", "Lists what belongs together in Photos, and writes nothing."),
       .init("repair -o tied Photos", "Puts tied copies into the folder tied."),
       .init("repair -r -o tied Photos", "Does so for the folders below as well, each in its place."),
+      .init("repair --agree Photos", "Ends what halves in Photos contradict each other in."),
     ]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
@@ -39,6 +51,12 @@ struct RepairCommand: Command {
   private let isRecursive: Bool
   /// The folder of the tied copies; nil shows the plan only.
   private let destination: String?
+  /// True if the files that belong together are tied, or would be.
+  private let ties: Bool
+  /// True if halves that contradict each other are made to agree, or would be.
+  private let agrees: Bool
+  private let isDryRun: Bool
+  private let layout: LibraryLayout
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else {
@@ -46,14 +64,14 @@ struct RepairCommand: Command {
     }
     folder = arguments.files.first ?? ""
     isRecursive = arguments.has(FileSelection.recursive)
-    guard !arguments.has(Self.dryRun) else {
-      destination = nil
-      return
+    layout = arguments.layout
+    isDryRun = arguments.has(Self.dryRun)
+    destination = isDryRun ? nil : arguments[.destination]
+    agrees = arguments.has(Self.agree)
+    ties = arguments[.destination] != nil || !agrees
+    guard isDryRun || agrees || destination != nil else {
+      throw UsageError(message: "repair needs -o DIR for the tied copies, --agree, or --dry-run")
     }
-    guard let folder = arguments[.destination] else {
-      throw UsageError(message: "repair needs -o DIR for the tied copies, or --dry-run")
-    }
-    destination = folder
   }
 
   /// Ties what belongs together, or shows the plan.
@@ -62,7 +80,20 @@ struct RepairCommand: Command {
     let plan = try RepairPlan(
       folders: isRecursive
         ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder],
-      likeness: Self.likeness)
+      likeness: { [ties] photo, movie in ties ? Self.likeness(photo, movie) : nil })
+    if ties { tie(plan, &tally) }
+    let count = try settle(plan, &tally)
+    if !tally.isJSON {
+      var parts: [String] = []
+      if ties { parts.append(TextNumber.count(plan.pairs.count, "Live Photo") + " to tie") }
+      parts.append("\(plan.wholeCount) whole")
+      if count > 0 { parts.append("\(count) of these with halves that contradict each other") }
+      StandardStream.output.write(line: parts.joined(separator: ", "))
+    }
+    return tally.status
+  }
+
+  private func tie(_ plan: RepairPlan, _ tally: inout Tally) {
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
@@ -91,11 +122,37 @@ struct RepairCommand: Command {
           ["files": .strings(rest.files), "problem": .string(rest.problem)]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
-    if !tally.isJSON {
-      StandardStream.output.write(
-        line: "\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie, \(plan.wholeCount) whole")
+  }
+
+  /// Makes the halves of whole Live Photos agree, or says which do not.
+  ///
+  /// - Returns: how many contradict each other.
+  private func settle(_ plan: RepairPlan, _ tally: inout Tally) throws(EditError) -> Int {
+    guard !plan.contradicting.isEmpty else { return 0 }
+    let editor = AssetEditor(
+      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
+    var count = 0
+    for photo in plan.contradicting where TerminationSignals.pending == nil {
+      do throws(EditError) {
+        guard let found = try editor.disagreement(of: photo) else { continue }
+        count += 1
+        if isDryRun {
+          tally.didEdit = true
+          tally.print(found.answer(nil), found.lines)
+        } else if agrees {
+          let outcome: EditOutcome?
+          do throws(AssetEditor.BlockError) { outcome = try editor.settle(found) } catch { throw error.error }
+          tally.didEdit = true
+          tally.print(found.answer(outcome), found.linesDone(outcome))
+        } else {
+          tally.print(found.leaving(photo), found.lines + ["  " + Disagreement.offer])
+        }
+      } catch {
+        tally.fail(error, file: photo)
+      }
     }
-    return tally.status
+    return count
   }
 
   /// The place of a pair in the tree: its copies get the same below the folder of the tied copies.

@@ -1,0 +1,118 @@
+import Basics
+import EditLibrary
+import EditModel
+
+extension DuplicateSearch {
+  /// A copy of an asset that looks like it.
+  package struct SimilarCopy: Sendable {
+    /// The copy.
+    package let asset: DuplicateAsset
+    /// The correlation of what is fine in its picture and in the best copy's, from ``SimilarPictures/threshold`` to 1.
+    package let likeness: Double
+  }
+
+  /// An asset and what looks like it. All copies were compared with the best one itself.
+  package struct SimilarGroup: Sendable {
+    /// The copy that has the most.
+    package let best: DuplicateAsset
+    /// The others, in the order of their paths.
+    package let copies: [SimilarCopy]
+  }
+
+  /// Looks for pictures that are alike though the files are not: photos, and the first frames of movies of which one has no
+  /// photo. Of assets that are equal the best one stands for all.
+  ///
+  /// What is said about the capture speaks against likeness: files that say different seconds of one minute are two shots, as in
+  /// a burst, and movies of other durations are others.
+  ///
+  /// - Parameters:
+  ///   - converter: decodes the pictures.
+  ///   - jobs: how many files are decoded at a time, about.
+  ///   - begin: told how many files there are.
+  ///   - progress: told of every file before it is decoded, from any thread.
+  ///   - isCancelled: asked now and then, from any thread; true ends the search with what it has found.
+  /// - Returns: why files could not be compared.
+  package mutating func seekSimilar(
+    by converter: any MediaConverter, jobs: Int, begin: (_ total: Int) -> Void = { _ in },
+    progress: @escaping @Sendable (_ index: Int, _ path: String) -> Void = { _, _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) -> [EditError] {
+    let all = representatives.sorted { $0.isBetter(than: $1) }
+    let hasLoneMovies = all.contains { $0.photo == nil }
+    let photos = all.indices.compactMap { index in all[index].photo.map { (asset: index, half: $0) } }
+    let movies =
+      hasLoneMovies
+      ? all.indices.compactMap { index in all[index].movie.map { (asset: index, half: $0) } } : []
+    let sources = (photos + movies).map {
+      PictureGrid.Source(path: $0.half.path, isMovie: $0.half.kind == .movie)
+    }
+    begin(sources.count)
+    let reader = GridReader(converter: converter, jobs: jobs, progress: progress, isCancelled: isCancelled)
+    let answer = reader.read(sources)
+    if isCancelled() { return [] }
+    let grids = sources.indices.map { answer.grids[$0].flatMap { ComparedGrid($0) } }
+    var pairs = SimilarPictures.pairs(
+      of: Array(grids[..<photos.count]),
+      isCandidate: { !Self.areTwoShots(photos[$0].half, photos[$1].half) }, isCancelled: isCancelled
+    ).map { (one: photos[$0.one].asset, other: photos[$0.other].asset, likeness: $0.likeness) }
+    pairs += SimilarPictures.pairs(
+      of: Array(grids[photos.count...]),
+      isCandidate: { one, other in
+        let (first, second) = (movies[one], movies[other])
+        // Of Live Photos the photos decide.
+        return (all[first.asset].photo == nil || all[second.asset].photo == nil)
+          && !Self.areTwoShots(first.half, second.half)
+      }, isCancelled: isCancelled
+    ).map { (one: movies[$0.one].asset, other: movies[$0.other].asset, likeness: $0.likeness) }
+    similar = Self.groups(of: all, pairs)
+    return answer.failures.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// True if two files say of themselves that they are two shots.
+  static func areTwoShots(_ one: LooseHalf, _ other: LooseHalf) -> Bool {
+    if let first = one.duration, let second = other.duration,
+      abs(first - second) > max(0.5, 0.1 * max(first, second))
+    {
+      return true
+    }
+    guard let first = one.created, let second = other.created, first.source != .movieHeader,
+      second.source != .movieHeader
+    else { return false }
+    let haveZones = first.offset != nil && second.offset != nil
+    let times = haveZones ? (first.instant, second.instant) : (first.wallClock, second.wallClock)
+    // Copies lose fractions of seconds.
+    let isWhole = times.0 % 1000 == 0 || times.1 % 1000 == 0
+    let apart = isWhole ? abs(times.0 / 1000 - times.1 / 1000) * 1000 : abs(times.0 - times.1)
+    return 1..<60_000 ~= apart
+  }
+
+  /// Groups around the best assets.
+  ///
+  /// - Parameters:
+  ///   - assets: the assets, the best first.
+  ///   - pairs: which are alike, and how much.
+  private static func groups(
+    of assets: [DuplicateAsset], _ pairs: [(one: Int, other: Int, likeness: Double)]
+  ) -> [SimilarGroup] {
+    var near: [Int: [Int: Double]] = [:]
+    for pair in pairs where pair.one != pair.other {
+      for (from, to) in [(pair.one, pair.other), (pair.other, pair.one)] {
+        near[from, default: [:]][to] = max(pair.likeness, near[from]?[to] ?? -1)
+      }
+    }
+    var done: Set<Int> = []
+    var groups: [SimilarGroup] = []
+    for index in assets.indices where !done.contains(index) {
+      let copies = (near[index] ?? [:]).filter { !done.contains($0.key) }
+      guard !copies.isEmpty else { continue }
+      done.formUnion(copies.keys)
+      done.insert(index)
+      groups.append(
+        SimilarGroup(
+          best: assets[index],
+          copies: copies.map { SimilarCopy(asset: assets[$0.key], likeness: $0.value) }
+            .sorted { $0.asset.path < $1.asset.path }))
+    }
+    return groups.sorted { $0.best.path < $1.best.path }
+  }
+}

@@ -1,0 +1,75 @@
+import EditModel
+import LiveEdit
+
+/// A disagreement in words, and for programs.
+extension Disagreement {
+  /// The sentence that says what can be done.
+  static let offer = "liveedit repair --agree gives both halves what the photo says"
+
+  private var originals: Answer.Originals { Answer.Originals(asset) }
+  private var names: String { [originals.photo, originals.movie].compactMap { $0 }.joined(separator: " + ") }
+
+  /// What the halves say against each other.
+  private var evidence: [String] {
+    var parts: [String] = []
+    if agreement.datesDisagree, let one = agreement.photo.created, let other = agreement.movie.created {
+      parts.append("the photo was taken \(one.text), the movie \(other.text)")
+    }
+    if agreement.placesDisagree, let metres = agreement.distance {
+      parts.append("their places are \(TextNumber.short(metres / 1000)) km apart")
+    }
+    return parts
+  }
+
+  /// The lines that say what contradicts what, and what both halves are to get.
+  var lines: [String] {
+    [
+      "\(names): contradict each other: " + evidence.joined(separator: "; "),
+      "  the photo's facts are kept, because it stands for the Live Photo in lists: "
+        + words.joined(separator: ", "),
+    ]
+  }
+
+  /// The lines that say what was done.
+  func linesDone(_ outcome: EditOutcome?) -> [String] {
+    lines + ["  → " + (outcome?.written ?? []).joined(separator: ", ")]
+  }
+
+  /// The object that says what is to be done, or was.
+  ///
+  /// - Parameter outcome: what was done; nil where that is only planned.
+  func answer(_ outcome: EditOutcome?) -> Answer {
+    var members: [String: CanonicalJSON] = [
+      "kept": .string("photo"), "photoSays": Self.object(agreement.photo),
+      "movieSays": Self.object(agreement.movie), "words": .strings(words),
+    ]
+    if agreement.placesDisagree, let metres = agreement.distance {
+      members["metres"] = .integer(Int(metres.rounded()))
+    }
+    if let outcome {
+      members["written"] = .strings(outcome.written)
+      if let version = outcome.version { members["version"] = .integer(version) }
+    }
+    return Answer(
+      outcome == nil ? .planned : .rendered, file: originals.photo, originals: originals, members)
+  }
+
+  /// The object that says that the Live Photo was left as it is.
+  ///
+  /// - Parameter photo: the photo's path.
+  func leaving(_ photo: String) -> Answer {
+    Answer(
+      .left, file: photo,
+      [
+        "files": .strings([originals.photo, originals.movie].compactMap { $0 }),
+        "problem": .string("contradict each other: \(evidence.joined(separator: "; ")); \(Self.offer)"),
+      ])
+  }
+
+  private static func object(_ facts: HalfFacts) -> CanonicalJSON {
+    var members: [String: CanonicalJSON] = [:]
+    if let date = facts.created { members["date"] = .string(date.text) }
+    if let place = facts.location { members["location"] = PlaceChange(place).canonicalJSON }
+    return .object(members)
+  }
+}

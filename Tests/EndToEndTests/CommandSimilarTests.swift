@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `liveedit duplicates --similar` over copies that ImageMagick, exiftool and ffmpeg made.
+@Suite struct CommandSimilarTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Paints a picture of clouds, another one for each seed.
+  private func paint(_ name: String, seed: Int, _ options: String...) throws {
+    try folder.run(
+      "convert",
+      ["-size", "1760x1320", "-seed", "\(seed)", "plasma:", "-blur", "0x2"]
+        + (options.isEmpty ? ["-crop", "1600x1200+80+60"] : options) + ["+repage", "-quality", "97", name])
+  }
+
+  private func copy(_ name: String, _ options: String..., as copy: String) throws {
+    try folder.run("convert", [name] + options + [copy])
+  }
+
+  private struct Group: Equatable {
+    var best: String
+    var copies: [String: Double] = [:]
+  }
+
+  /// The groups of similar pictures.
+  private func similar(status: Int32 = 0) throws -> [Group] {
+    let answer = try Command.run("duplicates", "--similar", "--json", in: folder.url)
+    #expect(answer.status == status, "\(answer.standardError)")
+    return try answer.lines.compactMap { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      guard object?["kind"] as? String == "similar", let copies = object?["copies"] as? [[String: Any]] else {
+        return nil
+      }
+      var group = Group(best: object?["file"] as? String ?? "")
+      for copy in copies {
+        group.copies[copy["photo"] as? String ?? copy["movie"] as? String ?? ""] = copy["likeness"] as? Double
+      }
+      return group
+    }
+  }
+
+  /// What people and programs do to copies, in the terms of ImageMagick.
+  static let changes: [[String]] = [
+    ["-quality", "50"], ["-quality", "90"], ["-resize", "1024x1024", "-quality", "80"],
+    ["-resize", "1280x1280", "-quality", "60"], ["-resize", "320x320", "-quality", "75"],
+    ["-gravity", "center", "-crop", "98%x98%+0+0", "+repage", "-quality", "85"],
+    ["-gravity", "southeast", "-crop", "98%x98%+0+0", "+repage", "-quality", "84"],
+    ["-modulate", "110,125", "-quality", "85"], ["-brightness-contrast", "-8x15", "-quality", "85"],
+    ["-channel", "R", "-evaluate", "multiply", "1.08", "+channel", "-quality", "85"],
+    ["-gamma", "1.2", "-quality", "85"], ["-rotate", "90", "-quality", "85"], ["-flop", "-quality", "85"],
+    ["-transverse", "-resize", "800x800", "-quality", "70"],
+  ]
+
+  @Test func copiesAreFoundAndStrangersAreNot() throws {
+    for seed in 1...6 { try paint("\(seed).jpg", seed: seed) }
+    for (number, change) in Self.changes.enumerated() {
+      try folder.run("convert", ["1.jpg"] + change + ["copy\(number).jpg"])
+    }
+    let before = try content(of: folder.url)
+    let groups = try similar()
+    #expect(try content(of: folder.url) == before)
+    #expect(groups.map(\.best) == ["1.jpg"])
+    for (number, change) in Self.changes.enumerated() {
+      let likeness = groups.first?.copies["copy\(number).jpg"]
+      #expect(likeness.map { 0.98...1 ~= $0 } == true, "\(change): \(likeness ?? 0)")
+    }
+    #expect(groups.first?.copies.count == Self.changes.count)
+    // Nothing of it is equal.
+    let plain = try Command.run("duplicates", in: folder.url)
+    #expect(plain.lines == ["0 groups, 0 copies of 0 bytes"], "\(plain.text)")
+  }
+
+  /// The camera moved on by a fiftieth of the picture: no crop makes the two equal.
+  @Test(arguments: ["1600x1200+112+60", "1600x1200+80+84"])
+  func aPictureOfABurstIsNoCopy(_ part: String) throws {
+    try paint("1.jpg", seed: 1)
+    try paint("2.jpg", seed: 1, "-crop", part)
+    #expect(try similar() == [])
+  }
+
+  /// Shots of a still scene are told apart by their dates, copies whose clocks were set are not.
+  @Test func datesTellShotsApart() throws {
+    try paint("1.jpg", seed: 1)
+    try copy("1.jpg", "-quality", "80", as: "2.jpg")
+    func tag(_ name: String, _ date: String, _ more: String...) throws {
+      try folder.run("exiftool", ["-q", "-overwrite_original", "-DateTimeOriginal=\(date)"] + more + [name])
+    }
+    try tag("1.jpg", "2024:05:01 10:00:00", "-SubSecTimeOriginal=400")
+    try tag("2.jpg", "2024:05:01 10:00:00")
+    #expect(try similar().count == 1)
+    try tag("2.jpg", "2024:05:01 10:00:00", "-SubSecTimeOriginal=700")
+    #expect(try similar() == [])
+    try tag("2.jpg", "2024:05:01 10:00:03", "-SubSecTimeOriginal=")
+    #expect(try similar() == [])
+    try tag("2.jpg", "2024:05:01 12:00:03")
+    #expect(try similar().count == 1)
+  }
+
+  @Test func theWholeLivePhotoIsTheBestAndMoviesAreFound() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    try copy("IMG_0001.JPG", "-auto-orient", "-strip", "-resize", "700x700", "-quality", "70", as: "WA1.jpg")
+    let made = try Tools.run(
+      [
+        "ffmpeg", "-v", "error", "-i", "IMG_0001.MOV", "-vf", "scale=iw/2:ih/2", "-c:v", "libx264", "-crf",
+        "30", "-map_metadata", "-1", "-an", "WA2.mp4",
+      ], in: folder.url)
+    #expect(made.status == 0, "\(made.standardError)")
+    let answer = try Command.run("duplicates", "--similar", in: folder.url)
+    let lines = answer.lines.dropFirst()
+    #expect(lines.first == "IMG_0001.JPG + IMG_0001.MOV: a whole Live Photo", "\(answer.text)")
+    #expect(lines.contains { $0.hasPrefix("  WA1.jpg: a photo, similar (") }, "\(answer.text)")
+    #expect(lines.contains { $0.hasPrefix("  WA2.mp4: a movie, similar (") }, "\(answer.text)")
+    #expect(answer.lines.last == "1 group of similar pictures, 2 like the best of theirs", "\(answer.text)")
+  }
+
+  /// Plain pictures and tiny ones are no copies of each other, and keep none from being found.
+  @Test func whatCannotBeComparedIsLeft() throws {
+    try paint("1.jpg", seed: 1)
+    try copy("1.jpg", "-quality", "80", as: "2.jpg")
+    for (number, color) in ["grey50", "grey52"].enumerated() {
+      try folder.run("convert", ["-size", "800x600", "xc:" + color, "plain\(number).jpg"])
+      try folder.run("convert", ["1.jpg", "-resize", "\(50 + number)x40", "tiny\(number).jpg"])
+    }
+    #expect(try similar().map(\.best) == ["1.jpg"])
+  }
+}
