@@ -41,4 +41,24 @@ import Testing
     }
     #expect(RenderNames.recipeStem(of: "IMG_0001") == "IMG_O0001")
   }
+
+  @Test func sidecarsOfRendersStandBesideOriginalsAndNoOthers() {
+    let originals = ["IMG_0001.HEIC", "IMG_0001.MOV"]
+    for name in ["IMG_E0001.HEIC.xmp", "IMG_E0001.JPG.xmp", "IMG_E0001.MOV.xmp"] {
+      #expect(RenderNames.canStandBeside(originals, name), "\(name)")
+    }
+    // Those of originals are other programs', and never moved.
+    for name in [
+      "IMG_0001.HEIC.xmp", "IMG_0001.xmp", "IMG_E0001.xmp", "IMG_E0002.HEIC.xmp", "IMG_E0001.HEIC.xmp.xmp",
+    ] {
+      #expect(!RenderNames.canStandBeside(originals, name), "\(name)")
+    }
+  }
+
+  @Test func theSidecarOfThePhotoCountsBeforeThatOfTheMovie() {
+    #expect(
+      SidecarNames.possible(of: ["IMG_0001.JPG", "IMG_0001.MOV"]).filter { $0.hasSuffix("xmp") }
+        == ["IMG_0001.JPG.xmp", "IMG_0001.xmp", "IMG_0001.MOV.xmp"])
+    #expect(SidecarNames.possible(of: ["a.JPG", "b.MOV"]).first { $0.hasPrefix("b") } == "b.MOV.xmp")
+  }
 }

@@ -187,4 +187,19 @@ import Testing
     #expect(GPXTrack(Array(String(repeating: "<gpx>", count: 100_000).utf8)) == nil)
     #expect(GPXTrack(Array("<kml/>".utf8)) == nil)
   }
+
+  @Test func factsLieOverOthers() throws {
+    var (first, second) = (Facts(), Facts())
+    first.date = DateChange(.set(wallClock: 1000), offset: 60)
+    first.place = .removed
+    first.description.title = "first"
+    first.description.keywords.add("sea")
+    second.date = DateChange(.moved(clock: 60, instant: 60), offset: nil)
+    second.description.keywords.remove("sea")
+    second.description.rating = 3
+    let both = second.after(first)
+    #expect(both.date == second.date && both.place == .removed && both.description.title == "first")
+    #expect(both.description.rating == 3 && both.description.keywords.applied(to: ["sea", "sun"]) == ["sun"])
+    #expect(Facts.neutral.after(first) == first && first.after(.neutral) == first)
+  }
 }

@@ -69,7 +69,7 @@ public struct AssetRecord: Hashable, Sendable {
   var isSound: Bool {
     guard FileName.isPlain(stem), versions.count <= Self.mostVersions,
       current == 0 || Version.numbers.contains(current),
-      Self.isSound(originals), originals.allSatisfy({ $0.role != .adjustments })
+      Self.isSound(originals), originals.allSatisfy({ $0.role.isHalf })
     else { return false }
     var last = 0
     for version in versions {

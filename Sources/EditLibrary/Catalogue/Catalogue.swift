@@ -130,7 +130,7 @@ final class Catalogue {
   private func record(id: Int, stem: String, current: Int) throws -> AssetRecord {
     var files: [Int: [VersionFile]] = [:]
     let rows = try database.rows(
-      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ? LIMIT \(4 * AssetRecord.mostVersions)",
+      "SELECT version, role, name, size, modified, changed, inode, sha256 FROM file WHERE asset = ? LIMIT \(5 * AssetRecord.mostVersions)",
       [DatabaseValue(id)])
     for row in rows {
       guard let number = row[0].int, let role = row[1].text.flatMap(FileRole.init), let name = row[2].text,

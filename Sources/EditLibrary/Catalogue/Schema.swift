@@ -89,6 +89,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """,
     "-- Versions of the origin “adopted”, which earlier builds do not know.",
+    "-- Files of the role “sidecar”, likewise.",
   ]
 
   /// The version with which marks and albums came.

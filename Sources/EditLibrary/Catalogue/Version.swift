@@ -8,6 +8,11 @@ public enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   case movie
   /// The adjustment data.
   case adjustments
+  /// The XMP sidecar of the render.
+  case sidecar
+
+  /// True for photos and movies.
+  package var isHalf: Bool { self == .photo || self == .movie }
 
   /// The order in which files of a version take their names.
   var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -91,7 +96,7 @@ public struct Version: Hashable, Sendable {
   package var isIdentity: Bool { files.isEmpty }
 
   /// True if it has a rendered photo or movie.
-  package var hasRender: Bool { files.contains { $0.role != .adjustments } }
+  package var hasRender: Bool { files.contains { $0.role.isHalf } }
 
   /// Its file of a role.
   package func file(_ role: FileRole) -> VersionFile? { files.first { $0.role == role } }

@@ -4,7 +4,8 @@ import FoundationEssentials
 
 /// The content of `version.json` in a version's folder, from which a lost catalogue is rebuilt.
 struct VersionDescription: Codable {
-  /// The form of the description; a later one is not read. Adopted versions came with form 2.
+  /// The form of the description; a later one is not read. Adopted versions came with form 2, sidecars with
+  /// form 3.
   var form: Int
   var stem: String
   var originals: [VersionFile]
@@ -25,7 +26,7 @@ struct VersionDescription: Codable {
   private static let largest = 1 << 25
 
   init(_ version: Version, of record: AssetRecord) {
-    form = version.origin == .adopted ? 2 : 1
+    form = version.file(.sidecar) != nil ? 3 : version.origin == .adopted ? 2 : 1
     stem = record.stem
     originals = record.originals
     number = version.number
@@ -57,7 +58,7 @@ struct VersionDescription: Codable {
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let place = LibraryPaths.description(number, of: stem)
     guard let bytes = try folder.bytes(of: place, atMost: largest),
-      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), 1...2 ~= read.form,
+      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), 1...3 ~= read.form,
       read.number == number, read.stem == stem,
       AssetRecord(
         stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0

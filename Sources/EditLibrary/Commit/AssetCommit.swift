@@ -1,6 +1,7 @@
 package import Basics
 package import EditModel
 import FileSystem
+import LivePhotoFormat
 
 /// The change of one asset that a commit makes durable: a new version, or another current one.
 package struct AssetCommit: Sendable {
@@ -122,16 +123,22 @@ extension Library {
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
   ///     render them again to the byte. Empty for files of another program.
   ///   - batch: the identifier of the batch that the edit belongs to.
+  ///   - withSidecar: whether the render gets an XMP sidecar. Another program's in its place becomes a version aside.
   package func addingVersion(
     to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
-    origin: Version.Origin = .rendered, build: String, batch: String? = nil
+    origin: Version.Origin = .rendered, build: String, batch: String? = nil, withSidecar: Bool = false
   ) throws(EditError) -> AssetCommit {
+    var state = state
+    let made = try finish(
+      outputs, of: state.record, adjustment: adjustment,
+      // Of another program's edit only the format names the program.
+      editor: origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor,
+      withSidecar: withSidecar)
+    for (_, file) in made where file.role == .sidecar { try makeWay(for: file.name, in: &state) }
     var commit = AssetCommit(before: state, after: state.record)
     let number = try state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
-    // Of another program's edit only the format names the program.
     let editor = origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor
-    let made = try finish(outputs, of: state.record, adjustment: adjustment, editor: editor)
     commit.made[number] = made
     commit.after.versions.append(
       Version(
@@ -154,11 +161,16 @@ extension Library {
   package func movingPointer(
     of state: AssetState, to number: Int, outputs: [FileRole: String] = [:], build: String = ""
   ) throws(EditError) -> AssetCommit {
+    var state = state
+    var moved = state.record
+    moved.current = number
+    if let file = moved.version(moved.shown)?.file(.sidecar) { try makeWay(for: file.name, in: &state) }
     var commit = AssetCommit(before: state, after: state.record)
     commit.after.current = number
     let shown = commit.after.shown
-    if !outputs.isEmpty, let adjustment = commit.after.version(shown)?.adjustment {
-      let made = try finish(outputs, of: state.record, adjustment: adjustment)
+    if !outputs.isEmpty, let version = commit.after.version(shown), let adjustment = version.adjustment {
+      let made = try finish(
+        outputs, of: state.record, adjustment: adjustment, withSidecar: version.file(.sidecar) != nil)
       commit.made[shown] = made
       commit.after.update(shown) { version in
         version.files = made.map(\.file)
@@ -209,10 +221,10 @@ extension Library {
     }
   }
 
-  /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data.
+  /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data and the sidecar.
   private func finish(
     _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData,
-    editor: String = AdjustmentFile.ownEditor
+    editor: String = AdjustmentFile.ownEditor, withSidecar: Bool
   ) throws(EditError) -> [(place: String, file: VersionFile)] {
     guard !outputs.isEmpty else { return [] }
     var made: [(place: String, file: VersionFile)] = []
@@ -243,7 +255,23 @@ extension Library {
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
       fingerprint: try Fingerprint(of: place, in: home))
-    return made + [(place, file)]
+    let halves = made
+    made.append((place, file))
+    if withSidecar, let (half, render) = halves.min(by: { $0.file.role.order < $1.file.role.order }) {
+      let facts = try whileReading(path(half)) {
+        try SidecarFacts(saidBy: home.source(half), isPhoto: render.role == .photo)
+      }
+      let place = try workName("sidecar")
+      try create(place, facts.bytes)
+      made.append(
+        (
+          place,
+          VersionFile(
+            role: .sidecar, name: RenderNames.sidecar(of: render.name),
+            fingerprint: try Fingerprint(of: place, in: home))
+        ))
+    }
+    return made
   }
 
   func create(_ place: String, _ bytes: [UInt8]) throws(EditError) {

@@ -8,7 +8,9 @@ extension Library {
   /// - Throws: ``EditError`` when a name would be too long.
   package func checkNames(of record: AssetRecord) throws(EditError) {
     let originals = record.originals.map(\.name)
-    let names = originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
+    let names =
+      originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
+      + (record.versions.last?.file(.sidecar).map { [$0.name] } ?? [])
     for name in names where name.utf8.count > FileName.longest {
       throw EditError(
         .fileSystem, file: originalPath(originals.first ?? record.stem),

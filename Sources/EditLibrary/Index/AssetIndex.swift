@@ -139,6 +139,7 @@ package final class AssetIndex {
     }
     var group = stored.row.group
     group.current = try currentFiles(of: group.originals)
+    group.sidecars = folders.originals.sidecars(of: group.originals)
     guard let row = AssetReader(folders: folders).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -200,7 +201,12 @@ package final class AssetIndex {
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
     var stored = stored
-    if try currentFiles(of: stored.row.group.originals) != stored.row.current { stored.row.stamp = 0 }
+    let originals = stored.row.group.originals
+    if try currentFiles(of: originals) != stored.row.current
+      || folders.originals.sidecars(of: originals).first != stored.row.sidecar
+    {
+      stored.row.stamp = 0
+    }
     return try current(stored)
   }
 
@@ -208,8 +214,10 @@ package final class AssetIndex {
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
     if let files = try? locator.locate(FilePath.joined(folder, name)) {
+      let originals = files.halves.map(\.name)
       group = FileGroup(
-        photo: files.photo, movie: files.movie, current: try currentFiles(of: files.halves.map(\.name)))
+        photo: files.photo, movie: files.movie, current: try currentFiles(of: originals),
+        sidecars: folders.originals.sidecars(of: originals))
     } else {
       let listing =
         if let known = self.listing { known } else {

@@ -105,11 +105,24 @@ struct AssetReader {
     metadata.burst = still?.burst
     metadata.notes = group.notes + [photo?.note, movie?.note].compactMap { $0 }
     metadata.isDisagreeing = Self.disagree(still, clip)
+    readSidecar(group, &metadata)
     readEdit(group, &metadata)
     return IndexRow(
       photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie,
-      current: group.current, stamp: stamp, identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
+      current: group.current, sidecar: group.sidecars.first, stamp: stamp,
+      identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
       metadata: metadata)
+  }
+
+  /// Lays what the sidecar says over what the originals say.
+  private func readSidecar(_ group: FileGroup, _ metadata: inout AssetMetadata) {
+    guard let name = group.sidecars.first,
+      let sidecar = half(name, in: folders.originals, { try SidecarFacts($0) })
+    else { return }
+    if let note = sidecar.note { metadata.notes.append(note) }
+    guard let facts = sidecar.content else { return }
+    metadata.created = facts.created(over: metadata.created)
+    metadata.location = facts.location(over: metadata.location)
   }
 
   /// Reads the files of the current version: its size, and the format of the adjustment data.
@@ -144,7 +157,7 @@ struct AssetReader {
         guard let edit = readAdjustments(name, in: shown, &metadata) else { continue }
         let motion = edit.motion
         if edit.facts.date != nil || edit.facts.place != nil {
-          readFacts(of: group.current.names, in: shown, &metadata)
+          readFacts(of: group.current.names, in: shown, changed: edit.facts, &metadata)
         }
         if motion.isLiveOff { metadata.duration = nil }
         if motion.trim != nil { readDuration(of: group.current.names, in: shown, &metadata) }
@@ -153,8 +166,10 @@ struct AssetReader {
     }
   }
 
-  /// Reads when and where renders say that they were taken.
-  private func readFacts(of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata) {
+  /// Reads when and where renders say that they were taken, as far as their edit changed that.
+  private func readFacts(
+    of names: [String], in folder: HeldFolder, changed facts: Facts, _ metadata: inout AssetMetadata
+  ) {
     var photo: PhotoMetadata?
     var movie: MovieMetadata?
     for name in names {
@@ -165,8 +180,8 @@ struct AssetReader {
       }
     }
     guard photo != nil || movie != nil else { return }
-    metadata.created = photo?.created ?? movie?.created
-    metadata.location = photo?.location ?? movie?.location
+    if facts.date != nil { metadata.created = photo?.created ?? movie?.created }
+    if facts.place != nil { metadata.location = photo?.location ?? movie?.location }
     metadata.isDisagreeing = Self.disagree(photo, movie)
   }
 

@@ -8,6 +8,8 @@ struct FileGroup: Hashable, Sendable {
   var movie: String?
   /// The renders and the adjustment data.
   var current: CurrentFiles
+  /// The names of XMP sidecars beside the originals; the first one counts.
+  var sidecars: [String] = []
   /// Notes on ambiguous names, one sentence each.
   var notes: [String] = []
 
@@ -36,6 +38,7 @@ struct FileGroup: Hashable, Sendable {
       else { continue }
       groups[index].movie = movie
       groups[index].current = listing.currentFiles(of: [photo, movie])
+      groups[index].sidecars = listing.originals.sidecars(of: [photo, movie])
     }
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
@@ -51,7 +54,8 @@ struct FileGroup: Hashable, Sendable {
     guard photos.count > 1 || movies.count > 1 else {
       return [
         FileGroup(
-          photo: photos.first, movie: movies.first, current: listing.currentFiles(of: photos + movies))
+          photo: photos.first, movie: movies.first, current: listing.currentFiles(of: photos + movies),
+          sidecars: listing.originals.sidecars(of: photos + movies))
       ]
     }
     func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [String] {
@@ -63,18 +67,22 @@ struct FileGroup: Hashable, Sendable {
     }
     return photos.map {
       FileGroup(
-        photo: $0, movie: nil, current: listing.currentFiles(of: [$0]), notes: note($0, photos, .photo))
+        photo: $0, movie: nil, current: listing.currentFiles(of: [$0]),
+        sidecars: listing.originals.sidecars(of: [$0]), notes: note($0, photos, .photo))
     }
       + movies.map {
         FileGroup(
-          photo: nil, movie: $0, current: listing.currentFiles(of: [$0]), notes: note($0, movies, .movie))
+          photo: nil, movie: $0, current: listing.currentFiles(of: [$0]),
+          sidecars: listing.originals.sidecars(of: [$0]), notes: note($0, movies, .movie))
       }
   }
 
-  /// The group without one of its originals.
+  /// The group without one of its originals. A sidecar with the other's name goes with that.
   func alone(_ name: String) -> FileGroup {
-    FileGroup(
-      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, current: current, notes: notes)
+    let own = SidecarNames.possible(of: [name])
+    return FileGroup(
+      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, current: current,
+      sidecars: sidecars.filter(own.contains), notes: notes)
   }
 
   /// The stems of which an original of this group may be the render, if those are gone.
@@ -86,7 +94,8 @@ struct FileGroup: Hashable, Sendable {
   func stamp(in folders: AssetFolders) -> Int64 {
     let shown = current.areInHome ? folders.home : folders.originals
     let files =
-      originals.map { (folders.originals, $0) } + current.names.map { (shown, $0) }
+      (originals + sidecars.prefix(1)).map { (folders.originals, $0) }
+      + current.names.map { (shown, $0) }
       + lostStems.flatMap { stem in
         LostOriginal.traces(of: stem).map { (folders.originals, $0) }
           + [(folders.home, LibraryPaths.versions(of: stem))]

@@ -127,7 +127,9 @@ struct FolderScan {
     var joined: [String] = []
     for (photo, movie) in try store.separateHalves() {
       let current = listing.currentFiles(of: [photo.name, movie.name])
-      let group = FileGroup(photo: photo.name, movie: movie.name, current: current)
+      let group = FileGroup(
+        photo: photo.name, movie: movie.name, current: current,
+        sidecars: listing.originals.sidecars(of: [photo.name, movie.name]))
       guard case let both = reader.rows(of: group), both.count == 1 else { continue }
       rows += both
       joined.append(movie.name)

@@ -8,6 +8,8 @@ struct IndexRow: Hashable, Sendable {
   var movie: String?
   /// The renders and the adjustment data.
   var current: CurrentFiles
+  /// The name of the XMP sidecar beside the originals.
+  var sidecar: String?
   /// See ``FileGroup/stamp(in:)``.
   var stamp: Int64
   /// The content identifier, which both halves of a Live Photo carry.
@@ -16,7 +18,9 @@ struct IndexRow: Hashable, Sendable {
 
   var name: String { photo ?? movie ?? "" }
   /// The files, to look at them again.
-  var group: FileGroup { FileGroup(photo: photo, movie: movie, current: current) }
+  var group: FileGroup {
+    FileGroup(photo: photo, movie: movie, current: current, sidecars: [sidecar].compactMap { $0 })
+  }
 }
 
 extension IndexRow {
@@ -25,7 +29,7 @@ extension IndexRow {
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
     "longitude", "altitude", "x", "y", "z", "duration", "burst", "format", "edited", "size", "notes",
-    "in_home", "disagreeing",
+    "in_home", "disagreeing", "sidecar",
   ]
 
   var values: [DatabaseValue] {
@@ -45,7 +49,7 @@ extension IndexRow {
       DatabaseValue(metadata.duration), DatabaseValue(metadata.burst),
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
       DatabaseValue(metadata.size), .text(metadata.notes.joined(separator: "\n")),
-      DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing),
+      DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing), DatabaseValue(sidecar),
     ]
   }
 
@@ -59,11 +63,12 @@ extension IndexRow {
     photo = values[2].text
     movie = values[3].text
     current = CurrentFiles(names: Self.parts(values[4], "/"), areInHome: values[32].int == 1)
+    sidecar = values[34].text
     self.stamp = stamp
     identifier = values[6].text
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)
     guard photo != nil || movie != nil,
-      ([photo, movie].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
+      ([photo, movie, sidecar].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
     else { return nil }
     metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
     metadata.make = values[9].text

@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 4
+  static let version = 5
 
   static let tables = """
     CREATE TABLE item (
@@ -37,7 +37,8 @@ enum IndexSchema {
       disagreeing INTEGER NOT NULL,
       size INTEGER NOT NULL,
       notes TEXT NOT NULL,
-      in_home INTEGER NOT NULL -- where the names of beside are
+      in_home INTEGER NOT NULL, -- where the names of beside are
+      sidecar TEXT -- XMP beside the originals
     ) STRICT;
     CREATE INDEX item_stem ON item (stem);
     CREATE INDEX item_name ON item (name COLLATE NOCASE);

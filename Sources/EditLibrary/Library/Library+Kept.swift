@@ -32,7 +32,7 @@ extension Library {
     guard let version = commit.version, let adjustment = version.adjustment,
       let made = commit.made[version.number], FileName.isPlain(batch)
     else { return }
-    let files = made.filter { $0.file.role != .adjustments }
+    let files = made.filter { $0.file.role.isHalf }
     let kept = Kept(
       base: version.base, format: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion,
       data: adjustment.data, originals: commit.after.originals, files: files.map(\.file), result: result)
@@ -76,7 +76,7 @@ extension Library {
     for file in kept.files {
       let place = "\(folder)/\(file.role.rawValue)"
       // Nothing was made durable: only the hash tells.
-      guard file.role != .adjustments, (try? home.status(place).kind) == .regular,
+      guard file.role.isHalf, (try? home.status(place).kind) == .regular,
         (try? Fingerprint(of: place, in: home).sha256) == file.fingerprint.sha256
       else { return nil }
     }

@@ -13,6 +13,8 @@ package struct FolderListing: Sendable {
   /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
   package let unusable: [Folder.UnusableEntry]
   private let byStem: [String: [String]]
+  /// True if a name is that of an XMP file: most folders have none, and need not be asked for each asset.
+  let hasSidecars: Bool
 
   /// - Parameter folder: a folder's path; empty for the current one.
   package init(folder: String) throws(EditError) {
@@ -28,6 +30,7 @@ package struct FolderListing: Sendable {
     unusable = Self.distinct(contents)
     self.folder = folder
     byStem = Dictionary(grouping: names) { RenderNames.Parts($0).stem }
+    hasSidecars = names.contains { $0.hasSuffix(".xmp") || $0.hasSuffix(".XMP") }
   }
 
   /// Makes sure that a folder is there and can be listed.

@@ -85,7 +85,11 @@ package enum RenderNames {
   /// The name of the adjustment data that belongs to an original's stem.
   package static func adjustments(of stem: String) -> String { stem + ".AAE" }
 
-  /// True if a name is one that renders and adjustment data of an asset have, under any extension of their kind.
+  /// The name of the sidecar of a render.
+  package static func sidecar(of render: String) -> String { render + ".xmp" }
+
+  /// True if a name is one that renders, their sidecars and adjustment data of an asset have, under any extension of their
+  /// kind.
   ///
   /// - Parameters:
   ///   - originals: the names of the asset's originals.
@@ -96,6 +100,7 @@ package enum RenderNames {
     return originals.contains { original in
       let stem = Parts(original).stem
       if parts.fileExtension.lowercased() == "aae" { return parts.stem == stem }
+      if parts.fileExtension == "xmp" { return isRender(parts.stem, of: original) }
       return name == render(of: original)
         || parts.stem == renderStem(of: stem) && HalfKind(fileExtension: parts.fileExtension) != nil
     }

@@ -133,6 +133,7 @@ extension Library {
   ) throws(EditError) {
     var changed: [String] = []
     var missing: [VersionFile] = []
+    let shown = try releasingSidecar(of: shown, &state)
     for file in shown.files {
       if !state.edited.contains(file.name) {
         missing.append(file)
@@ -157,6 +158,29 @@ extension Library {
     } else {
       try recordStrays(extra, in: &state)
     }
+  }
+
+  /// Leaves the sidecar of a render to another program that changed it or took it away: it says nothing of the render's
+  /// bytes, and such programs write to what stands there.
+  ///
+  /// - Returns: the version as it is from now on.
+  private func releasingSidecar(
+    of shown: Version, _ state: inout AssetState
+  ) throws(EditError) -> Version {
+    guard let file = shown.file(.sidecar) else { return shown }
+    if state.edited.contains(file.name), try file.fingerprint.matches(file.name, in: home) { return shown }
+    state.record.update(shown.number) { $0.files.removeAll { $0.role == .sidecar } }
+    state.edited.remove(file.name)
+    state.isChanged = true
+    return state.record.version(shown.number) ?? shown
+  }
+
+  /// Moves what another program left in the place of a sidecar to the versions' folder, with the next commit.
+  func makeWay(for name: String, in state: inout AssetState) throws(EditError) {
+    guard !state.edited.contains(name), try whileReading(path(name), { try home.exists(name) }) else {
+      return
+    }
+    try recordStrays([(.sidecar, name)], in: &state)
   }
 
   /// Adds a version that another program made or changed; it is current from now on unless it is aside.

@@ -10,6 +10,9 @@ struct EditedFiles {
   /// True if a name is among them.
   func contains(_ name: String) -> Bool { names.contains { $0.name == name } }
 
+  /// Leaves a name out.
+  mutating func remove(_ name: String) { names.removeAll { $0.name == name } }
+
   /// No files.
   init() {}
 

@@ -52,7 +52,7 @@ extension Library {
     _ edited: EditedFiles, in folder: HeldFolder, _ state: inout AssetState
   ) throws(EditError) {
     let files = try versionFiles(edited, in: folder)
-    let renders = files.filter { $0.role != .adjustments }
+    let renders = files.filter { $0.role.isHalf }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
       for render in renders { try checkIsRender(render, in: folder, of: state.record) }
       try append(to: &state, origin: .foreign, files: files)

@@ -72,8 +72,13 @@ extension AssetRecord {
       for index in record.versions[version].files.indices {
         let file = record.versions[version].files[index]
         let own = stem(file.role)
-        let name = file.role == .adjustments ? own : RenderNames.renderStem(of: own)
-        let fileExtension = RenderNames.Parts(file.name).fileExtension
+        var (name, fileExtension) = (own, RenderNames.Parts(file.name).fileExtension)
+        if file.role != .adjustments { name = RenderNames.renderStem(of: own) }
+        if file.role == .sidecar {
+          // IMG_E0001.JPG.xmp has the render's extension too.
+          let render = RenderNames.Parts(RenderNames.Parts(file.name).stem)
+          if !render.fileExtension.isEmpty { fileExtension = render.fileExtension + "." + fileExtension }
+        }
         record.versions[version].files[index].name = fileExtension.isEmpty ? name : name + "." + fileExtension
       }
     }

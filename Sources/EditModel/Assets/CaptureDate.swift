@@ -9,6 +9,8 @@ public struct CaptureDate: Codable, Hashable, Sendable {
     case quickTime
     /// The movie header, which counts in UTC and names no time zone.
     case movieHeader
+    /// An XMP sidecar beside the files.
+    case sidecar
   }
 
   /// The time on the clock at the place, in milliseconds since 1970-01-01T00:00 on that clock.

@@ -24,6 +24,13 @@ public struct Facts: Hashable, Sendable {
 
   /// True if nothing is changed.
   public var isNeutral: Bool { self == .neutral }
+
+  /// This change after another: dates and places that it changes are those of the files, whatever the other said of them.
+  public func after(_ first: Facts) -> Facts {
+    Facts(
+      date: date ?? first.date, place: place ?? first.place,
+      description: description.after(first.description))
+  }
 }
 
 extension Facts {

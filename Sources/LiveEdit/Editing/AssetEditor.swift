@@ -154,6 +154,12 @@ package struct AssetEditor {
     }
     outcome.result = try render(found.plan, found.state.record, to: outputs, for: folder)
     try found.state.checkOriginals(in: asset.folder)
+    if let render = items.first, let output = outputs[.photo] ?? outputs[.movie], found.plan.writesSidecar {
+      let path = publisher.path("sidecar")
+      let facts = try readFile(output) { try SidecarFacts(saidBy: $0, isPhoto: outputs[.photo] != nil) }
+      try whileWriting(path) { try File.create(path, bytes: facts.bytes) }
+      items.append(FilePublisher.Item("sidecar", name: RenderNames.sidecar(of: render.name)))
+    }
     outcome.written = try publisher.publish(items)
     return outcome
   }
@@ -187,11 +193,12 @@ package struct AssetEditor {
     var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += plan.notes
     if plan.edit.isIdentity { return (outcome, state, plan) }
-    let names = try plan.renderNames(of: asset)
-    try FilePublisher.checkFree(names.map(\.name), in: folder)
+    var names = try plan.renderNames(of: asset).map(\.name)
+    if plan.writesSidecar { names += names.prefix(1).map(RenderNames.sidecar) }
+    try FilePublisher.checkFree(names, in: folder)
     outcome.action = .rendered
     outcome.identifier = plan.identifier
-    outcome.written = names.map { FilePath.joined(folder, $0.name) }
+    outcome.written = names.map { FilePath.joined(folder, $0) }
     return (outcome, state, plan)
   }
 }

@@ -19,8 +19,14 @@ extension AssetEditor {
     }
     guard known != nil, let last = try forgetHalf(of: asset) else { return nil }
     var joined = change
-    if case .by(let change, let settings) = change {
-      joined = .by({ (_, source) throws(EditError) in try change(last, source) }, settings: settings)
+    if case .by(let change, let settings, let sidecars) = change {
+      joined = .by(
+        { (edit, source) throws(EditError) in
+          var last = last
+          // What a sidecar says lies under what the half's edit changed.
+          last.facts = last.facts.after(edit.facts)
+          return try change(last, source)
+        }, settings: settings, sidecars: sidecars)
     }
     do throws(BlockError) {
       return try edit([asset], joined).first

@@ -29,7 +29,9 @@ struct PreparedEdit: Sendable {
     outcome.asset.notes += record.notesOnRedoBranch
     var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []
     if !plan.edit.isIdentity {
-      shown = try plan.renderNames(of: asset).map(\.name) + [RenderNames.adjustments(of: asset.stem)]
+      let renders = try plan.renderNames(of: asset).map(\.name)
+      shown = renders + [RenderNames.adjustments(of: asset.stem)]
+      if plan.writesSidecar { shown += renders.prefix(1).map(RenderNames.sidecar) }
       outcome.identifier = plan.identifier
     }
     outcome.written = shown.map(state.renderPath)
@@ -60,7 +62,7 @@ struct PreparedEdit: Sendable {
     guard outcome.action != .unchanged else { return nil }
     let commit = try library.addingVersion(
       to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
-      build: outcome.result?.build ?? "", batch: batch)
+      build: outcome.result?.build ?? "", batch: batch, withSidecar: plan.writesSidecar)
     outcome.version = commit.after.current
     outcome.removed = commit.removedNames.map(library.path)
     outcome.written = commit.shownNames.map(library.path)

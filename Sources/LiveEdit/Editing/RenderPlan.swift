@@ -33,6 +33,10 @@ struct NextEdit: Sendable {
   let sources: [FileRole: String]
   /// The files behind the base, where another program made its photo.
   let adopted: AdoptedBase?
+  /// The path of the XMP sidecar beside the originals; nil where there is none.
+  let sidecar: String?
+  /// True if the version whose edit is resumed has a sidecar.
+  let hasSidecar: Bool
   /// Remarks for people, one sentence each.
   let notes: [String]
 
@@ -45,6 +49,8 @@ struct NextEdit: Sendable {
     (base, last) = (start.base, start.last)
     sources = try RenderPlan.sources(base, record, library)
     adopted = AdoptedBase(of: base, record, library)
+    sidecar = library.sidecarPath(of: record)
+    hasSidecar = start.last != nil && record.currentVersion?.file(.sidecar) != nil
     var notes = state.notes
     if record.originals.count > sources.count {
       notes.append(
@@ -57,8 +63,11 @@ struct NextEdit: Sendable {
 
 /// The way from the last edit of an asset to the next.
 package enum ChangeOfEdit: Sendable {
-  /// A function of the last edit and of the files that it is applied to, and the settings that are asked for.
-  case by(@Sendable (Edit, EditSource) throws(EditError) -> Edit, settings: SettingsChange)
+  /// A function of the last edit and of the files that it is applied to, the settings that are asked for, and whether what
+  /// sidecars say counts as a part of the last edit.
+  case by(
+    @Sendable (Edit, EditSource) throws(EditError) -> Edit, settings: SettingsChange,
+    sidecars: SidecarUse = .ignore)
   /// An edit and its settings, whatever was before.
   case to(Edit, settings: RenderSettings)
 }
@@ -81,6 +90,8 @@ struct RenderPlan: Sendable {
   var movieLeftOut: String? { frameSource }
   /// The identifier of the result.
   var identifier: String?
+  /// True if the render gets an XMP sidecar.
+  private(set) var writesSidecar = false
   /// Remarks for people, one sentence each.
   var notes: [String] = []
 
@@ -93,11 +104,20 @@ struct RenderPlan: Sendable {
     base = next.base
     (sources, adopted) = (next.sources, next.adopted)
     notes = next.notes
+    writesSidecar = next.hasSidecar
     switch change {
     case .to(let edit, let settings): (self.edit, self.settings) = (edit, settings)
-    case .by(let change, let settings):
+    case .by(let change, let settings, let sidecars):
       let last = next.last?.decoded()
-      edit = try change(last?.edit ?? .identity, EditSource(files: sources))
+      var (source, start) = (EditSource(files: sources), last?.edit ?? .identity)
+      if sidecars != .ignore, let path = next.sidecar,
+        let sidecar = SidecarFacts(path: path, notes: &notes)
+      {
+        source.sidecar = sidecar
+        start = try source.stating(sidecar, in: start)
+      }
+      edit = try change(start, source)
+      if sidecars == .write { writesSidecar = true }
       // An edit of facts alone encodes nothing, so it says nothing of how later ones are to be encoded.
       let settled = last?.edit.isOfFactsOnly == true ? nil : last?.settings
       self.settings = settings.applied(to: settled)
@@ -150,6 +170,7 @@ struct RenderPlan: Sendable {
   func isMade(by version: Version) -> Bool {
     guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
     return own.edit == edit && own.settings == settings
+      && (version.file(.sidecar) != nil) == writesSidecar
       && version.build.hasPrefix(LiveEditVersion.buildPrefix)
   }
 

@@ -110,7 +110,7 @@ package struct ContactSheet: Sendable {
       let version = record.version(number)
       let files = version?.hasRender == true ? version?.files ?? [] : record.originals
       var paths: [FileRole: String] = [:]
-      for file in files where file.role != .adjustments {
+      for file in files where file.role.isHalf {
         paths[file.role] = library.path(
           of: file, version: version?.hasRender == true ? number : 0, in: record)
       }

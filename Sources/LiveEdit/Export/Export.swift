@@ -288,7 +288,7 @@ package struct Exporter {
     return try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
       let files = number == 0 ? record.originals.map(\.role) : record.version(number)?.files.map(\.role) ?? []
-      return (number, Set(files).subtracting([.adjustments]))
+      return (number, Set(files).filter(\.isHalf))
     }
   }
 

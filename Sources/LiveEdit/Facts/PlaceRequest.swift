@@ -23,7 +23,7 @@ extension EditSource {
       // Where nothing says a place, none can be removed.
       edit.facts.place = change
       if change == .removed {
-        let known = try place()
+        let known = try place() ?? sidecar?.location
         if known == nil { edit.facts.place = nil }
       }
     case .track(let track, let file):

@@ -59,7 +59,7 @@ package struct FileInspection: Encodable, Sendable {
       case .movie:
         movie = try MovieInspection(reading: source)
         pair = try Self.pair(of: name, in: folder, kind: .photo, movie?.identifier)
-      case .adjustments:
+      case .adjustments, .sidecar:
         adjustments = try Self.read(source)
         return
       }

@@ -110,7 +110,7 @@ package struct LivePhotoVerifier {
     switch try readFile(path, { try FileRole($0, name: path) }) {
     case .photo: return .photo
     case .movie: return .movie
-    case .adjustments:
+    case .adjustments, .sidecar:
       throw EditError(
         .invalidFile, file: path, "is adjustment data and no half of a Live Photo",
         remedy: "name the photo or the movie")

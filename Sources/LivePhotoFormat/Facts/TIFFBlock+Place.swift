@@ -54,7 +54,7 @@ extension XMPPacket {
 
   /// A value of XMP's namespace for Exif (XMP specification part 2, section 2.5): degrees and minutes with the letter of the
   /// direction, metres as a fraction.
-  private static func text(of place: GeoLocation, _ local: String) -> String? {
+  static func text(of place: GeoLocation, _ local: String) -> String? {
     func degrees(_ value: Double, _ letters: (String, String)) -> String {
       let units = Int((value.magnitude * 60 * 1_000_000).rounded())
       let (whole, minutes) = units.quotientAndRemainder(dividingBy: 60_000_000)

@@ -3,10 +3,10 @@ import EditModel
 /// What people say about a photo, in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP specification
 /// part 1, section 8), PersonInImage (IPTC Extension), and the copies that programs keep.
 extension XMPPacket {
-  private static let dublinCore = "http://purl.org/dc/elements/1.1/"
+  static let dublinCore = "http://purl.org/dc/elements/1.1/"
   private static let extended = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   private static let microsoft = "http://ns.microsoft.com/photo/1.0/"
-  private static let digiKam = "http://www.digikam.org/ns/1.0/"
+  static let digiKam = "http://www.digikam.org/ns/1.0/"
   private static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
 
   /// A packet that says nothing yet.
@@ -96,7 +96,7 @@ extension XMPPacket {
   }
 
   /// Adds properties of the packet's subject.
-  private mutating func addDescription(_ content: String) {
+  mutating func addDescription(_ content: String) {
     guard let list = tree.elements.first(where: { $0.name == .rdf("RDF") }) else { return }
     let about =
       tree.children(of: list).lazy.flatMap(\.attributes).first { $0.name == .rdf("about") }
@@ -106,6 +106,7 @@ extension XMPPacket {
     let namespaces = [
       "rdf": Namespace.rdf, "dc": Self.dublinCore, "xmp": Self.basic, "Iptc4xmpExt": Self.extended,
       "digiKam": Self.digiKam, "lr": Self.lightroom, "MicrosoftPhoto": Self.microsoft,
+      "exif": Namespace.exif, "photoshop": Self.photoshop,
     ]
     let declared = namespaces.filter { $0.key == "rdf" || content.contains("<\($0.key):") }
       .sorted { $0.key < $1.key }.map { " xmlns:\($0.key)=\"\($0.value)\"" }.joined()

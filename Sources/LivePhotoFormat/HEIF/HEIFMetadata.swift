@@ -73,9 +73,11 @@ extension HEIFFile: PhotoContainer {
       || xmpItems.prefix(16).contains { XMPPacket(try data(of: $0))?.isMotionPhoto ?? false }
   }
 
+  func xmp() throws -> [UInt8]? { try xmpItems.first.map { try data(of: $0) } }
+
   func metadata() throws -> PhotoMetadata {
     var metadata = PhotoMetadata(
-      exif: try exif(), xmp: try xmpItems.first.map { try data(of: $0) },
+      exif: try exif(), xmp: try xmp(),
       stored: spatialExtents(of: primaryItem) ?? PixelSize(width: 0, height: 0),
       orientation: photoOrientation,
       hasGainMap: hasGainMap)

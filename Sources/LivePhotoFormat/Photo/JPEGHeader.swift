@@ -130,9 +130,11 @@ extension JPEGHeader: PhotoContainer {
 
   func isMotionPhoto() throws -> Bool { try first(.xmp) { XMPPacket($0) }?.isMotionPhoto ?? false }
 
+  func xmp() throws -> [UInt8]? { try first(.xmp) { $0 } }
+
   func metadata() throws -> PhotoMetadata {
     PhotoMetadata(
-      exif: try exif(), xmp: try first(.xmp) { $0 }, stored: frame.size, orientation: nil,
+      exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true } ?? false)
   }
 

@@ -25,6 +25,9 @@ protocol PhotoContainer: Sendable {
   /// True if a movie is embedded in the file.
   func isMotionPhoto() throws -> Bool
 
+  /// The photo's XMP packet; nil without one.
+  func xmp() throws -> [UInt8]?
+
   /// The photo's capture, by its headers.
   func metadata() throws -> PhotoMetadata
 

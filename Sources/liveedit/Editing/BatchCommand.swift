@@ -160,7 +160,8 @@ struct BatchCommand: Command {
     switch task {
     case .edit(var request):
       request.settings.defaults = configuration.renderSettings
-      return .edit(.by(try request.change.function(), settings: request.settings))
+      return .edit(
+        .by(try request.change.function(), settings: request.settings, sidecars: request.sidecars))
     case .go(let choice, _): return .version(choice)
     case .undo(let batch): return .undo(batch)
     case nil: return nil

@@ -44,7 +44,7 @@ struct DateOptions: EditChange, Hashable {
     forms: [
       .init(options: [shift]), .init(options: [set]), .init(options: [zone]),
     ],
-    options: [shift, set, zone, keepClock],
+    options: [shift, set, zone, keepClock, EditRequest.sidecars],
     synonyms: ["time", "timewarp", "redate", "timeshift", "touch", "datetime"],
     related: ["list", "inspect", "revert"],
     examples: [
@@ -91,6 +91,7 @@ struct DateOptions: EditChange, Hashable {
   }
 
   var isRelative: Bool { shift != 0 }
+  var changesFacts: Bool { true }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     var requests: [DateRequest] = []

@@ -35,7 +35,7 @@ struct DescribeOptions: EditChange, Hashable {
       QuickTime's keys. Movies have no key for names of people, which stand in the photo alone. Regions of
       faces keep their names. No pixel is touched: pictures, frames and sound are copied bit for bit.
       """,
-    forms: [.init()], options: [title, caption, keyword, rating, person, remove],
+    forms: [.init()], options: [title, caption, keyword, rating, person, remove, EditRequest.sidecars],
     synonyms: ["caption", "title", "tag", "keyword", "rate", "annotate"],
     related: ["date", "place", "mark"],
     examples: [
@@ -72,6 +72,8 @@ struct DescribeOptions: EditChange, Hashable {
     }
     return DescribeOptions(change: change)
   }
+
+  var changesFacts: Bool { true }
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     { [change] edit, source throws(EditError) in

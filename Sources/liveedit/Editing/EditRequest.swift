@@ -12,11 +12,14 @@ protocol EditChange: Sendable {
   var isRelative: Bool { get }
   /// True if it decodes pictures: then each edit is found when it is the asset's turn.
   var needsPictures: Bool { get }
+  /// True if it changes what files say of the capture: then sidecars are read, unless that is declined.
+  var changesFacts: Bool { get }
 }
 
 extension EditChange {
   var isRelative: Bool { false }
   var needsPictures: Bool { false }
+  var changesFacts: Bool { false }
 }
 
 /// The arguments of an editing command.
@@ -25,6 +28,8 @@ struct EditRequest: Sendable {
   var change: any EditChange
   /// The settings that were asked for.
   var settings: SettingsChange
+  /// The part that sidecars have.
+  var sidecars: SidecarUse
   /// The folder of `-o`.
   var output: String?
   /// The files.
@@ -67,6 +72,14 @@ struct EditRequest: Sendable {
     name: "lossless", synonyms: ["no-encode"],
     help: "decode no pixel; later edits keep to it until --quality or the like is given")
 
+  /// The option of the commands that change what files say of the capture.
+  static let sidecars = OptionDeclaration(
+    name: "sidecars", type: .word(SidecarUse.self), placeholder: "USE", standard: SidecarUse.read.rawValue,
+    synonyms: ["sidecar", "xmp"],
+    synonymsOfValues: ["on": "read", "yes": "read", "off": "ignore", "no": "ignore", "none": "ignore"],
+    help: "read what XMP files beside the originals say (IMG_0001.JPG.xmp) into the edit, ignore them, "
+      + "or write one for the render as well")
+
   /// The options of every command that renders.
   static let renderOptions = [
     output, videoCodec, photoFormat, quality, speed, lossless,
@@ -85,6 +98,7 @@ struct EditRequest: Sendable {
     if settings.isLossless, let option = encoding.first(where: { arguments[$0] != nil }) {
       throw UsageError(message: "--lossless encodes nothing, so --\(option.name) cannot go with it")
     }
+    sidecars = change.changesFacts ? arguments.value(Self.sidecars) ?? .read : .ignore
     output = arguments[Self.output]
     selection = try FileSelection(arguments)
   }

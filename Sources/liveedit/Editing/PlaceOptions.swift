@@ -40,7 +40,7 @@ enum PlaceOptions: EditChange, Hashable {
     forms: [
       .init(options: [set]), .init(options: [remove]), .init(options: [from]), .init(options: [gpx]),
     ],
-    options: [set, remove, from, gpx],
+    options: [set, remove, from, gpx, EditRequest.sidecars],
     synonyms: ["location", "gps", "geotag", "coordinates", "geo"],
     related: ["date", "list", "export"],
     examples: [
@@ -66,6 +66,8 @@ enum PlaceOptions: EditChange, Hashable {
     if let path = arguments[gpx] { return PlaceOptions.track(path) }
     return PlaceOptions.to(.removed)
   }
+
+  var changesFacts: Bool { true }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let request: PlaceRequest

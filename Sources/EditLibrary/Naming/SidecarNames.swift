@@ -1,0 +1,47 @@
+import FileSystem
+
+/// The names of the XMP sidecar that other programs write beside an asset's originals: `IMG_0001.JPG.xmp` (digiKam, darktable,
+/// Immich) or `IMG_0001.xmp` (Adobe's programs). It is read and never written.
+enum SidecarNames {
+  /// The names that it can have; the first of them that is there counts. Those of the photo come before those of the movie,
+  /// and with the original's extension before those without.
+  ///
+  /// - Parameter originals: the names of the originals, the photo first.
+  static func possible(of originals: [String]) -> [String] {
+    var bases: [String] = []
+    for name in originals {
+      for base in [name, RenderNames.Parts(name).stem] where !bases.contains(base) { bases.append(base) }
+    }
+    return bases.flatMap { [$0 + ".xmp", $0 + ".XMP"] }
+  }
+}
+
+extension FolderListing {
+  /// The names of the sidecars of an asset; the first one counts.
+  ///
+  /// - Parameter originals: the names of its originals, the photo first.
+  func sidecars(of originals: [String]) -> [String] {
+    guard hasSidecars else { return [] }
+    return SidecarNames.possible(of: originals).filter {
+      names(stem: RenderNames.Parts($0).stem).contains($0)
+    }
+  }
+}
+
+extension HeldFolder {
+  /// The names of the sidecars of an asset; the first one counts.
+  ///
+  /// - Parameter originals: the names of its originals, the photo first.
+  func sidecars(of originals: [String]) -> [String] {
+    SidecarNames.possible(of: originals).filter {
+      $0.utf8.count <= FileName.longest && (try? status($0, followingLinks: true))?.kind == .regular
+    }
+  }
+}
+
+extension Library {
+  /// The path of the sidecar of an asset; nil where there is none.
+  package func sidecarPath(of record: AssetRecord) -> String? {
+    originalsFolder.sidecars(of: record.originals.map(\.name)).first.map(originalPath)
+  }
+}

@@ -1,0 +1,56 @@
+import Basics
+import EditModel
+
+/// The sidecar of a render: what its files say, once more.
+extension SidecarFacts {
+  /// Reads what a render says: date and place, and its words as its XMP or QuickTime's keys have them.
+  ///
+  /// - Parameters:
+  ///   - source: the render.
+  ///   - isPhoto: whether it is a photo, and no movie.
+  /// - Throws: ``MediaError`` when it is damaged; what `source` throws.
+  package init(saidBy source: any ByteSource, isPhoto: Bool) throws {
+    if isPhoto {
+      let photo = try Photo(source)
+      let metadata = try photo.metadata()
+      (created, location) = (metadata.created, metadata.location)
+      if let packet = try photo.container.xmp().flatMap({ XMPPacket($0) }) {
+        description = packet.description
+      }
+      return
+    }
+    let movie = try MovieMetadata(reading: source)
+    (created, location) = (movie.created, movie.location)
+    guard let place = try FileAtom.scan(source).first(where: { $0.kind == "moov" }),
+      let items = try Movie.moov(at: place, in: source).first("meta").flatMap({ try MetadataItems($0) })
+    else { return }
+    func text(_ name: String) -> String? { items.text("com.apple.quicktime." + name) }
+    description.title = text("title")
+    description.caption = text("description")
+    for word in (text("keywords") ?? "").split(separator: ",") { description.keywords.add(String(word)) }
+    let rating = items.items.first { $0.name == "com.apple.quicktime.rating.user" }
+    if case .float(let stars)? = rating.map({ MetadataValue(type: $0.type, bytes: $0.value) }) {
+      description.rating = Int(exactly: stars).flatMap { 1...5 ~= $0 ? $0 : nil }
+    }
+  }
+
+  /// The sidecar as an XMP packet (XMP specification part 3, section 1.1).
+  package var bytes: [UInt8] {
+    guard var packet = XMPPacket(XMPPacket.blank) else { return [] }
+    packet.change(description: description, keywords: [])
+    var content = ""
+    func add(_ name: String, _ text: String?) { if let text { content += "<\(name)>\(text)</\(name)>" } }
+    add("exif:DateTimeOriginal", created?.text)
+    add("photoshop:DateCreated", created?.text)
+    if let location {
+      for local in ["GPSLatitude", "GPSLongitude", "GPSAltitudeRef", "GPSAltitude"] {
+        add("exif:" + local, XMPPacket.text(of: location, local))
+      }
+    }
+    if !content.isEmpty { packet.addDescription(content) }
+    let (begin, end) = (
+      "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", "\n<?xpacket end=\"w\"?>\n"
+    )
+    return Array(begin.utf8) + (packet.rewritten() ?? []) + Array(end.utf8)
+  }
+}
