@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: ["IMG_0001.JPG.xmp", "IMG_0001.xmp", "IMG_0001.MOV.xmp", "IMG_0001.JPG.XMP"])
   func aListShowsWhatASidecarSays(_ name: String) throws {
     let pair = try CommandTrimTests.Pair()
-    let before = try #require(listed(pair))
+    let before = try #require(try listed(pair))
     try put(Sidecars.digiKam, name, beside: pair)
     let asset = try #require(list(pair.folder.url).first)
     #expect((asset["date"] as? String)?.hasPrefix("2023-06-07T08:09:10") == true, "\(asset)")
@@ -65,7 +65,7 @@ import Testing
 
   @Test func aDamagedSidecarIsANote() throws {
     let pair = try CommandTrimTests.Pair()
-    let before = try #require(listed(pair))
+    let before = try #require(try listed(pair))
     try put("<x:xmpmeta", "IMG_0001.JPG.xmp", beside: pair)
     let asset = try #require(list(pair.folder.url, "--rescan").first)
     #expect(asset["date"] as? String == before)
