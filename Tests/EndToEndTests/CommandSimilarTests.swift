@@ -12,7 +12,10 @@ import Testing
   private func paint(_ name: String, seed: Int, _ options: String...) throws {
     try folder.run(
       "convert",
-      ["-size", "1760x1320", "-seed", "\(seed)", "plasma:", "-blur", "0x2"]
+      [
+        "-size", "1760x1320", "-seed", "\(seed)", "plasma:", "-blur", "0x2", "+level", "15%,85%", "-modulate",
+        "100,50",
+      ]
         + (options.isEmpty ? ["-crop", "1600x1200+80+60"] : options) + ["+repage", "-quality", "97", name])
   }
 

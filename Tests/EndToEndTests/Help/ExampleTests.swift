@@ -62,7 +62,8 @@ import Testing
     ("adopt -r", "convert Photos/IMG_0003.JPG -level 10%,90% Photos/IMG_E0003.JPG"),
     ("album remove", "liveedit album create Summer; liveedit album add Summer IMG_0001.JPG"),
     ("album delete", "liveedit album create Summer"), ("pair", "rm IMG_0001.MOV IMG_0002.JPG"),
-    ("repair", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
+    ("repair -", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
+    ("repair --agree", "mv Photos/IMG_0033.MOV Photos/IMG_0003.MOV"),
     (
       "create --photo",
       "cp \"$FIXTURES/rotate.png\" cover.png; ffmpeg -v error -i IMG_0002.MOV -c:v vp9 -cpu-used 8 -an clip.webm"
