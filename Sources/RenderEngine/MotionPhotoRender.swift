@@ -20,7 +20,7 @@ struct MotionPhotoRender {
   /// - Throws: ``EditError`` when it cannot be taken apart.
   init?(_ job: RenderJob) throws(EditError) {
     guard let half = job.photo, job.movie == nil,
-      let whole = try? Photo(FileByteSource(path: half.source)), (try? whole.mayHoldMovie()) == true,
+      let whole = try? Photo(FileByteSource(path: half.source)), (try? whole.isMotionPhoto()) == true,
       let parts = try? MotionPhoto.Parts(whole)
     else { return nil }
     do {
@@ -31,6 +31,14 @@ struct MotionPhotoRender {
     }
     (self.job, self.half) = (job, half)
     (dialect, stillTime) = (parts.dialect, parts.stillTime)
+  }
+
+  /// The movie of a Motion Photo, in memory; nil for other files.
+  static func movie(of path: String) throws -> FileByteSource? {
+    let photo = try Photo(FileByteSource(path: path))
+    guard photo.kind != nil, try photo.isMotionPhoto() else { return nil }
+    let parts = try MotionPhoto.Parts(photo)
+    return try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
   }
 
   /// Renders both parts, and writes them into one file.
@@ -61,6 +69,7 @@ struct MotionPhotoRender {
       var dialect = dialect
       // Where its time stays as it was, so does what the file says of it.
       let isRetimed = !job.movieMotion.isNeutral
+      try dialect.state(job.edit.facts, of: Photo(photo))
       if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))
       result.removals += try MotionPhoto.write(

@@ -57,7 +57,9 @@ private func checkMovie(
   _ path: String, track: Int, isCancelled: () -> Bool
 ) throws -> PictureCheck.Movie {
   do {
-    let frames = try VideoCheck.decode(path: path, trackID: track, isCancelled: isCancelled)
+    let movie = try MotionPhotoRender.movie(of: path)
+    let frames = try VideoCheck.decode(
+      path: movie?.path ?? path, trackID: track, isCancelled: isCancelled)
     return PictureCheck.Movie(
       outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
   } catch let error as MediaError {

@@ -244,6 +244,108 @@ import Testing
     #expect(bytes.range(of: Data("ftypisom".utf8)) == nil && bytes.range(of: Data("MotionPhoto".utf8)) == nil)
   }
 
+  /// Dates move in the photo, in Samsung's block and in the movie; pictures and frames stay as they are.
+  @Test(arguments: dialects) func datesMoveInPlace(_ dialect: String) throws {
+    let (source, _) = try make(dialect)
+    var edit = Edit.identity
+    edit.facts.date = try #require(DateChange(.moved(clock: 9000, instant: 9000), offset: nil))
+    let (file, result) = try render(source, edit)
+    #expect(result.photo == .copied && result.movie == .copied)
+    let tags = try (Tools.exiftool(source), Tools.exiftool(file))
+    func taken(_ file: URL) throws -> Int? {
+      Int(try Tools.run(["exiftool", "-s3", "-d", "%s", "-DateTimeOriginal", file.path]).lines.first ?? "")
+    }
+    // Two of the fixtures say no date.
+    let isDated = try taken(source) != nil
+    #expect(isDated == (dialect != "ultra" && dialect != "apple"))
+    if isDated { #expect(try taken(file) == (taken(source) ?? 0) + 9000) }
+    if tags.0["Samsung:TimeStamp"] != nil {
+      let bytes = try Data(contentsOf: file)
+      #expect(bytes.range(of: Data("Image_UTC_Data1705133333853".utf8)) != nil)
+      #expect(tags.1["Samsung:TimeStamp"] == "2024:01:13 08:08:53.853+00:00")
+    } else {
+      #expect(dialect != "samsung" && dialect != "trailer")
+    }
+    let movies = try (embedded(source, dialect), embedded(file, dialect))
+    #expect(try frames(movies.0) == frames(movies.1))
+  }
+
+  /// The coded frames and sound of a movie.
+  private func frames(_ movie: URL) throws -> String {
+    let answer = try Tools.run([
+      "ffmpeg", "-v", "error", "-i", movie.path, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f",
+      "streamhash", "-",
+    ])
+    try #require(answer.status == 0 && answer.text.contains("SHA256"), "\(answer.standardError)")
+    return answer.text
+  }
+
+  private func verification(of file: URL) throws -> LivePhotoVerification {
+    let photo = try PhotoEvidence(
+      reading: FileByteSource(path: file.path), fileExtension: file.pathExtension)
+    let track = photo.embedded?.videoTrack ?? 0
+    let pictures = try checkPictures(
+      PictureCheckJob(photo: file.path, movie: track > 0 ? file.path : nil, videoTrack: track),
+      isCancelled: { false })
+    return LivePhotoVerification(photo: photo, pictures: pictures)
+  }
+
+  @Test(arguments: dialects) func itIsValid(_ dialect: String) throws {
+    let (source, _) = try make(dialect)
+    for file in [source, try render(source, Edit(orientation: .right)).file] {
+      let verification = try verification(of: file)
+      // The movie lies though the photo stands, so that a note says so.
+      let rules = verification.findings.map(\.rule).filter { $0 != .displayedShape }
+      #expect(verification.isMotionPhoto && rules == [], "\(verification.findings)")
+    }
+  }
+
+  @Test(arguments: ["motion", "micro"]) func aWrongPlaceOfTheMovieIsFound(_ dialect: String) throws {
+    let (source, _) = try make(dialect)
+    let bytes = try Data(contentsOf: source)
+    // Another program wrote more behind it.
+    try (bytes + Data(count: 10)).write(to: source)
+    let verification = try verification(of: source)
+    #expect(verification.verdict == .invalid)
+    #expect(verification.findings.first?.rule == .embeddedMoviePlace, "\(verification.findings)")
+    // Or the movie was lost.
+    let start = try #require(bytes.range(of: Data("ftyp".utf8))).lowerBound - 4
+    try bytes.prefix(start).write(to: source)
+    let lost = try self.verification(of: source)
+    #expect(
+      lost.verdict == .invalid && lost.findings.contains { $0.rule == .embeddedMovie }, "\(lost.findings)")
+  }
+
+  @Test func aBrokenMovieIsFound() throws {
+    let (source, _) = try make("both")
+    var bytes = try Data(contentsOf: source)
+    let media = try #require(bytes.range(of: Data("mdat".utf8), options: .backwards))
+    bytes.replaceSubrange(
+      media.upperBound + 400..<media.upperBound + 2400, with: Data(repeating: 0x55, count: 2000))
+    try bytes.write(to: source)
+    let verification = try verification(of: source)
+    #expect(verification.findings.map(\.rule).contains(.movieDecodes), "\(verification.findings)")
+  }
+
+  /// Samsung's photos without a movie end alike, and their time moves as well.
+  @Test func aTrailerWithoutAMovieIsNoMotionPhoto() throws {
+    let file = folder.file("plain.jpg")
+    func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    let name = Array("Image_UTC_Data".utf8)
+    let block = [0, 0, 1, 0x0A] + little(name.count) + name + Array("1705124333853".utf8)
+    var list = Array("SEFH".utf8) + little(107) + little(1)
+    list += [0, 0, 1, 0x0A] + little(block.count) + little(block.count)
+    let tail = block + list + little(list.count) + Array("SEFT".utf8)
+    try (Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")) + Data(tail)).write(to: file)
+    #expect(try Tools.exiftool(file)["Samsung:TimeStamp"] == "2024:01:13 05:38:53.853+00:00")
+    #expect(try !Photo(FileByteSource(path: file.path)).isMotionPhoto())
+    var edit = Edit.identity
+    edit.facts.date = DateChange(.set(wallClock: 1_714_557_605_250), offset: 120)
+    let (changed, result) = try render(file, edit)
+    #expect(result.photo == .copied && result.movie == nil)
+    #expect(try Tools.exiftool(changed)["Samsung:TimeStamp"] == "2024:05:01 08:00:05.250+00:00")
+  }
+
   /// Google's second track of a single frame goes, by name; equal tracks are refused.
   @Test func aTrackOfASingleFrameIsNamed() throws {
     let movie = folder.file("two.mp4")

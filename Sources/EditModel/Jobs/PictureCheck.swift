@@ -4,14 +4,14 @@ import Basics
 public struct PictureCheckJob: Codable, Hashable, Sendable {
   /// Path of the photo to decode.
   public var photo: String?
-  /// Path of the movie whose frames are decoded.
+  /// Path of the movie, or Motion Photo, whose frames are decoded.
   public var movie: String?
   /// The number of the movie's video track.
   public var videoTrack: Int
 
   /// - Parameters:
   ///   - photo: path of the photo to decode.
-  ///   - movie: path of the movie whose frames are decoded.
+  ///   - movie: path of the movie, or Motion Photo, whose frames are decoded.
   ///   - videoTrack: the number of its video track.
   public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0) {
     self.photo = photo

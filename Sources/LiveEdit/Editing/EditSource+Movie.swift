@@ -143,7 +143,7 @@ extension EditSource {
     get throws(EditError) {
       if files[.movie] != nil { return true }
       guard let path = files[.photo] else { return false }
-      return try readFile(path) { try Photo($0).mayHoldMovie() }
+      return try readFile(path) { try Photo($0).isMotionPhoto() }
     }
   }
 
@@ -157,7 +157,7 @@ extension EditSource {
       return try readFile(path) { source in
         if files[.movie] != nil { return try body(Movie(source)) }
         let photo = try Photo(source)
-        guard try photo.mayHoldMovie() else { throw none }
+        guard try photo.isMotionPhoto() else { throw none }
         let parts = try MotionPhoto.Parts(photo)
         return try body(Movie(parts.movieSource, photoAt: parts.stillTime))
       }

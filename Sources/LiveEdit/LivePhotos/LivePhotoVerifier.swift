@@ -140,7 +140,8 @@ package struct LivePhotoVerifier {
     if let path = files.photo, photo?.isSound ?? false {
       pictures.photo = try renderer.check(PictureCheckJob(photo: path), isCancelled: isCancelled).photo
     }
-    if let path = files.movie, let track = movie?.videoTrack {
+    let moviePath = files.movie ?? (photo?.embedded == nil ? nil : files.photo)
+    if let path = moviePath, let track = (movie ?? photo?.embedded)?.videoTrack {
       let job = PictureCheckJob(movie: path, videoTrack: track)
       pictures.movie = try renderer.check(job, isCancelled: isCancelled).movie
     }

@@ -22,6 +22,16 @@ struct DateRewrite: Sendable {
   /// - Parameter instant: seconds since 1970.
   func moved(instant: Int) -> Int { change.applied(toInstant: instant, captured: captured) }
 
+  /// The same to milliseconds.
+  ///
+  /// - Parameter milliseconds: since 1970.
+  func moved(milliseconds: Int) -> Int {
+    let seconds = DateChange.seconds(milliseconds)
+    var rest = milliseconds - seconds * 1000
+    if case .set(let wallClock) = change.aim { rest = wallClock - DateChange.seconds(wallClock) * 1000 }
+    return moved(instant: seconds) * 1000 + rest
+  }
+
   /// A date in one of the forms of ISO 8601, of XMP and of Exif, after the change.
   ///
   /// - Parameters:
@@ -57,13 +67,8 @@ struct DateRewrite: Sendable {
 
   /// A date in UTC after the change, in UTC.
   private func movedInUTC(_ date: CaptureDate) -> CaptureDate? {
-    let seconds = DateChange.seconds(date.wallClock)
-    var milliseconds = date.wallClock - seconds * 1000
-    if case .set(let wallClock) = change.aim {
-      milliseconds = wallClock - DateChange.seconds(wallClock) * 1000
-    }
     var new = date
-    new.wallClock = moved(instant: seconds) * 1000 + milliseconds
+    new.wallClock = moved(milliseconds: date.wallClock)
     return new
   }
 

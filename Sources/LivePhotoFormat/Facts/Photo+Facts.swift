@@ -167,7 +167,9 @@ extension JPEGHeader {
       }
       parts.setContent(resources, at: index)
     }
-    try sink.write(parts.assembled())
+    var trailer = Array(parts.file.bytes[parts.file.trailer])
+    if let dates = rewrite.dates { SamsungTrailer.change(&trailer, dates: dates) }
+    try sink.write(parts.assembled(trailer: trailer))
     return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
   }
 }
@@ -202,6 +204,12 @@ extension HEIFFile {
       }
       removed += rewrite.apply(to: &packet)
       if let bytes = packet.rewritten(), bytes != data { composition.replace(item, with: bytes) }
+    }
+    for box in atoms where box.kind == "sefd" && box.contentSize <= 1 << 20 {
+      guard let dates = rewrite.dates else { break }
+      var blocks = try source.read(at: box.contentOffset, count: box.contentSize)
+      SamsungTrailer.change(&blocks, dates: dates)
+      composition.overwrites.append((box.contentOffset..<box.range.upperBound, blocks))
     }
     try composition.writeInPlace(to: sink)
     return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }

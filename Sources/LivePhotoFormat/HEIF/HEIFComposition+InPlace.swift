@@ -36,6 +36,7 @@ extension HEIFComposition {
     for item in added { placement.append(item.id, item.data ?? []) }
     let end = file.atoms.last?.range.upperBound ?? file.size
     var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
+    changes += overwrites.map { Change(range: $0.range, bytes: $0.bytes) }
     if dropsOthers {
       let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
       changes += file.atoms.filter { !kept.contains($0.kind) }.map { Change(range: $0.range, bytes: []) }

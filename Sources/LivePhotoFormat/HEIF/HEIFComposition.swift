@@ -29,6 +29,9 @@ struct HEIFComposition {
   /// movies, and what follows the last box. Only where the file is written in place.
   var dropsOthers = false
 
+  /// Other bytes for ranges outside the list of items and their data. Only where the file is written in place, with all boxes.
+  var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []
+
   static let entangled = MediaError(
     "its items lie over each other in a way that cannot be changed", isUnsupported: true)
 

@@ -128,14 +128,19 @@ extension JPEGHeader: PhotoContainer {
 
   func iccProfile() throws -> [UInt8]? { try ICCProfile.bytes(in: self) }
 
-  func isMotionPhoto() throws -> Bool { try first(.xmp) { XMPPacket($0) }?.isMotionPhoto ?? false }
+  func isMotionPhoto() throws -> Bool {
+    if try (first(.xmp) { XMPPacket($0) })?.isMotionPhoto ?? false { return true }
+    return try SamsungTrailer.listsMovie(source)
+  }
 
   func xmp() throws -> [UInt8]? { try first(.xmp) { $0 } }
 
   func metadata() throws -> PhotoMetadata {
-    PhotoMetadata(
+    var metadata = PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true } ?? false)
+    if try SamsungTrailer.listsMovie(source) { metadata.subtypes.insert(.motionPhoto) }
+    return metadata
   }
 
   func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws {

@@ -9,6 +9,8 @@ extension MotionPhoto {
     let photoEnd: Int
     /// How the file says that it holds the movie.
     let dialect: Dialect
+    /// How far before the file's end it begins by XMP's directory and offset.
+    let announcedLengths: [Int]
 
     /// The photo's place in the movie in seconds; nil when the file does not say.
     var stillTime: Double? {
@@ -25,6 +27,11 @@ extension MotionPhoto {
     package var stillTime: Double? { movie.stillTime }
     /// How the file says that it holds the movie.
     package var dialect: Dialect { movie.dialect }
+
+    /// How far before the file's end the movie begins, in bytes.
+    package var length: Int { photo.source.count - movie.range.lowerBound }
+    /// The same as XMP says it: as the directory has it, and as MicroVideo had it.
+    package var announcedLengths: [Int] { movie.announcedLengths }
 
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
@@ -72,7 +79,8 @@ extension JPEGHeader {
     return MotionPhoto.Movie(
       range: start..<start + end, photoEnd: max(trailer.lowerBound, min(photoEnd, start)),
       dialect: MotionPhoto.Dialect(
-        packets, trailer: samsung?.trailer ?? (name == nil ? nil : SamsungTrailer())))
+        packets, trailer: samsung?.trailer ?? (name == nil ? nil : SamsungTrailer())),
+      announcedLengths: packets.flatMap(\.movieLengths))
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
@@ -98,7 +106,8 @@ extension HEIFFile {
     return MotionPhoto.Movie(
       range: box.contentOffset..<box.range.upperBound, photoEnd: box.offset,
       dialect: MotionPhoto.Dialect(
-        packets, trailer: blocks.flatMap { SamsungTrailer.read($0[...])?.trailer }))
+        packets, trailer: blocks.flatMap { SamsungTrailer.read($0[...])?.trailer }),
+      announcedLengths: packets.flatMap(\.movieLengths))
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {

@@ -62,15 +62,8 @@ package final class Photo: Sendable {
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package func iccProfile() throws -> [UInt8]? { try container.iccProfile() }
 
-  /// True if a movie is embedded in the file, by Samsung's box or by what XMP says.
+  /// True if a movie is embedded in the file, by Samsung's box or directory, or by what XMP says.
   package func isMotionPhoto() throws -> Bool { try container.isMotionPhoto() }
-
-  /// True if it says that it holds a movie, or ends as Samsung's files do that say no more.
-  package func mayHoldMovie() throws -> Bool {
-    if try isMotionPhoto() { return true }
-    guard source.count > 4 else { return false }
-    return try source.read(at: source.count - 4, count: 4).elementsEqual("SEFT".utf8)
-  }
 
   /// The photo's capture, by its headers.
   ///

@@ -74,6 +74,27 @@ package struct SamsungTrailer: Hashable, Sendable {
     return (trailer, bytes.startIndex + start)
   }
 
+  /// Changes what the blocks besides the movie's hold.
+  mutating func changeContents(_ change: (_ kind: [UInt8], _ name: [UInt8], _ content: inout [UInt8]) -> Void)
+  {
+    for index in blocks.indices where index != movieIndex {
+      change(blocks[index].kind, blocks[index].name, &blocks[index].content)
+    }
+  }
+
+  /// True if a file ends with a directory that lists a movie's block. Of the file only the directory is read.
+  static func listsMovie(_ source: any ByteSource) throws -> Bool {
+    guard source.count >= 32 else { return false }
+    let tail = Array(try source.read(at: source.count - 8, count: 8))
+    guard tail.suffix(4).elementsEqual(end), let size = ByteOrder.little.number(tail, at: 0, width: 4),
+      12 + 12...12 + 12 * mostBlocks ~= size, size <= source.count - 8
+    else { return false }
+    let list = Array(try source.read(at: source.count - 8 - size, count: size))
+    guard list.starts(with: directory) else { return false }
+    let kind = SamsungTrailer().blocks[0].kind
+    return stride(from: 12, through: size - 12, by: 12).contains { list[$0..<$0 + 4].elementsEqual(kind) }
+  }
+
   /// The bytes between a JPEG and the movie behind it.
   var head: [UInt8] {
     blocks[..<movieIndex].flatMap { $0.head + $0.content } + blocks[movieIndex].head

@@ -16,6 +16,9 @@ public struct LivePhotoVerification: Hashable, Sendable {
   /// The rules that are broken, the worst first.
   public let findings: [VerificationFinding]
 
+  /// True if the movie lies in the photo's file, so that no identifiers tie the two.
+  public let isMotionPhoto: Bool
+
   /// The answer in a word.
   public var verdict: Verdict {
     if findings.contains(where: { $0.severity == .error }) { return .invalid }
@@ -35,9 +38,12 @@ public struct LivePhotoVerification: Hashable, Sendable {
     further: [VerificationFinding] = [], isLiveOff: Bool = false
   ) {
     var findings = further
+    let embedded = movie == nil ? photo?.embedded : nil
+    let movie = movie ?? embedded
+    isMotionPhoto = embedded != nil
     if isLiveOff {
       findings.checkIsAlone(photo)
-    } else {
+    } else if !isMotionPhoto {
       findings.checkCompleteness(photo, movie)
       findings.checkIdentifiers(photo, movie)
     }
@@ -45,8 +51,12 @@ public struct LivePhotoVerification: Hashable, Sendable {
     if let movie, let structure = movie.movie {
       findings.checkMedia(of: structure)
       findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
-      findings.checkStillTime(of: structure)
-      findings.checkKeys(of: structure)
+      if isMotionPhoto {
+        if let time = photo?.stillTime { findings.check(stillTime: time, of: structure) }
+      } else {
+        findings.checkStillTime(of: structure)
+        findings.checkKeys(of: structure)
+      }
       if let decoded = pictures.movie { findings.check(decoded, of: structure) }
     }
     if let decoded = pictures.photo { findings.check(decoded) }

@@ -54,9 +54,15 @@ extension [VerificationFinding] {
   /// The video track, and how it is laid down.
   mutating func checkVideo(of movie: Movie, timedOrientation: Int?) {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
-    guard tracks.count == 1, let track = tracks.first else {
+    guard let track = try? movie.video else {
       let count = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
       return add(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")
+    }
+    if tracks.count > 1 {
+      add(
+        .furtherVideo, .movie,
+        "The movie has \(tracks.count) video tracks; players show track \(track.header.trackID), which has the most frames."
+      )
     }
     if track.format != "avc1", track.format != "hvc1" {
       add(
@@ -122,6 +128,13 @@ extension [VerificationFinding] {
       return add(
         .stillImageTime, .movie, "The movie does not mark the photo's place: it has no still-image-time.")
     }
+    check(stillTime: time, of: movie)
+  }
+
+  /// The photo's place lies in the movie.
+  ///
+  /// - Parameter time: the place in seconds.
+  mutating func check(stillTime time: Double, of movie: Movie) {
     // A millisecond of tolerance for rounding between time scales.
     guard time < 0 || time > movie.seconds + 0.001, movie.duration > 0 else { return }
     func text(_ time: Double) -> String { "\((time * 1000).rounded() / 1000) s" }

@@ -3,12 +3,7 @@ extension [VerificationFinding] {
   /// There is one of each.
   mutating func checkCompleteness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     if photo == nil { add(.photoMissing, .pair, "The photo is missing: there is only a movie.") }
-    if movie == nil {
-      let reason =
-        photo?.isMotionPhoto ?? false
-        ? "this is a Motion Photo, whose movie is inside the photo" : "there is only a photo"
-      add(.movieMissing, .pair, "The movie is missing: \(reason).")
-    }
+    if movie == nil { add(.movieMissing, .pair, "The movie is missing: there is only a photo.") }
   }
 
   /// A photo that an edit left alone carries no identifier, for its movie is not beside it.

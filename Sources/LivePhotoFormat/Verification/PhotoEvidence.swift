@@ -4,8 +4,10 @@ import Basics
 package struct PhotoEvidence: Sendable {
   /// Its headers; nil for a file that is no photo, or a damaged one.
   package private(set) var metadata: PhotoMetadata?
-  /// True if a movie is embedded in it.
-  private(set) var isMotionPhoto = false
+  /// The movie in a Motion Photo's file; nil for other photos.
+  package private(set) var embedded: MovieEvidence?
+  /// The photo's place in that movie in seconds; nil where the file does not say.
+  private(set) var stillTime: Double?
   /// The rules that it was found to break when it was read.
   private(set) var findings: [VerificationFinding] = []
 
@@ -38,8 +40,24 @@ package struct PhotoEvidence: Sendable {
     }
     let container = try photo.container
     findings += try container.findings()
-    let isMotion = try container.isMotionPhoto()
-    (metadata, isMotionPhoto) = (try container.metadata(), isMotion)
+    metadata = try container.metadata()
+    if try container.isMotionPhoto() { try readMovie(photo) }
     try container.checkPicture()
+  }
+
+  /// Looks for the movie of a Motion Photo as readers do.
+  private mutating func readMovie(_ photo: Photo) throws {
+    guard let parts = try? MotionPhoto.Parts(photo) else {
+      return findings.add(
+        .embeddedMovie, .photo, "The photo says that it is a Motion Photo, and holds no movie.")
+    }
+    embedded = try MovieEvidence(reading: parts.movieSource)
+    stillTime = parts.stillTime
+    for length in parts.announcedLengths where length != parts.length {
+      findings.add(
+        .embeddedMoviePlace, .photo,
+        "The photo's XMP says that the movie begins \(length) bytes before the file's end; it begins \(parts.length) before."
+      )
+    }
   }
 }

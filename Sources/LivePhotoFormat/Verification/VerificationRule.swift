@@ -36,8 +36,14 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case metadataPlain = "metadata-plain"
   /// The movie lasts.
   case duration = "duration"
-  /// There is one video track.
+  /// There is one video track, or one with the most frames.
   case oneVideoTrack = "one-video-track"
+  /// There is no video track besides the one that players show.
+  case furtherVideo = "further-video"
+  /// A Motion Photo holds the movie that it announces.
+  case embeddedMovie = "embedded-movie"
+  /// A Motion Photo's movie begins where its XMP says.
+  case embeddedMoviePlace = "embedded-movie-place"
   /// Samples lie where the sample tables say.
   case sampleTables = "sample-tables"
   /// The photo can be decoded.
@@ -100,13 +106,13 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
       .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .oneVideoTrack,
-      .sampleTables, .photoDecodes, .movieDecodes:
+      .sampleTables, .photoDecodes, .movieDecodes, .embeddedMovie, .embeddedMoviePlace:
       .error
     case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
       .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures:
       .warning
-    case .videoOrientation, .displayedShape, .liveOff, .notChecked: .note
+    case .videoOrientation, .displayedShape, .liveOff, .notChecked, .furtherVideo: .note
     }
   }
 }

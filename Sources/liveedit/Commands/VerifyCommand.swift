@@ -114,13 +114,14 @@ struct VerifyCommand: Command {
     func count(_ severity: VerificationRule.Severity) -> Int {
       verification.findings.count { $0.severity == severity }
     }
+    let name = verification.isMotionPhoto ? "Motion Photo" : "Live Photo"
     switch verification.verdict {
     case .valid:
       let warnings = count(.warning)
       let isLiveOff = verification.findings.contains { $0.rule == .liveOff }
-      return (isLiveOff ? "a photo alone: Live is off" : "a valid Live Photo")
+      return (isLiveOff ? "a photo alone: Live is off" : "a valid \(name)")
         + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
-    case .invalid: return "not a valid Live Photo, \(TextNumber.count(count(.error), "error"))"
+    case .invalid: return "not a valid \(name), \(TextNumber.count(count(.error), "error"))"
     case .unverified: return "not verified: not everything could be checked"
     }
   }

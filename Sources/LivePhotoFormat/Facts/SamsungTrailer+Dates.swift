@@ -1,0 +1,60 @@
+import Basics
+import EditModel
+
+extension SamsungTrailer {
+  /// The block of the moment of the capture, in milliseconds since 1970 in decimal digits: its type, the length of its name, and
+  /// its name (ExifTool, `Samsung.pm`).
+  private static let moment: [UInt8] = {
+    let name = Array("Image_UTC_Data".utf8)
+    return [0, 0, 0x01, 0x0A] + ByteOrder.little.bytes(of: name.count, width: 4) + name
+  }()
+
+  /// Changes the moment of the capture in blocks behind a photo, movie or not. No byte moves.
+  ///
+  /// - Parameters:
+  ///   - bytes: what follows the picture, or the content of a box `sefd`.
+  ///   - dates: the change.
+  static func change(_ bytes: inout [UInt8], dates: DateRewrite) {
+    var start = 0
+    while let found = bytes[start...].firstRange(of: moment) {
+      start = found.upperBound
+      let end = bytes[start...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
+      let digits = start..<min(end, start + 16)
+      if let new = moved(bytes[digits], by: dates) { bytes.replaceSubrange(digits, with: new) }
+    }
+  }
+
+  /// The same with the blocks of a Motion Photo.
+  mutating func change(dates: DateRewrite) {
+    changeContents { kind, name, content in
+      guard kind + ByteOrder.little.bytes(of: name.count, width: 4) + name == Self.moment,
+        let new = Self.moved(content[...], by: dates)
+      else { return }
+      content = new
+    }
+  }
+
+  /// - Returns: as many digits as there were; nil for what is no moment, or where they do not suffice.
+  private static func moved(_ digits: ArraySlice<UInt8>, by dates: DateRewrite) -> [UInt8]? {
+    guard digits.allSatisfy({ 0x30...0x39 ~= $0 }), digits.count <= 16,
+      let old = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    let text = String(dates.moved(milliseconds: old))
+    guard text.first != "-", text.utf8.count <= digits.count else { return nil }
+    return Array(String(repeating: "0", count: digits.count - text.utf8.count).utf8) + Array(text.utf8)
+  }
+}
+
+extension MotionPhoto.Dialect {
+  /// Changes what the file says of the capture besides its metadata.
+  ///
+  /// - Parameters:
+  ///   - facts: the change.
+  ///   - photo: the photo, before the change.
+  /// - Throws: ``MediaError`` when it is damaged.
+  package mutating func state(_ facts: Facts, of photo: Photo) throws {
+    guard trailer != nil, facts.date != nil else { return }
+    let rewrite = FactsRewrite(facts, captured: try photo.metadata().created)
+    if let dates = rewrite.dates { trailer?.change(dates: dates) }
+  }
+}
