@@ -8,37 +8,23 @@ import LivePhotoFormat
 struct MotionPhotoRender {
   private let job: RenderJob
   private let half: RenderJob.Half
-  /// Both in files of their own, in memory.
-  private let photo: FileByteSource
-  private let movie: FileByteSource
-  private let dialect: MotionPhoto.Dialect
-  private let stillTime: Double?
+  private let files: MotionPhotoFiles
 
   /// Takes the photo of a job apart.
   ///
   /// - Returns: nil for other jobs. What is wrong with the photo is told when it is rendered.
   /// - Throws: ``EditError`` when it cannot be taken apart.
   init?(_ job: RenderJob) throws(EditError) {
-    guard let half = job.photo, job.movie == nil,
-      let whole = try? Photo(FileByteSource(path: half.source)), (try? whole.isMotionPhoto()) == true,
-      let parts = try? MotionPhoto.Parts(whole)
-    else { return nil }
+    guard let half = job.photo, job.movie == nil else { return nil }
     do {
-      photo = try FileByteSource.inMemory { try parts.writePhoto(to: $0) }
-      movie = try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
+      guard let files = try MotionPhotoFiles(path: half.source) else { return nil }
+      self.files = files
+    } catch is MediaError {
+      return nil
     } catch {
       throw EditError(rendering: half, error)
     }
     (self.job, self.half) = (job, half)
-    (dialect, stillTime) = (parts.dialect, parts.stillTime)
-  }
-
-  /// The movie of a Motion Photo, in memory; nil for other files.
-  static func movie(of path: String) throws -> FileByteSource? {
-    let photo = try Photo(FileByteSource(path: path))
-    guard photo.kind != nil, try photo.isMotionPhoto() else { return nil }
-    let parts = try MotionPhoto.Parts(photo)
-    return try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
   }
 
   /// Renders both parts, and writes them into one file.
@@ -53,23 +39,23 @@ struct MotionPhotoRender {
   ) throws(EditError) -> RenderResult {
     var inner = job
     inner.identifier = nil
-    inner.stillTime = stillTime
+    inner.stillTime = files.stillTime
     if job.edit.motion.isLiveOff {
-      inner.photo = RenderJob.Half(source: photo.path, output: half.output)
-      inner.frameSource = movie.path
+      inner.photo = RenderJob.Half(source: files.photo.path, output: half.output)
+      inner.frameSource = files.movie.path
       return try naming { () throws(EditError) in try render(inner) }
     }
     let (picture, frames) = (half.output + ".photo", half.output + ".movie")
     defer { for path in [picture, frames] where !isRehearsal { _ = try? File.remove(path) } }
-    inner.photo = RenderJob.Half(source: photo.path, output: picture)
-    inner.movie = RenderJob.Half(source: movie.path, output: frames)
+    inner.photo = RenderJob.Half(source: files.photo.path, output: picture)
+    inner.movie = RenderJob.Half(source: files.movie.path, output: frames)
     var result = try naming { () throws(EditError) in try render(inner) }
     guard !isRehearsal else { return result }
     do {
-      var dialect = dialect
+      var dialect = files.dialect
       // Where its time stays as it was, so does what the file says of it.
       let isRetimed = !job.movieMotion.isNeutral
-      try dialect.state(job.edit.facts, of: Photo(photo))
+      try dialect.state(job.edit.facts, of: Photo(files.photo))
       if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))
       result.removals += try MotionPhoto.write(
@@ -92,7 +78,7 @@ struct MotionPhotoRender {
     } catch {
       var error = error
       switch error.file {
-      case photo.path, movie.path: error.file = half.source
+      case files.photo.path, files.movie.path: error.file = half.source
       case half.output + ".photo", half.output + ".movie": error.file = half.output
       default: break
       }

@@ -57,9 +57,9 @@ private func checkMovie(
   _ path: String, track: Int, isCancelled: () -> Bool
 ) throws -> PictureCheck.Movie {
   do {
-    let movie = try MotionPhotoRender.movie(of: path)
+    let files = try MotionPhotoFiles(path: path)
     let frames = try VideoCheck.decode(
-      path: movie?.path ?? path, trackID: track, isCancelled: isCancelled)
+      path: files?.movie.path ?? path, trackID: track, isCancelled: isCancelled)
     return PictureCheck.Movie(
       outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
   } catch let error as MediaError {

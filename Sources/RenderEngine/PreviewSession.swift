@@ -9,6 +9,11 @@ import Rendering
 ///
 /// To be asked by one thread at a time.
 package final class PreviewSession {
+  /// The files that are asked about.
+  private let asked: PreviewJob
+  /// The parts of a Motion Photo, which stand for its file.
+  private let parts: MotionPhotoFiles?
+  /// The files that are read.
   private let job: PreviewJob
   private lazy var photo = job.photo.map { OpenedPhoto(path: $0) }
   private lazy var photoSource = Result { try PhotoSource(photo) }
@@ -20,7 +25,10 @@ package final class PreviewSession {
 
   /// - Parameter job: the files. They are opened when they are first needed.
   package init(_ job: PreviewJob) {
-    self.job = job
+    asked = job
+    // What is wrong with the photo is told when it is opened.
+    parts = job.movie == nil ? job.photo.flatMap { try? MotionPhotoFiles(path: $0) } : nil
+    self.job = parts.map { PreviewJob(photo: $0.photo.path, movie: $0.movie.path) } ?? job
   }
 
   /// The answer to a question.
@@ -33,7 +41,7 @@ package final class PreviewSession {
     case .parts(let request): return try answer(request)
     case .picture(let picture):
       do { return try painter.jpeg(picture) } catch {
-        throw EditError(reading: (picture.time == nil ? job.photo : job.movie) ?? "", error)
+        throw self.error(error, picture.time == nil ? asked.photo : asked.movie)
       }
     }
   }
@@ -48,13 +56,20 @@ package final class PreviewSession {
     do {
       guard let file else {
         throw EditError(
-          .notFound, file: job.photo ?? job.movie, "has no \(request.half.rawValue)",
+          .notFound, file: asked.photo ?? asked.movie, "has no \(request.half.rawValue)",
           remedy: "ask for the other half")
       }
       return try withExtendedLifetime(file) { try parts(request).bytes }
     } catch {
-      throw EditError(reading: file ?? "", error)
+      throw self.error(error, request.half == .photo ? asked.photo : asked.movie)
     }
+  }
+
+  /// An error about a half, which names the file that was asked about.
+  private func error(_ error: any Error, _ file: String?) -> EditError {
+    var error = EditError(reading: file ?? asked.photo ?? "", error)
+    if parts != nil { error.file = asked.photo }
+    return error
   }
 
   /// The photo's size and colours, as its headers tell them.

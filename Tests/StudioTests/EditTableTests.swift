@@ -121,6 +121,45 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("Photos").path).count == 2)
   }
 
+  /// The movie in a Motion Photo is edited like one beside a photo: its frames are those of that movie under the same edit.
+  @Test func aMotionPhotoIsEditedWithItsMovie() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
+    _ = try Tools.output(
+      RunningServer.programs.appendingPathComponent("liveedit").path, "export", "--as", "motion-photo", "-o",
+      "motion", "IMG_0003.JPG", in: folder.url)
+    let made = folder.file("motion")
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: made.path).first)
+    let whole = folder.file("whole.jpg")
+    try FileManager.default.moveItem(at: made.appendingPathComponent(name), to: whole)
+    let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"], below: whole)
+    let ids = try server.assets()
+    let (pair, single) = (try #require(ids["IMG_0003"]), try #require(ids["whole"]))
+    func movie(_ id: String) throws -> [String: Any] {
+      try #require(server.ask("api/1/assets/\(id)/edit").json["movie"] as? [String: Any])
+    }
+    #expect(try movie(single)["frames"] as? [Double] == movie(pair)["frames"] as? [Double])
+    #expect(try movie(single)["keyPhoto"] as? Double != nil)
+    func answer(_ id: String, _ route: String, _ edit: String, _ rest: String) throws -> RunningServer.Reply {
+      let reply = try server.ask("api/1/assets/\(id)/\(route)" + Self.query(edit, rest).dropFirst(5))
+      #expect(reply.status == 200, "\(reply.text)")
+      return reply
+    }
+    // Frames are painted, also as the photo, and the movie is played and made.
+    let sharp = #"{"light":{"exposure":0.5},"detail":{"sharpness":0.5}}"#
+    for rest in ["&size=400&time=0.5", "&size=400"] {
+      let frames = try [pair, single].map { try answer($0, "picture", sharp, rest).body }
+      #expect(frames[0] == frames[1], "\(rest)")
+    }
+    let header = try Self.header(answer(single, "table", sharp, "&half=movie"))
+    #expect(header["table"] != nil)
+    let keyed = try answer(single, "picture", #"{"motion":{"keyPhoto":0.5}}"#, "&size=400")
+    #expect(keyed.headers["content-type"] == "image/jpeg")
+    for edit in ["{}", #"{"motion":{"effect":"bounce"}}"#] {
+      #expect(try answer(single, "movie", edit, "").headers["content-type"] == "video/mp4")
+    }
+  }
+
   /// One helper stays while it is asked; one that is killed is followed by another; none outlives the server.
   @Test func aHelperThatIsKilledIsStartedAgain() throws {
     let server = try RunningServer()

@@ -38,10 +38,9 @@ extension EditSource {
   ///
   /// - Throws: ``Basics/EditError`` when it cannot be read.
   package func editableMovie() throws(EditError) -> EditableMovie? {
-    guard let path = files[.movie] else { return nil }
-    return try readFile(path) { source in
-      let movie = try Movie(source)
-      return EditableMovie(
+    guard try hasMovie else { return nil }
+    return try withMovie { movie in
+      EditableMovie(
         frames: try movie.frames.map(\.seconds), seconds: movie.seconds, keyPhoto: movie.stillImageTime,
         hasSound: movie.hasSound)
     }

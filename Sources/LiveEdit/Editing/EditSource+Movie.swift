@@ -139,7 +139,7 @@ extension EditSource {
   }
 
   /// True if there is a movie, in a file of its own or in the photo's.
-  var hasMovie: Bool {
+  package var hasMovie: Bool {
     get throws(EditError) {
       if files[.movie] != nil { return true }
       guard let path = files[.photo] else { return false }

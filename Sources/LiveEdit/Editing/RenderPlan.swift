@@ -89,6 +89,8 @@ struct RenderPlan: Sendable {
   private var frameSource: String?
   /// The movie that is left out because Live is off, where the photo is made of its frames.
   var movieLeftOut: String? { frameSource }
+  /// The photo's place in the movie in seconds, where another file says it than the movie's.
+  private(set) var stillTime: Double?
   /// The identifier of the result.
   var identifier: String?
   /// True if the render gets an XMP sidecar.
@@ -221,9 +223,21 @@ struct RenderPlan: Sendable {
       guard let source = sources[role], let output = outputs[role] else { return nil }
       return RenderJob.Half(source: source, output: output)
     }
-    let job = RenderJob(
+    var job = RenderJob(
       photo: half(.photo), movie: half(.movie), frameSource: frameSource, edit: edit, settings: settings,
       identifier: identifier)
+    job.stillTime = stillTime
     return adopted?.applied(to: job) ?? job
+  }
+  /// Takes a Motion Photo apart, so that its halves can be rendered each for itself, as for a look at them.
+  ///
+  /// - Parameter folder: takes the two files.
+  /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
+  mutating func takeApart(in folder: ScratchFolder) throws(EditError) {
+    guard sources[.movie] == nil, movieLeftOut == nil, let photo = sources[.photo],
+      let parts = try folder.parts(ofMotionPhoto: photo)
+    else { return }
+    (sources[.photo], stillTime) = (parts.photo, parts.stillTime)
+    if edit.motion.isLiveOff { frameSource = parts.movie } else { sources[.movie] = parts.movie }
   }
 }

@@ -51,7 +51,7 @@ struct ImageRequest: Sendable {
     let photo =
       shown.role == .movie
       ? try firstFrame(of: shown.path, in: folder)
-      : try withoutMovie(shown.path, in: folder) ?? shown.path
+      : try folder.parts(ofMotionPhoto: shown.path)?.photo ?? shown.path
     let size = try readFile(photo) { source in
       let metadata = try Photo(source).metadata()
       return RenderJob.Size(width: metadata.width, height: metadata.height)
@@ -125,16 +125,6 @@ struct ImageRequest: Sendable {
     return try render(
       file, turnedBy: orientation, fitting: RenderJob.Size(width: 512, height: 512), in: folder,
       isDegraded: true)
-  }
-
-  /// The photo of a Motion Photo without the movie in it; nil for any other photo.
-  private func withoutMovie(_ photo: String, in folder: ScratchFolder) throws(EditError) -> String? {
-    guard try readFile(photo, { try Photo($0).isMotionPhoto() }) else { return nil }
-    let file = folder.file("photo")
-    try changeFile(photo, to: file) { source, sink in
-      try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
-    }
-    return file
   }
 
   private func firstFrame(of movie: String, in folder: ScratchFolder) throws(EditError) -> String {

@@ -24,6 +24,13 @@ package struct PreviewMaker: Sendable {
     package var photo: String?
     /// The movie's path.
     package var movie: String?
+
+    init(photo: String? = nil, movie: String? = nil) { (self.photo, self.movie) = (photo, movie) }
+
+    /// The files that an edit starts from.
+    package init(_ source: EditSource) {
+      self.init(photo: source.files[.photo], movie: source.files[.movie])
+    }
   }
 
   private let renderer: any Renderer & MediaConverter
@@ -48,14 +55,6 @@ package struct PreviewMaker: Sendable {
     if photo == nil, movie == nil { return originals }
     // A photo that was rendered without its movie has none: Live is off, or another program made it.
     return Files(photo: photo ?? originals.photo, movie: movie ?? (photo == nil ? originals.movie : nil))
-  }
-
-  /// The files that the next edit of an asset starts from.
-  ///
-  /// - Throws: ``EditError`` when a half is missing.
-  package static func baseFiles(of asset: IndexedAsset) throws(EditError) -> Files {
-    let files = try EditBase(of: asset).source.files
-    return Files(photo: files[.photo], movie: files[.movie])
   }
 
   /// The small JPEG that the current photo's file brings with it, upright by its Exif block; nil where it has none.
@@ -146,7 +145,8 @@ package struct PreviewMaker: Sendable {
     if state != .current {
       switch try found(state, of: asset) {
       case .files(let found): files = found
-      case .job(let plan):
+      case .job(var plan):
+        try plan.takeApart(in: scratch)
         let rendered = scratch.file("rendered")
         let job = plan.job(outputs: [.movie: rendered])
         guard job.movie != nil else { throw Self.noMovie(asset) }
@@ -154,12 +154,8 @@ package struct PreviewMaker: Sendable {
         files = Files(movie: rendered)
       }
     }
-    if files.movie == nil, let photo = files.photo, try readFile(photo, { try Photo($0).isMotionPhoto() }) {
-      let alone = scratch.file("movie")
-      try changeFile(photo, to: alone) { source, sink in
-        try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
-      }
-      files.movie = alone
+    if files.movie == nil, let photo = files.photo, let parts = try scratch.parts(ofMotionPhoto: photo) {
+      files.movie = parts.movie
     }
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
@@ -187,10 +183,11 @@ package struct PreviewMaker: Sendable {
     of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int,
     progress: @escaping @Sendable (Double) -> Void, to output: String
   ) throws(EditError) {
-    let plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
+    var plan = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       try RenderPlan(NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library), change)
     }
     let scratch = try ScratchFolder()
+    try plan.takeApart(in: scratch)
     var outputs: [FileRole: String] = [.movie: scratch.file("rendered")]
     // A movie whose photo is one of its frames is not rendered without it.
     if plan.edit.motion.keyPhoto != nil { outputs[.photo] = scratch.file("photo") }
@@ -235,7 +232,7 @@ package struct PreviewMaker: Sendable {
 
   /// The files of a state, or how they are rendered again.
   private func found(_ state: State, of asset: IndexedAsset) throws(EditError) -> Found {
-    if state == .base { return .files(try Self.baseFiles(of: asset)) }
+    if state == .base { return .files(Files(try EditBase(of: asset).source)) }
     guard case .version(let wanted) = state else { return .files(Self.currentFiles(of: asset)) }
     return try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       let record = try library.state(named: asset.name, isLeaving: false).record
@@ -277,6 +274,8 @@ package struct PreviewMaker: Sendable {
     progress: @escaping @Sendable (Double) -> Void = { _ in }, to output: String
   ) throws(EditError) {
     let scratch = try ScratchFolder()
+    var plan = plan
+    try plan.takeApart(in: scratch)
     var settings = RenderSettings(photoFormat: .jpeg)
     settings.quality = side < 1000 ? .small : .standard
     var source = plan.sources[.photo]
@@ -289,19 +288,12 @@ package struct PreviewMaker: Sendable {
       throw EditError(.notFound, file: asset.path, "has no photo and no movie")
     }
     let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
-    if let small, !usesMovie, try Self.hasColors(small, of: photo) {
-      photo = small
-    } else if try readFile(photo, { try Photo($0).isMotionPhoto() }) {
-      let alone = scratch.file("photo")
-      try changeFile(photo, to: alone) { source, sink in
-        try MotionPhoto.Parts(Photo(source)).writePhoto(to: sink)
-      }
-      photo = alone
-    }
-    let job = RenderJob(
+    if let small, !usesMovie, try Self.hasColors(small, of: photo) { photo = small }
+    var job = RenderJob(
       photo: .init(source: photo, output: output), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
       settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
+    job.stillTime = plan.stillTime
     do throws(EditError) {
       _ = try renderer.render(job, progress: { progress($0.fraction) }, isCancelled: isCancelled)
     } catch {
@@ -316,24 +308,4 @@ package struct PreviewMaker: Sendable {
     if try readFile(photo, { try Photo($0).kind == .jpeg }) { return true }
     return try readFile(small) { try Photo($0).iccProfile() != nil }
   }
-}
-
-/// A folder for files in between, which goes away with this value.
-final class ScratchFolder {
-  private let url: URL
-
-  init() throws(EditError) {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw EditError(.fileSystem, file: url.filePath, "cannot be made", remedy: "set TMPDIR to a folder")
-    }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  /// The path of a file in it.
-  func file(_ name: String) -> String { url.filePath + "/" + name }
 }

@@ -11,6 +11,8 @@ final class EditPreviews: Sendable {
   struct Base: Sendable {
     /// Its files.
     let files: PreviewMaker.Files
+    /// True if there is a movie, in a file of its own or in the photo's.
+    let hasMovie: Bool
     /// All that pictures of it depend on.
     let words: [String]
     /// Answers what a shader must know, at once.
@@ -61,7 +63,8 @@ final class EditPreviews: Sendable {
       return entry.base
     }
     if let known { return known }
-    let files = try PreviewMaker.baseFiles(of: asset)
+    let source = try EditBase(of: asset).source
+    let files = PreviewMaker.Files(source)
     var words = ["base"]
     for path in [files.photo, files.movie] {
       guard let path else { continue }
@@ -70,7 +73,7 @@ final class EditPreviews: Sendable {
     }
     let job = PreviewJob(photo: files.photo, movie: files.movie)
     let base = Base(
-      files: files, words: words, helper: PreviewHelper(renderer, job),
+      files: files, hasMovie: try source.hasMovie, words: words, helper: PreviewHelper(renderer, job),
       painter: PreviewHelper(renderer, job), finisher: PreviewHelper(renderer, job))
     let gone = state.withLock { state -> [Base] in
       var gone: [Base] = []

@@ -66,7 +66,7 @@ extension Studio {
   private func smallMovie(
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
-    guard try await editBase(of: asset, name).files.movie != nil else { return nil }
+    guard try await editBase(of: asset, name).hasMovie else { return nil }
     var wanted = request
     wanted.query = ["version": "base"]
     wanted.headers["range"] = nil

@@ -1,0 +1,28 @@
+import Basics
+import FileSystem
+import LivePhotoFormat
+
+/// The photo and the movie of a Motion Photo in files of their own, which are in memory alone.
+struct MotionPhotoFiles {
+  /// The photo without its movie.
+  let photo: FileByteSource
+  /// The movie.
+  let movie: FileByteSource
+  /// How the file says that it holds the movie.
+  let dialect: MotionPhoto.Dialect
+  /// The photo's place in the movie in seconds; nil when the file does not say.
+  let stillTime: Double?
+
+  /// Takes a file apart.
+  ///
+  /// - Returns: nil for other files.
+  /// - Throws: ``MediaError`` when there is no movie in it; what the file system throws.
+  init?(path: String) throws {
+    let whole = try Photo(FileByteSource(path: path))
+    guard whole.kind != nil, try whole.isMotionPhoto() else { return nil }
+    let parts = try MotionPhoto.Parts(whole)
+    photo = try FileByteSource.inMemory { try parts.writePhoto(to: $0) }
+    movie = try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
+    (dialect, stillTime) = (parts.dialect, parts.stillTime)
+  }
+}
