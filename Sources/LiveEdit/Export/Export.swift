@@ -193,9 +193,8 @@ package struct Exporter {
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
     let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
     let making = ExportMaking(
-      resources: resources, apple: apple, options: options, publisher: publisher,
-      originals: asset.halves.map { asset.path($0.name) }, converter: renderer,
-      isCancelled: isCancelled, photo: resources.photo, movie: resources.movie)
+      resources, isMotionPhoto: try isMotionPhoto(resources), apple: apple, options, publisher,
+      originals: asset.halves.map { asset.path($0.name) }, converter: renderer, isCancelled: isCancelled)
     do throws(EditError) {
       try making.checkHalves()
       if let apple {
@@ -209,6 +208,12 @@ package struct Exporter {
     } catch {
       throw publisher.named(error, after: making.source(of: error.file))
     }
+  }
+
+  /// True if a photo holds its movie. One that is rendered again does where its source does.
+  private func isMotionPhoto(_ resources: HalfFiles) throws(EditError) -> Bool {
+    guard resources.movie == nil, let photo = resources.photo else { return false }
+    return try readFile(photo.source) { try Photo($0).isMotionPhoto() }
   }
 
   /// An export whose files have names and are still to be made.
@@ -243,6 +248,7 @@ package struct Exporter {
         let result = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
         if begun.making.options.effect != nil { making.note(result) }
       }
+      try making.takeApart()
       try making.strip()
       try making.make()
       try making.prove(begun.items)

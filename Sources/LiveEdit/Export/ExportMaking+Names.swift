@@ -70,15 +70,17 @@ extension ExportMaking {
     case .pvt:
       return (halves + [FilePublisher.Item("metadata", name: "metadata.plist")], name(photo ?? movie, ".pvt"))
     case .still: return ([FilePublisher.Item("photo", name: name(photo), origin: resources.photo?.path)], nil)
-    case .movie where options.container == .mov:
+    case .motionPhoto where isMotionPhoto:
+      return ([FilePublisher.Item("photo", name: name(photo), origin: resources.photo?.path)], nil)
+    case .movie where options.container == .mov && !isMotionPhoto:
       return ([FilePublisher.Item("movie", name: name(movie), origin: resources.movie?.path)], nil)
-    case .movie, .video: return ([FilePublisher.Item("movie", name: name(movie, ".mp4"))], nil)
+    case .movie, .video: return ([FilePublisher.Item("movie", name: name(movie ?? photo, ".mp4"))], nil)
     case .motionPhoto:
       // “.MP” before the extension is how Google's camera names them.
       let suffix = ".MP." + RenderNames.Parts(photo?.name ?? "").fileExtension
       return ([FilePublisher.Item("photo", name: name(photo, suffix), origin: resources.photo?.path)], nil)
     case .gif, .webp:
-      return ([FilePublisher.Item("preview", name: name(movie, "." + options.form.rawValue))], nil)
+      return ([FilePublisher.Item("preview", name: name(movie ?? photo, "." + options.form.rawValue))], nil)
     case .image:
       let suffix = "." + options.imageFormat.fileExtension
       return ([FilePublisher.Item(imageMember, name: name(photo ?? movie, suffix))], nil)

@@ -14,7 +14,13 @@ struct ExportMaking {
   private(set) var size: RenderJob.Size?
 
   /// The halves that are exported.
-  let resources: HalfFiles
+  private(set) var resources: HalfFiles
+  /// True if the photo is a Motion Photo, whose movie is taken out where the form asks for a half.
+  private(set) var isMotionPhoto: Bool
+  /// The path of a Motion Photo that was taken apart.
+  private var motionPhotoPath: String?
+  /// How a Motion Photo holds its movie, and the photo's place in that in seconds.
+  private var embedding: (dialect: MotionPhoto.Dialect, stillTime: Double?)?
   /// Files that go along with them for Photos; nil for other forms.
   let apple: AppleFiles?
   let options: ExportOptions
@@ -27,13 +33,35 @@ struct ExportMaking {
   private(set) var photo: HalfFiles.Half?
   private(set) var movie: HalfFiles.Half?
 
+  /// - Parameters:
+  ///   - resources: the halves that are exported.
+  ///   - isMotionPhoto: whether the photo is a Motion Photo.
+  ///   - apple: the files that go along with them for Photos; nil for other forms.
+  ///   - options: how.
+  ///   - publisher: gives the files their names.
+  ///   - originals: the paths of the originals.
+  ///   - converter: decodes and encodes.
+  ///   - isCancelled: asked now and then, from any thread.
+  init(
+    _ resources: HalfFiles, isMotionPhoto: Bool, apple: AppleFiles?, _ options: ExportOptions,
+    _ publisher: FilePublisher, originals: [String], converter: any MediaConverter,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    (self.resources, self.isMotionPhoto, self.apple) = (resources, isMotionPhoto, apple)
+    (self.options, self.publisher, self.originals) = (options, publisher, originals)
+    (self.converter, self.isCancelled) = (converter, isCancelled)
+    (photo, movie) = (resources.photo, resources.movie)
+  }
+
   /// The files of the hidden folder that are made of the movie alone.
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
 
   /// The files that were read.
   var sources: [String] {
     let halves = [apple?.originals.photo, apple?.originals.movie, resources.photo, resources.movie]
-    return halves.compactMap { $0?.source } + (apple?.sidecars ?? [])
+    var paths = halves.compactMap { $0?.source }
+    if embedding != nil { paths.removeLast() }
+    return paths + (apple?.sidecars ?? [])
   }
 
   /// The file that people know, of which one in the hidden folder is made.
@@ -68,7 +96,7 @@ struct ExportMaking {
     }
     switch options.form {
     case .still: if photo == nil { throw missing("photo", movie) }
-    case .movie, .gif, .webp, .video: if movie == nil { throw missing("movie", photo) }
+    case .movie, .gif, .webp, .video: if movie == nil, !isMotionPhoto { throw missing("movie", photo) }
     case .image: break
     case .apple:
       // The original goes along as it is, and only with its own name.
@@ -78,10 +106,35 @@ struct ExportMaking {
           "cannot be exported for Photos without private metadata or by a pattern",
           remedy: "leave stripping and name out, or export it in another form")
       }
+    case .pair where isMotionPhoto, .pvt where isMotionPhoto:
+      throw EditError(
+        .pairing, file: photo?.source,
+        "is a Motion Photo, of which “\(options.form.rawValue)” cannot be made",
+        remedy: "make a Live Photo of it with liveedit create --from")
+    case .motionPhoto where isMotionPhoto: break
     case .pair, .motionPhoto, .pvt:
       if photo == nil { throw missing("photo", movie) }
       if movie == nil { throw missing("movie", photo) }
     }
+  }
+
+  /// Takes a Motion Photo apart, so that its halves go on like those of a Live Photo.
+  mutating func takeApart() throws(EditError) {
+    guard isMotionPhoto, options.form != .apple, let whole = photo else { return }
+    isMotionPhoto = try readFile(whole.path) { try Photo($0).isMotionPhoto() }
+    // A version that was rendered again without its movie has none.
+    guard isMotionPhoto else { return try checkHalves() }
+    let (still, frames) = (publisher.path("photo-alone"), publisher.path("movie-alone"))
+    embedding = try readFile(whole.path) {
+      let parts = try MotionPhoto.Parts(Photo($0))
+      return (parts.dialect, parts.stillTime)
+    }
+    try changeFile(whole.path, to: still) { try MotionPhoto.Parts(Photo($0)).writePhoto(to: $1) }
+    try changeFile(whole.path, to: frames) { try MotionPhoto.Parts(Photo($0)).writeMovie(to: $1) }
+    motionPhotoPath = whole.path
+    photo = HalfFiles.Half(path: still, name: whole.name, source: whole.source)
+    movie = HalfFiles.Half(path: frames, name: "in \(whole.name)", source: whole.source)
+    resources = HalfFiles(photo: photo, movie: movie)
   }
 
   /// Puts stripped copies in the place of both halves.
@@ -166,7 +219,8 @@ struct ExportMaking {
   private mutating func movieAlone() throws(EditError) {
     guard let movie else { return }
     noteLeftOut(photo: resources.photo)
-    guard options.container == .mp4 else {
+    // That of a Motion Photo is an MP4 file as it is.
+    guard options.container == .mp4, embedding == nil else {
       return try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
         var surgery = try MovieSurgery(source)
         try surgery.untie()
@@ -213,18 +267,31 @@ struct ExportMaking {
 
   private mutating func motionPhoto() throws(EditError) {
     guard let photo, let movie else { return }
-    try convert(.movie(mp4(of: movie, frames("mp4"))), to: "mp4")
+    if let whole = motionPhotoPath, options.stripping == nil,
+      embedding?.dialect.trailer != nil || !options.hasSamsungTrailer
+    {
+      return try copyFile(whole, to: publisher.path("photo"))
+    }
+    var dialect = embedding?.dialect ?? MotionPhoto.Dialect()
+    // The blocks of a stripped one would say when and in which country it was taken.
+    let renewsTrailer = dialect.trailer == nil ? options.hasSamsungTrailer : options.stripping != nil
+    if renewsTrailer { dialect.trailer = SamsungTrailer() }
+    var stillTime = embedding?.stillTime
+    if embedding == nil {
+      try convert(.movie(mp4(of: movie, frames("mp4"))), to: "mp4")
+      let original = resources.movie?.path ?? movie.path
+      stillTime = try readFile(original) { try Movie($0).stillImageTime }
+    } else {
+      try copyFile(movie.path, to: publisher.path("mp4"))
+    }
     let embedded = try readFile(publisher.path("mp4")) { $0 }
-    let original = resources.movie?.path ?? movie.path
-    let stillTime = try readFile(original) { try Movie($0).stillImageTime }
     let untied = publisher.path("untied")
     try changeFile(photo.path, to: untied) { source, sink in
       _ = try Photo(source).write(tiedBy: nil, to: sink)
     }
     try changeFile(untied, to: publisher.path("photo")) { source, sink in
       removals += try MotionPhoto.write(
-        photo: Photo(source), movie: embedded, stillTime: stillTime,
-        as: .init(trailer: options.hasSamsungTrailer ? SamsungTrailer() : nil), to: sink)
+        photo: Photo(source), movie: embedded, stillTime: stillTime, as: dialect, to: sink)
     }
   }
 
@@ -268,12 +335,6 @@ struct ExportMaking {
     }
     if whole.photo != nil || whole.movie != nil {
       try whole.verify(by: converter, isCancelled: isCancelled)
-    }
-    if options.form == .motionPhoto {
-      // Photo and movie are one file there, and each is looked at alone.
-      let movie = publisher.path("mp4")
-      let half = HalfFiles.Half(path: movie, name: "", source: source(of: movie) ?? movie)
-      try HalfFiles(movie: half).verify(by: converter, isCancelled: isCancelled)
     }
     guard halves.photo != nil || halves.movie != nil else { return }
     try halves.verify(by: converter, isCancelled: isCancelled)

@@ -52,7 +52,7 @@ struct HalfFiles {
         $0.severity == .error && (isPair || $0.rule.concernsShowing)
       })
     else { return }
-    let half = broken.subject == .movie ? movie : photo ?? movie
+    let half = (broken.subject == .movie ? movie : nil) ?? photo ?? movie
     let isUntied = [.photoIdentifier, .movieIdentifier, .identifiersEqual].contains(broken.rule)
     throw EditError(
       .invalidFile, file: half?.source,

@@ -87,6 +87,9 @@ extension JPEGHeader {
       trailer = []
       parts.remove(.multiPicture, .gainMap)
       removed.append("pictures behind the first")
+    } else if trailer.firstIndex(of: SamsungTrailer.country) != nil {
+      trailer.removeSubrange((SamsungTrailer.start(in: trailer) ?? 0)...)
+      removed.append("Samsung's trailer")
     }
     return (try parts.assembled(trailer: trailer), removed)
   }
@@ -158,6 +161,12 @@ extension HEIFFile {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     composition.dropsOthers = what == .all
+    for box in atoms where what == .location && box.kind == "sefd" && box.contentSize <= 1 << 20 {
+      let blocks = try source.read(at: box.contentOffset, count: box.contentSize)
+      guard blocks.firstIndex(of: SamsungTrailer.country) != nil else { continue }
+      composition.overwrites.append((box.range, []))
+      removed.append("Samsung's trailer")
+    }
     try composition.writeInPlace(to: sink)
     return removed.unique
   }

@@ -15,6 +15,8 @@ package struct SamsungTrailer: Hashable, Sendable {
   }
 
   static let name = "MotionPhoto_Data"
+  /// The name of the block that says in which country's network the phone was.
+  static let country = "MCC_Data"
   private static let directory = Array("SEFH".utf8)
   private static let end = Array("SEFT".utf8)
   /// Far above what real files have.
@@ -72,6 +74,20 @@ package struct SamsungTrailer: Hashable, Sendable {
     guard let movie else { return nil }
     trailer.movieIndex = movie
     return (trailer, bytes.startIndex + start)
+  }
+
+  /// Where the first block begins in bytes that end with a directory; nil without one, or where it is damaged.
+  static func start(in bytes: [UInt8]) -> Int? {
+    let little = ByteOrder.little
+    guard bytes.count >= 20, bytes.suffix(4).elementsEqual(end),
+      let size = little.number(bytes, at: bytes.count - 8, width: 4), size >= 12, size <= bytes.count - 8
+    else { return nil }
+    let place = bytes.count - 8 - size
+    guard bytes[place..<place + 4].elementsEqual(directory) else { return nil }
+    let backs = stride(from: place + 16, through: place + size - 8, by: 12).compactMap {
+      little.number(bytes, at: $0, width: 4)
+    }
+    return backs.max().flatMap { $0 <= place ? place - $0 : nil }
   }
 
   /// Changes what the blocks besides the movie's hold.

@@ -64,7 +64,10 @@ extension Studio {
         let facts = try PrivateFacts(photo: shown.photo, movie: shown.movie)
         var forms = Self.forms
         if shown.photo == nil { forms.removeAll { [.pair, .still, .motionPhoto].contains($0) } }
-        if shown.movie == nil { forms.removeAll { [.pair, .movie, .motionPhoto, .video].contains($0) } }
+        if shown.movie == nil {
+          let isMotionPhoto = asset.metadata.subtypes.contains(.motionPhoto)
+          forms.removeAll { $0 == .pair || !isMotionPhoto && [.movie, .motionPhoto, .video].contains($0) }
+        }
         return ShareFacts(
           photo: try file(shown.photo), movie: try file(shown.movie), place: facts.location,
           people: facts.people, camera: asset.metadata.source, date: asset.metadata.created?.text,
