@@ -14,9 +14,10 @@ struct SimilarPictures {
     let likeness: Double
   }
 
-  /// The least likeness of copies. In a reference of the same comparison in numpy, of 27 photos, re-encoded down to quality 50, reduced to 320 pixels, cropped by up to 4 % and
-  /// with brightness, contrast, warmth or saturation changed by 10 to 30 %, every copy reached 0.989; other photos reached 0.2,
-  /// and frames of a movie that were a second apart 0.961.
+  /// The least likeness of copies. Of 396 copies of 22 photos (`scripts/check-similar`: encoded again down to quality 50, reduced
+  /// to 320 pixels, cropped by up to 4 %, turned, with brightness, contrast, warmth or saturation changed by 10 to 30 %) 395 were
+  /// found, with a likeness of 0.980 at least. In a reference of the same comparison in numpy other photos reached 0.2, and
+  /// frames of a movie that were a second apart 0.961.
   static let threshold = 0.98
 
   /// A picture is compared with so many others at most, those whose hashes are nearest.
