@@ -8,7 +8,7 @@ import Rendering
 /// Finds the frame of a movie that would make the best photo: see ``FrameRating``.
 ///
 /// - Parameters:
-///   - path: the movie.
+///   - path: the movie, or Motion Photo.
 ///   - part: the part to look at, in seconds; nil for all of it.
 ///   - moment: the time near which it should be, in seconds; nil for that of the photo that was taken.
 /// - Returns: seconds on the movie's timeline.
@@ -16,7 +16,10 @@ import Rendering
 func bestFrame(
   of path: String, in part: ClosedRange<Double>?, near moment: Double?, isCancelled: () -> Bool
 ) throws -> Double {
-  let movie = try Movie(FileByteSource(path: path))
+  let files = try MotionPhotoFiles(path: path)
+  let path = files?.movie.path ?? path
+  let movie = try Movie(
+    FileByteSource(path: path), photoAt: files.map { StillPlace(seconds: $0.stillTime) })
   let all = try movie.frames
   let shown = Set(try movie.shownFrames)
   let kept = try part.map { try Trim(from: $0.lowerBound, to: $0.upperBound) }

@@ -34,8 +34,8 @@ struct KeyPhoto: Sendable {
     let distance: Int
     let moment: Double
     do {
-      let movie = try Movie(FileByteSource(path: path), photoAt: job.stillTime)
-      guard let shown = try movie.keyFrame(of: job.edit.motion), let still = movie.stillImageTime else {
+      let movie = try Movie(FileByteSource(path: path), photoAt: job.stillPlace)
+      guard let shown = try movie.keyFrame(of: job.edit.motion) else {
         throw MediaError("it does not show its key photo")
       }
       let isJPEG = job.settings.renderedPhotoFormat == .jpeg || (try? original.get().kind) == .jpeg
@@ -46,6 +46,7 @@ struct KeyPhoto: Sendable {
       moment = shown.seconds
       seconds = moment
       // The movie's length bounds both; other numbers are nobody's.
+      let still = movie.stillImageTime ?? shown.seconds
       distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
     } catch {
       throw EditError(reading: path, error)

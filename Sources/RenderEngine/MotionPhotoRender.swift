@@ -39,7 +39,7 @@ struct MotionPhotoRender {
   ) throws(EditError) -> RenderResult {
     var inner = job
     inner.identifier = nil
-    inner.stillTime = files.stillTime
+    inner.stillPlace = StillPlace(seconds: files.stillTime)
     if job.edit.motion.isLiveOff {
       inner.photo = RenderJob.Half(source: files.photo.path, output: half.output)
       inner.frameSource = files.movie.path
@@ -54,7 +54,9 @@ struct MotionPhotoRender {
     do {
       var dialect = files.dialect
       // Where its time stays as it was, so does what the file says of it.
-      let isRetimed = !job.movieMotion.isNeutral
+      let motion = job.movieMotion
+      let isRetimed =
+        motion.trim != nil || motion.keyPhoto != nil || [.loop, .bounce].contains(motion.effect)
       try dialect.state(job.edit.facts, of: Photo(files.photo))
       if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))

@@ -23,7 +23,7 @@ func renderMovie(
   stop: StopSignal, meter: ProgressMeter
 ) throws -> RenderResult {
   let source = try FileByteSource(path: half.source)
-  let movie = try Movie(source, stating: job.edit.facts, photoAt: job.stillTime)
+  let movie = try Movie(source, stating: job.edit.facts, photoAt: job.stillPlace)
   let summary = try MovieSummary(movie)
   guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
   try stop.check()

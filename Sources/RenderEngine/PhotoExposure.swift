@@ -28,7 +28,7 @@ extension PhotoRender {
   /// The mean of the movie's frames that the edit keeps, and how they are displayed. A rehearsal makes none.
   private func meanFrame(of path: String) throws -> (FrameMean?, Orientation) {
     do {
-      let movie = try Movie(FileByteSource(path: path), photoAt: job.stillTime)
+      let movie = try Movie(FileByteSource(path: path), photoAt: job.stillPlace)
       let summary = try MovieSummary(movie)
       guard let plan = try movie.framesOfEffect(of: job.edit.motion) else { return (nil, .identity) }
       if isRehearsal { return (nil, summary.orientation) }

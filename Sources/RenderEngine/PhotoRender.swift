@@ -76,7 +76,7 @@ struct PhotoRender {
   var stillTime: Double {
     if let seconds = keyPhoto?.seconds { return seconds }
     guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
-    return (try? Movie(source, photoAt: job.stillTime))?.stillImageTime ?? 0
+    return (try? Movie(source, photoAt: job.stillPlace))?.stillImageTime ?? 0
   }
 
   /// From places of the rendered picture to those of the photo as it was displayed, both in fractions; made only for edits

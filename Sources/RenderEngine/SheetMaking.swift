@@ -195,6 +195,8 @@ struct SheetMaking {
     _ take: (Int, PlanarFrame) throws -> Void
   ) throws {
     let wanted = Array(cells)
+    let files = try MotionPhotoFiles(path: path)
+    let path = files?.movie.path ?? path
     let orientation = try Movie(FileByteSource(path: path)).shownOrientation
     var next = 0
     var last: PlanarFrame?

@@ -44,6 +44,65 @@ import Testing
     #expect(try content(of: folder.url) == before)
   }
 
+  /// Commands that edit, and whether they change the movie's time; nil where that depends on whether the file says it.
+  static let edits: [(words: String, changesTime: Bool?)] = [
+    ("rotate --degrees 90", false), ("flip --horizontal", false), ("crop --aspect 1:1", false),
+    ("straighten --degrees 3", false), ("adjust --exposure 0.5 --sharpness 0.3", false),
+    ("apply --preset vivid", false), ("date --shift 1h", false), ("place --set 48.137,11.575", false),
+    ("describe --title Title", false), ("effect long-exposure", false), ("effect bounce", nil),
+    ("key-photo --best", true), ("trim --from 0.2 --key-photo 0.5", true),
+  ]
+
+  @Test(arguments: edits.indices) func everyEditLeavesAMotionPhoto(_ index: Int) throws {
+    try check(folder, "motion.jpg", Self.edits[index])
+  }
+
+  /// The same with real ones, where they are there.
+  @Test(.enabled(if: samples != nil), arguments: edits.indices)
+  func everyEditLeavesAMotionPhotoOfRealOnes(_ index: Int) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.samples?.path ?? "") {
+      let folder = try TemporaryFolder()
+      try folder.copy(try #require(Self.samples).appendingPathComponent(name))
+      try check(folder, name, Self.edits[index])
+    }
+  }
+
+  private static let samples: URL? = {
+    guard let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"] else { return nil }
+    let found = URL(fileURLWithPath: folder).appendingPathComponent("motion-photo")
+    return FileManager.default.fileExists(atPath: found.path) ? found : nil
+  }()
+
+  private func check(_ folder: TemporaryFolder, _ name: String, _ edit: (words: String, changesTime: Bool?))
+    throws
+  {
+    let before = try content(of: folder.url)
+    let words = edit.words.split(separator: " ").map(String.init)
+    let answer = try Tools.run([Command.path] + words + [name], in: folder.url)
+    try #require(answer.status == 0, "\(edit.words) \(name): \(answer.standardError)")
+    let render = try #require(
+      try folder.names().first { before[$0] == nil && !$0.hasSuffix(".AAE") && !$0.hasPrefix(".") })
+    #expect(try content(of: folder.url)[name] == before[name])
+    let verified = try Command.run("verify", render, in: folder.url)
+    #expect(verified.status == 0 && verified.text.contains("a valid Motion Photo"), "\(verified.text)")
+    let tags = try (Tools.exiftool(folder.file(name)), Tools.exiftool(folder.file(render)))
+    for tag in ["MotionPhoto", "MotionPhotoVersion", "MicroVideo"] {
+      #expect(tags.0["XMP-GCamera:" + tag] == tags.1["XMP-GCamera:" + tag], "\(tag)")
+    }
+    #expect(tags.0["Samsung:EmbeddedVideoType"] == tags.1["Samsung:EmbeddedVideoType"])
+    let place = "XMP-GCamera:MotionPhotoPresentationTimestampUs"
+    if let changesTime = edit.changesTime {
+      #expect((tags.0[place] != tags.1[place]) == changesTime, "\(tags.1[place] ?? "")")
+    }
+    let reverted = try Command.run("revert", name, in: folder.url)
+    #expect(try reverted.status == 0 && content(of: folder.url) == before)
+  }
+
+  @Test func aSheetShowsItsFrames() throws {
+    let made = try Command.run("sheet", "-o", "sheet.png", "motion.jpg", in: folder.url)
+    #expect(made.status == 0 && made.text.hasPrefix("12 pictures"), "\(made.text)\(made.standardError)")
+  }
+
   @Test func aStillHasNoMovie() throws {
     let (files, output) = try export("still")
     #expect(output.status == 0 && files.map(\.lastPathComponent) == ["motion.jpg"], "\(output.standardError)")

@@ -20,8 +20,8 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The movie, if the asset has one.
   public var movie: Half?
-  /// Where the photo lies on the movie's timeline, in seconds, where the movie does not mark it.
-  package var stillTime: Double?
+  /// Where the photo lies on the movie's timeline, where it is not the movie that marks it.
+  package var stillPlace: StillPlace?
   /// Path of the movie whose frames the photo is made of, where that movie is not rendered.
   public var frameSource: String?
   /// The edit, as seen on the displayed pictures.

@@ -159,7 +159,7 @@ extension EditSource {
         let photo = try Photo(source)
         guard try photo.isMotionPhoto() else { throw none }
         let parts = try MotionPhoto.Parts(photo)
-        return try body(Movie(parts.movieSource, photoAt: parts.stillTime))
+        return try body(Movie(parts.movieSource, photoAt: StillPlace(seconds: parts.stillTime)))
       }
     } catch {
       var error = error

@@ -89,8 +89,8 @@ struct RenderPlan: Sendable {
   private var frameSource: String?
   /// The movie that is left out because Live is off, where the photo is made of its frames.
   var movieLeftOut: String? { frameSource }
-  /// The photo's place in the movie in seconds, where another file says it than the movie's.
-  private(set) var stillTime: Double?
+  /// The photo's place in the movie, where it is not the movie that marks it.
+  private(set) var stillPlace: StillPlace?
   /// The identifier of the result.
   var identifier: String?
   /// True if the render gets an XMP sidecar.
@@ -226,7 +226,7 @@ struct RenderPlan: Sendable {
     var job = RenderJob(
       photo: half(.photo), movie: half(.movie), frameSource: frameSource, edit: edit, settings: settings,
       identifier: identifier)
-    job.stillTime = stillTime
+    job.stillPlace = stillPlace
     return adopted?.applied(to: job) ?? job
   }
   /// Takes a Motion Photo apart, so that its halves can be rendered each for itself, as for a look at them.
@@ -237,7 +237,7 @@ struct RenderPlan: Sendable {
     guard sources[.movie] == nil, movieLeftOut == nil, let photo = sources[.photo],
       let parts = try folder.parts(ofMotionPhoto: photo)
     else { return }
-    (sources[.photo], stillTime) = (parts.photo, parts.stillTime)
+    (sources[.photo], stillPlace) = (parts.photo, StillPlace(seconds: parts.stillTime))
     if edit.motion.isLiveOff { frameSource = parts.movie } else { sources[.movie] = parts.movie }
   }
 }

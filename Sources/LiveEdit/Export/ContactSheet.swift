@@ -70,10 +70,10 @@ package struct ContactSheet: Sendable {
         format: format, output: output)
     }
     var about = [facts.metadata.created.map { Self.minutes($0.text) }, facts.metadata.model].compactMap { $0 }
-    if let movie = files[.movie] {
-      let (times, length, still) = try readFile(movie) { source in
-        let movie = try Movie(source)
-        return (try movie.shownFrames.map(\.seconds), try movie.shownSeconds, movie.stillImageTime)
+    let source = EditSource(files: files)
+    if try source.hasMovie, let movie = files[.movie] ?? files[.photo] {
+      let (times, length, still) = try source.withMovie { movie in
+        (try movie.shownFrames.map(\.seconds), try movie.shownSeconds, movie.stillImageTime)
       }
       about += ["\(Self.hundredths(length)) s", "\(times.count) frames"]
       cells = Self.frames(of: movie, times, photo: files[.photo], at: still)

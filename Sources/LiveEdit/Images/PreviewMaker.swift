@@ -293,7 +293,7 @@ package struct PreviewMaker: Sendable {
       photo: .init(source: photo, output: output), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
       settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
-    job.stillTime = plan.stillTime
+    job.stillPlace = plan.stillPlace
     do throws(EditError) {
       _ = try renderer.render(job, progress: { progress($0.fraction) }, isCancelled: isCancelled)
     } catch {

@@ -37,7 +37,7 @@ extension Movie {
         .invalidEdit, "lasts \(Self.rounded(length)) s, and the key photo is to be taken at \(seconds) s",
         remedy: "give a time in the movie")
     }
-    guard stillImageTime != nil else {
+    guard stillImageTime != nil || saidPlace != nil else {
       throw EditError(
         .invalidEdit, "does not mark the moment at which its photo was taken", remedy: "run liveedit repair")
     }

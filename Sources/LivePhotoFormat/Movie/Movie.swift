@@ -22,22 +22,22 @@ public struct Movie: Sendable {
   let brand: FourCC?
   /// What it does not carry any more where it states other facts than its file.
   let removals: [Removal]
-  /// Where the photo lies on the timeline, as what is around the movie says it, in seconds.
-  private let saidPhotoTime: Double?
+  /// Where the photo lies on the timeline, as what is around the movie says it.
+  let saidPlace: StillPlace?
 
   /// Reads a movie's structure.
   ///
   /// - Parameters:
   ///   - source: the file's bytes; only the headers and the `moov` atom are read.
   ///   - facts: what the movie shall say otherwise than its file, when it is written.
-  ///   - photoTime: where the photo lies on the movie's timeline, in seconds, for movies that do not mark it themselves.
+  ///   - place: where the photo lies on the movie's timeline, where it is not the movie that marks it.
   /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
   ///   whatever `source` throws.
-  package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt photoTime: Double? = nil)
+  package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt place: StillPlace? = nil)
     throws
   {
     guard source.count > 0 else { throw MediaError("it is empty") }
-    saidPhotoTime = photoTime
+    saidPlace = place
     fileSize = source.count
     var fileAtoms = try FileAtom.scan(source)
     brand = try fileAtoms.first { $0.kind == "ftyp" && $0.contentSize >= 4 }.map {
@@ -220,7 +220,7 @@ public struct Movie: Sendable {
   /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; without such a track,
   /// or without a sample in it, as it was said when the movie was opened.
   package var stillImageTime: Double? {
-    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPhotoTime }
+    guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPlace?.seconds }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
     return track.presentationTime(of: offset, movieTimeScale: timeScale)
   }

@@ -76,7 +76,7 @@ enum KeyPhotoOptions: EditChange, Hashable {
       return { edit, source throws(EditError) in
         try source.checkPhoto()
         try source.checkMovie()
-        guard let movie = source.files[.movie] else { return edit }
+        guard let movie = source.files[.movie] ?? source.files[.photo] else { return edit }
         let part = edit.motion.trim.map { $0.seconds.lowerBound...$0.seconds.upperBound }
         let found = try helper.convert(
           .bestFrame(movie: movie, part: part, near: edit.motion.keyPhotoSeconds),
