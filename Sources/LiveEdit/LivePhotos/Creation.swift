@@ -244,6 +244,7 @@ private struct Creation {
     }
     try changeFile(movie, to: publisher.path("movie")) { source, sink in
       var surgery = try MovieSurgery(source)
+      removals += surgery.removals
       surgery.setQuickTime()
       try surgery.layAtOrigin()
       try surgery.complete(with: facts)

@@ -113,6 +113,9 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     embeddedImages = thumbnail + reader.images
     let exifSize = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
     metadata = (exif.map { MetadataBlock.list(exif: $0, size: exifSize) } ?? []) + reader.packets
+    for atom in try C2PAManifest.atoms(among: file.atoms, of: file.source) {
+      metadata.append(MetadataBlock(name: "C2PA manifest", size: atom.contentSize))
+    }
     trailingBytes = file.atoms.last.map { file.size - $0.offset - $0.size }
     notes = reader.notes
     if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }

@@ -17,6 +17,9 @@ struct JPEGRewriter: Sendable {
     }
   }
 
+  /// Takes out what signs the file as it was.
+  mutating func removeManifests() { removals += parts.removeManifests() }
+
   /// Orientation, sizes, places, thumbnail and identifier in Exif.
   mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
     var pending = identifier
