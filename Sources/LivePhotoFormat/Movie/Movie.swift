@@ -57,6 +57,7 @@ public struct Movie: Sendable {
       throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
     var moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
+    try moov.uniteSampleDescriptions()
 
     var removals: [Removal] = []
     if !facts.isNeutral {
