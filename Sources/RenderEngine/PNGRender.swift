@@ -151,7 +151,8 @@ struct PNGRender: PhotoCodec {
     render.meter.photo(0.6)
     let image = try JPEGCodec.encode(picture.forJPEG(), quality: job.settings.quality)
     let result = try file.jpeg(
-      image, transform: transform, orientation: display, projection: edited.plan?.projection,
+      image, profile: render.photo.iccProfile() ?? ICCProfileWriter.profile(of: picture.format.color),
+      transform: transform, orientation: display, projection: edited.plan?.projection,
       identifier: job.identifier, thumbnail: thumbnail(of: edited))
     let removals = try render.write {
       try $0.write(result.bytes)

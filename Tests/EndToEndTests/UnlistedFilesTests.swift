@@ -29,7 +29,7 @@ import Testing
       try folder.write([1], to: name)
     }
     try FileManager.default.createDirectory(
-      at: folder.file("folder.png"), withIntermediateDirectories: false)
+      at: folder.file("folder.gif"), withIntermediateDirectories: false)
     let table = try list()
     let below = "liveedit: 1 folder below; -r lists it too\n"
     #expect(

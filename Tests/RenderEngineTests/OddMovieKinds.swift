@@ -133,19 +133,6 @@ extension OddMovie {
     OddMovie("QuickTime subtitles", ["-i", "text.srt", "-map", "0", "-map", "1", "-c:s", "mov_text"] + h264),
     OddMovie("chapters", ["-i", "chapters.txt", "-map", "0", "-map_chapters", "1"] + h264),
     OddMovie("a time code", ["-timecode", "01:00:00:00"] + h264),
-    OddMovie("a sample description twice", sound + h264) { movie in
-      for track in 0...1 {
-        movie.track(track, "mdia", "minf", "stbl", "stsd") { stsd in
-          stsd.bytes = [0, 0, 0, 0, 0, 0, 0, 2] + stsd.bytes[8...] + stsd.bytes[8...]
-        }
-      }
-    },
-    OddMovie("a sample description that nothing uses", h264) { movie in
-      movie.track(0, "mdia", "minf", "stbl", "stsd") { stsd in
-        let other: [UInt8] = [0, 0, 0, 16] + Array("none".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
-        stsd.bytes = [0, 0, 0, 0, 0, 0, 0, 2] + stsd.bytes[8...] + other
-      }
-    },
     OddMovie("an unknown track", sound + h264) { movie in
       movie.track(1, "mdia", "hdlr") { $0.bytes.replaceSubrange(8..<12, with: Array("XyZw".utf8)) }
       movie.track(1, "mdia", "minf", "stbl", "stsd") {

@@ -6,6 +6,7 @@ extension PNGFile {
   ///
   /// - Parameters:
   ///   - image: a JPEG that holds the new picture; its metadata is ignored.
+  ///   - profile: the ICC profile of its colours; nil for sRGB.
   ///   - transform: how the stored pixels were turned.
   ///   - orientation: how the new picture is displayed.
   ///   - projection: from places of the turned picture to places of the new one, where it is another part.
@@ -13,13 +14,14 @@ extension PNGFile {
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
   package func jpeg(
-    _ image: [UInt8], transform: Orientation, orientation: Orientation, projection: PictureProjection?,
+    _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation,
+    projection: PictureProjection?,
     identifier: String?, thumbnail: [UInt8]?
   ) throws -> JPEGSurgery.Result {
     let replacement = try JPEGFile(image)
     var parts = JPEGParts(try JPEGFile([0xFF, 0xD8] + replacement.codedPicture))
     var names: [String] = []
-    let profile = try iccProfile().map(ICCProfile.segments) ?? []
+    let profile = profile.map(ICCProfile.segments) ?? []
     parts.list.insert(
       contentsOf: profile.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: 0)
     if let packet = try xmp() {

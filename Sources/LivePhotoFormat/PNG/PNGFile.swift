@@ -204,8 +204,9 @@ extension PNGFile: PhotoContainer {
 
   func embeddedMovie() -> MotionPhoto.Movie? { nil }
 
-  private static let standsAlone = MediaError(
-    "it is a PNG, which is no photo of a Live Photo", remedy: "make a JPEG of it first", isUnsupported: true)
+  static let standsAlone = MediaError(
+    "it is a PNG, which is no photo of a Live Photo",
+    remedy: "make a JPEG of it with liveedit create --photo", isUnsupported: true)
 
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     throw Self.standsAlone

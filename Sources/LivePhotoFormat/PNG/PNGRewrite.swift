@@ -220,16 +220,13 @@ extension PNGFile {
 
   func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
-    var removals: [Removal] = []
+    guard tie.identifier == nil else { throw Self.standsAlone }
     if var block = try exif() {
-      removals = try tie.apply(to: &block)
+      _ = try tie.apply(to: &block)
       rewrite.setExif(block)
-    } else if tie.identifier != nil {
-      guard chunk("eXIf") == nil else { throw PhotoTie.damagedExif }
-      rewrite.setExif(try tie.newBlock(.identity))
     }
     try rewrite.write(to: sink)
-    return rewrite.removals + removals
+    return rewrite.removals
   }
 
   func write(stating facts: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
