@@ -222,22 +222,7 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
   private func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
-    // A frame of a movie has more detail in each block than a photo.
-    let isFrame = render.keyPhoto != nil && job.settings.quality == .standard
-    let quality = isFrame ? .high : job.settings.quality
-    if render.isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
-      // One tile shows whether the others can be encoded.
-      let coded = try CodedTiles(encoding: small, tile: nil, quality: quality)
-      let grid = TileGrid(covering: frame.format.size, with: tile)
-      return HEIFCodedPicture(
-        configuration: coded.configuration, tiles: try Array(repeating: coded.tile(0), count: grid.count),
-        grid: grid)
-    }
-    let tiles = try CodedTiles(encoding: frame, tile: tile, quality: quality) {
-      try render.stop.check()
-    }
-    return HEIFCodedPicture(
-      configuration: tiles.configuration, tiles: try (0..<tiles.grid.count).map(tiles.tile), grid: tiles.grid)
+    try render.coded(frame, tile: tile)
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.

@@ -7,14 +7,14 @@ import Rendering
 /// Renders a JPEG: turned in the DCT domain where that is perfect; where it is not, encoded again or, when no pixel may
 /// be decoded, turned by its Exif orientation.
 struct JPEGRender: PhotoCodec {
-  private let render: PhotoRender
-  private let surgery: JPEGSurgery
+  let render: PhotoRender
+  let surgery: JPEGSurgery
   /// How the stored picture is turned.
-  private let transform: Orientation
+  let transform: Orientation
   /// How the new one is displayed.
-  private let display: Orientation
+  let display: Orientation
 
-  private var job: RenderJob { render.job }
+  var job: RenderJob { render.job }
   private var picture: [UInt8] { surgery.original.untilEOI }
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
@@ -32,12 +32,8 @@ struct JPEGRender: PhotoCodec {
   }
 
   static func render(_ render: PhotoRender) throws -> RenderResult {
-    guard render.job.settings.renderedPhotoFormat != .heic else {
-      throw MediaError(
-        "it is a JPEG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
-        isUnsupported: true)
-    }
-    return try JPEGRender(render).result()
+    let jpeg = try JPEGRender(render)
+    return try render.job.settings.renderedPhotoFormat == .heic ? jpeg.converted() : jpeg.result()
   }
 
   private init(_ render: PhotoRender) throws {
@@ -62,29 +58,22 @@ struct JPEGRender: PhotoCodec {
 
   private func result() throws -> RenderResult {
     try render.stop.check()
-    let own = surgery.metadata.orientation
-    let frame = render.keyPhoto?.picture(storedFor: own)
-    let stored = surgery.original.header.frame
-    let size = frame?.format.size ?? stored.size
-    let plan = try plan(for: size, frame?.format.sampling ?? stored.sampling)
-    let exposure = try render.exposure(displayedBy: transform.inverse.then(own))
-    let stages = [exposure, plan?.stage].compactMap { $0 } + render.stages
+    let source = try source()
     var new = Picture(thumbnail: surgery.embeddedThumbnail)
-    if frame != nil || !stages.isEmpty {
-      new = try edited(
-        frame, by: stages, scale: job.scale(of: plan?.outputSize ?? size.turned(by: transform)))
+    if source.frame != nil || !source.stages.isEmpty {
+      new = try encoded(source)
     } else if transform != .identity {
       new = try turned()
     }
     let isNew = new.image != nil
     // A gain map says what single places had more light, which now shine on others too.
-    let keepsGainMap = isNew && frame == nil && exposure == nil
+    let keepsGainMap = isNew && source.frame == nil && !source.isExposed
     let gainMap = keepsGainMap ? surgery.gainMap.flatMap { try? edited(gainMap: $0) } : nil
     try render.stop.check()
     render.meter.photo(0.8)
 
     let rewritten = try surgery.rewritten(
-      image: new.image, transform: isNew ? transform : .identity, projection: plan?.projection,
+      image: new.image, transform: isNew ? transform : .identity, projection: source.plan?.projection,
       // Where the picture could not be turned a flag turns it.
       orientation: isNew ? display : transform.then(display), identifier: job.identifier,
       thumbnail: new.thumbnail, gainMap: gainMap)
@@ -131,30 +120,58 @@ struct JPEGRender: PhotoCodec {
     return new
   }
 
+  /// The picture that the edit begins with, and the changes that it goes through.
+  struct Source {
+    /// The frame of the movie that takes the photo's place, as it is stored; nil for the photo itself.
+    let frame: PlanarFrame?
+    /// How it is cropped and straightened; nil where it stays.
+    let plan: GeometryPlan?
+    /// The changes in their order.
+    let stages: [FrameStage]
+    /// True if the photo is exposed anew.
+    let isExposed: Bool
+    /// The size of the edited picture to that of the photo of full size.
+    let scale: Double
+  }
+
+  /// Finds what the edit begins with.
+  func source() throws -> Source {
+    let own = surgery.metadata.orientation
+    let frame = render.keyPhoto?.picture(storedFor: own)
+    let stored = surgery.original.header.frame
+    let size = frame?.format.size ?? stored.size
+    let plan = try plan(for: size, frame?.format.sampling ?? stored.sampling)
+    let exposure = try render.exposure(displayedBy: transform.inverse.then(own))
+    return Source(
+      frame: frame, plan: plan, stages: [exposure, plan?.stage].compactMap { $0 } + render.stages,
+      isExposed: exposure != nil, scale: job.scale(of: plan?.outputSize ?? size.turned(by: transform)))
+  }
+
   /// Sends the photo through all stages; the new thumbnail is made from the result.
+  private func encoded(_ source: Source) throws -> Picture {
+    let edited = try edited(source)
+    let quality = job.settings.quality
+    let image =
+      try source.frame == nil
+      ? JPEGCodec.encode(edited.picture, asFineAs: picture, quality)
+      : JPEGCodec.encode(frame: edited.picture, quality: quality)
+    return Picture(
+      image: image, thumbnail: try edited.thumbnail.map { try JPEGCodec.encode($0, quality: 80) },
+      method: .encoded, notes: try render.profileNotes())
+  }
+
+  /// Sends the photo through all stages.
   ///
-  /// - Parameter frame: the frame of the movie that takes the photo's place; nil for the photo itself.
-  private func edited(
-    _ frame: PlanarFrame?, by stages: [FrameStage], scale: Double
-  ) throws -> Picture {
-    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+  /// - Returns: the picture, and a smaller one where the photo had a thumbnail.
+  func edited(_ source: Source) throws -> (picture: PlanarFrame, thumbnail: PlanarFrame?) {
+    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: source.scale)
     context.source = try render.source
-    var smaller: PlanarFrame?
     // A thumbnail that cannot be decoded is removed, and named, by the surgery.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
-    func change(_ turned: PlanarFrame) throws -> PlanarFrame {
-      let edited = try stages.apply(to: turned, context)
-      if let old { smaller = edited.reduced(toFit: max(old.format.width, old.format.height)) }
-      return edited
-    }
-    let image =
-      try frame.map {
-        try JPEGCodec.encode(frame: change($0.turned(by: transform)), quality: job.settings.quality)
-      }
-      ?? JPEGCodec.edit(picture, by: transform, quality: job.settings.quality, change: change)
-    return Picture(
-      image: image, thumbnail: try smaller.map { try JPEGCodec.encode($0, quality: 80) }, method: .encoded,
-      notes: try render.profileNotes())
+    let stored = try source.frame ?? JPEGCodec.decode(picture)
+    let turned = transform == .identity ? stored : stored.turned(by: transform)
+    let edited = try source.stages.apply(to: turned, context)
+    return (edited, old.flatMap { edited.reduced(toFit: max($0.format.width, $0.format.height)) })
   }
 
   /// A gain map turned and cropped like its picture. Light and colours do not change it: see

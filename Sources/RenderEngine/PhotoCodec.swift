@@ -27,6 +27,7 @@ extension PhotoKind {
     switch self {
     case .jpeg: JPEGRender.self
     case .heif: HEICRender.self
+    case .png: PNGRender.self
     }
   }
 }

@@ -88,6 +88,13 @@ package final class PreviewSession {
       switch kind {
       case .jpeg:
         (sampling, color) = (try JPEGHeader(reading: photo.source).frame.sampling, .jpeg)
+      case .png:
+        let file = try PNGFile(photo)
+        sampling = file.layout.colors.isGrey ? .grey : .yuv444
+        let points = file.codePoints ?? (2, 2)
+        color = ColorDescription(
+          primaries: points.primaries, transfer: points.transfer, matrix: ColorDescription.jpeg.matrix,
+          isFullRange: true, chromaLocation: .center)
       case .heif:
         sampling = .yuv420
         color =

@@ -73,9 +73,9 @@ import Testing
       #expect(refused?.problem == "is a render of IMG_0001, and that original is not beside it")
     }
     // An original of a kind that is not edited here leaves its render to be edited.
-    try Data("x".utf8).write(to: folder.file("IMG_0001.PNG"))
+    try Data("x".utf8).write(to: folder.file("IMG_0001.DNG"))
     #expect(try locate("IMG_E0001.JPG").movie == "IMG_E0001.MOV")
-    try FileManager.default.removeItem(at: folder.file("IMG_0001.PNG"))
+    try FileManager.default.removeItem(at: folder.file("IMG_0001.DNG"))
     try add("IMG_0002.JPG", as: "IMG_0001.jpg")
     #expect(try locate("IMG_E0001.JPG").photo == "IMG_0001.jpg")
   }

@@ -167,18 +167,21 @@ import Testing
   @Test func otherKindsAreNoFailures() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
-      for name in ["rotate.png", "gainmap.JPG"] {
+      for (name, copy) in [("rotate.png", "rotate.png"), ("gainmap.JPG", "b.gif")] {
         try FileManager.default.copyItem(
-          at: TestFiles.fixture(name),
-          to: folder.appendingPathComponent(name == "rotate.png" ? name : "b.png"))
+          at: TestFiles.fixture(name), to: folder.appendingPathComponent(copy))
       }
-      let output = try Command.run("verify", "IMG_0001.JPG", "IMG_0001.MOV", "rotate.png", in: folder)
+      try Data("GIF89a".utf8).write(to: folder.appendingPathComponent("a.gif"))
+      let output = try Command.run("verify", "IMG_0001.JPG", "IMG_0001.MOV", "a.gif", in: folder)
       #expect(output.status == 0, "\(output.standardError)")
-      #expect(output.sentences == ["liveedit: passed over 1 PNG, which is not verified"])
-      let alone = try Command.run("verify", "rotate.png", in: folder)
+      #expect(output.sentences == ["liveedit: passed over 1 GIF, which is not verified"])
+      let alone = try Command.run("verify", "a.gif", in: folder)
       #expect(alone.status == 1 && alone.sentences.count == 1)
-      #expect(alone.standardError.contains("rotate.png: it is a PNG file; name a JPEG or HEIC photo"))
-      let photo = try Command.run("verify", "b.png", "IMG_0001.JPG", in: folder)
+      #expect(alone.standardError.contains("a.gif: it is a GIF file; name a JPEG or HEIC photo"))
+      // A PNG is a photo that stands alone.
+      let png = try Command.run("verify", "rotate.png", in: folder)
+      #expect(!png.standardError.contains("it is a PNG file"), "\(png.standardError) \(png.text)")
+      let photo = try Command.run("verify", "b.gif", "IMG_0001.JPG", in: folder)
       #expect(!photo.standardError.contains("passed over"), "\(photo.standardError)")
     }
   }

@@ -19,7 +19,9 @@ import Testing
 
   @Test func picturesThatAreNoAssetsAreCountedByKind() throws {
     #expect(try list().standardError == "")
-    for name in ["b.png", "IMG_0007.PNG", "c.Png", "IMG_0008.DNG", "clip.mpeg", "x.tif", "y.TIFF"] {
+    for name in [
+      "IMG_0003.png", "IMG_0003.PNG", "IMG_0003.Png", "IMG_0008.DNG", "clip.mpeg", "x.tif", "y.TIFF",
+    ] {
       try folder.write([1], to: name)
     }
     // Sidecars, hidden files, what is no picture, and folders are not named.
@@ -27,12 +29,13 @@ import Testing
       try folder.write([1], to: name)
     }
     try FileManager.default.createDirectory(
-      at: folder.file("folder.png"), withIntermediateDirectories: false)
+      at: folder.file("folder.gif"), withIntermediateDirectories: false)
     let table = try list()
     let below = "liveedit: 1 folder below; -r lists it too\n"
     #expect(
       table.standardError
-        == "liveedit: left out: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0007.PNG, b.png, c.Png, …)\n" + below)
+        == "liveedit: left out: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0003.PNG, IMG_0003.Png, IMG_0003.png, …)\n"
+        + below)
     #expect(table.lines.count == 2 && table.lines[1].hasPrefix("IMG_0003.JPG"))
     // Programs are told nothing.
     for form in ["--json", "--paths", "--print0"] { #expect(try list(form).standardError == "") }

@@ -227,13 +227,4 @@ import Testing
     let other = try Data(contentsOf: rendered(edit, to: "again.heic").photo)
     #expect(one == other)
   }
-
-  @Test func aJPEGDoesNotBecomeHEIC() throws {
-    let error = #expect(throws: EditError.self) {
-      try rendered(
-        Edit(orientation: .right), photo: TestFiles.fixture("IMG_0001.JPG"),
-        settings: RenderSettings(photoFormat: .heic))
-    }
-    #expect(error?.code == .unsupported)
-  }
 }

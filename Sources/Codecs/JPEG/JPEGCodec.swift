@@ -138,10 +138,23 @@ package enum JPEGCodec {
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality,
     change: (PlanarFrame) throws -> PlanarFrame
   ) throws -> [UInt8] {
-    let quality = JPEGQuality.forEncodingAgain(try JPEGCodingHeader(jpeg).quantization, quality)
     let picture = try decode(jpeg)
     let turned = orientation == .identity ? picture : picture.turned(by: orientation)
-    return try encode(try change(turned), quality: quality)
+    return try encode(try change(turned), asFineAs: jpeg, quality)
+  }
+
+  /// Encodes a picture that was decoded and changed.
+  ///
+  /// - Parameters:
+  ///   - frame: 8 bits a sample.
+  ///   - jpeg: the JPEG that it was.
+  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
+  /// - Throws: ``MediaError`` when `jpeg` is damaged.
+  package static func encode(
+    _ frame: PlanarFrame, asFineAs jpeg: [UInt8], _ quality: RenderSettings.Quality
+  ) throws -> [UInt8] {
+    try encode(
+      frame, quality: JPEGQuality.forEncodingAgain(try JPEGCodingHeader(jpeg).quantization, quality))
   }
 
   /// True if all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.

@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 5
+  static let version = 6
 
   static let tables = """
     CREATE TABLE item (

@@ -36,16 +36,24 @@ package struct UnlistedEntries {
       throw FolderListing.error(FilePath.shown(folder), error)
     }
     folders = FolderTree.visible(in: folder, contents.names).count
+    let besides = Set(
+      contents.names.map(RenderNames.Parts.init).filter {
+        HalfKind(fileExtension: $0.fileExtension) != nil && !HalfKind.standsAlone("x." + $0.fileExtension)
+      }.map(\.stem))
     for name in contents.names {
       let isHalf = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
       guard isHalf && !name.hasPrefix(".") || Self.kind(of: name) != nil else { continue }
       do throws(SystemError) {
-        if try FileStatus(path: FilePath.joined(folder, name)).kind == .regular { add(name) }
+        let isAsset =
+          isHalf && (!HalfKind.standsAlone(name) || !besides.contains(RenderNames.Parts(name).stem))
+        if try FileStatus(path: FilePath.joined(folder, name)).kind == .regular, !isAsset { add(name) }
       } catch {
         if error == .notFound, isHalf { files["broken link", default: []].append(name) }
       }
     }
-    for entry in contents.unusable where entry.status?.kind == .regular { add(entry.name) }
+    for entry in contents.unusable where entry.status?.kind == .regular {
+      if HalfKind(fileExtension: RenderNames.Parts(entry.name).fileExtension) == nil { add(entry.name) }
+    }
     files = files.mapValues { $0.sorted() }
   }
 

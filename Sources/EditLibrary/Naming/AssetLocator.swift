@@ -48,6 +48,11 @@ package struct AssetLocator {
 
     var photo = try Self.only(listing.halves(stem: stem, kind: .photo), kind: .photo, in: listing)
     var movie = try Self.only(listing.halves(stem: stem, kind: .movie), kind: .movie, in: listing)
+    if HalfKind.standsAlone(name), photo != name, parts.stem == stem, let other = photo ?? movie {
+      throw EditError(
+        .pairing, file: path, "has the name of \(other), so that the two cannot be told apart",
+        remedy: "give it another name to edit it")
+    }
     if photo == nil, movie == nil {
       // The extension does not say what it is; the bytes do.
       switch try HalfIdentifier.kind(ofContent: path) {

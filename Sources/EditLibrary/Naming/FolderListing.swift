@@ -71,14 +71,21 @@ package struct FolderListing: Sendable {
   /// The names with this stem.
   package func names(stem: String) -> [String] { byStem[stem] ?? [] }
 
-  /// The names that are photos or movies by their extensions.
+  /// The names that are photos or movies of Live Photos by their extensions.
   package func halves(kind: HalfKind) -> [String] {
-    names.filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
+    names.filter {
+      HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind && !HalfKind.standsAlone($0)
+    }
   }
 
-  /// The names with this stem that are photos or movies by their extensions.
+  /// The names with this stem that are photos or movies by their extensions: pictures that stand alone only where there
+  /// are no others.
   package func halves(stem: String, kind: HalfKind) -> [String] {
-    names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
+    let all = names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
+    let live = all.filter { !HalfKind.standsAlone($0) }
+    return (live.isEmpty ? all : live).filter {
+      HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind
+    }
   }
 
   /// True if there is a photo or a movie with this stem.

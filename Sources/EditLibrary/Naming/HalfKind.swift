@@ -14,6 +14,12 @@ package enum HalfKind: String, CaseIterable, Hashable, Sendable {
     self = kind
   }
 
+  /// True if a name is that of a picture that stands alone, a PNG: no half of a Live Photo, and beside a photo or a movie
+  /// of its stem a picture made of that, which is no asset.
+  package static func standsAlone(_ name: String) -> Bool {
+    PhotoKind(fileExtension: RenderNames.Parts(name).fileExtension)?.isOfLivePhotos == false
+  }
+
   /// The extensions that say so, in lower case.
   var extensions: [String] {
     switch self {

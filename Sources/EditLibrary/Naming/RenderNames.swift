@@ -61,6 +61,7 @@ package enum RenderNames {
     if name == render(of: original) { return true }
     let (parts, others) = (Parts(name), Parts(original))
     return parts.stem == renderStem(of: others.stem)
+      && (!HalfKind.standsAlone(name) || HalfKind.standsAlone(original))
       && HalfKind(fileExtension: parts.fileExtension) == .photo
       && HalfKind(fileExtension: others.fileExtension) == .photo
   }
@@ -103,6 +104,7 @@ package enum RenderNames {
       if parts.fileExtension == "xmp" { return isRender(parts.stem, of: original) }
       return name == render(of: original)
         || parts.stem == renderStem(of: stem) && HalfKind(fileExtension: parts.fileExtension) != nil
+          && (!HalfKind.standsAlone(name) || HalfKind.standsAlone(original))
     }
   }
 

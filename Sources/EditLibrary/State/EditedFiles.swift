@@ -18,9 +18,11 @@ struct EditedFiles {
 
   /// Looks through a folder that was read.
   init(originals: [String], in listing: FolderListing) {
+    let isAlone = originals.contains(where: HalfKind.standsAlone)
     for stem in Self.stems(originals) {
       for name in listing.names(stem: RenderNames.renderStem(of: stem)) {
-        if let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
+        let isPossible = isAlone || !HalfKind.standsAlone(name)
+        if isPossible, let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
           names.append((FileRole(half), name))
         }
       }
@@ -33,6 +35,7 @@ struct EditedFiles {
   /// same time: about a hundred questions.
   init(originals: [String], recorded: [VersionFile], in folder: HeldFolder) throws(EditError) {
     // Where the file system ignores case, the recorded name is the one that counts: it comes first.
+    let isAlone = originals.contains(where: HalfKind.standsAlone)
     var candidates = recorded.map { (role: $0.role, name: $0.name) }
     for stem in Self.stems(originals) {
       let render = RenderNames.renderStem(of: stem)
@@ -40,7 +43,9 @@ struct EditedFiles {
         (FileRole.photo, render, HalfKind.photo.extensions), (.movie, render, HalfKind.movie.extensions),
         (.adjustments, stem, ["aae"]),
       ] {
-        for one in extensions.flatMap(Self.inAllCases) { candidates.append((role, "\(stem).\(one)")) }
+        for one in extensions.flatMap(Self.inAllCases) where isAlone || !HalfKind.standsAlone("x." + one) {
+          candidates.append((role, "\(stem).\(one)"))
+        }
       }
     }
     var seen: [FileStatus.Place: Set<String>] = [:]

@@ -10,6 +10,21 @@ package enum Deflate {
     case zlib
   }
 
+  /// Packs data with a header and a checksum (RFC 1950).
+  ///
+  /// - Parameter data: as much as memory holds.
+  /// - Returns: nil when there is no memory for it.
+  package static func deflated(_ data: [UInt8]) -> [UInt8]? {
+    let bound = compressBound(UInt(data.count))
+    var status = Z_OK
+    let packed = [UInt8](unsafeUninitializedCapacity: Int(bound)) { target, made in
+      var size = bound
+      status = compress2(target.baseAddress, &size, data, UInt(data.count), Z_DEFAULT_COMPRESSION)
+      made = status == Z_OK ? Int(size) : 0
+    }
+    return status == Z_OK ? packed : nil
+  }
+
   /// Unpacks data.
   ///
   /// - Parameters:

@@ -88,7 +88,9 @@ package struct Adoption: Sendable {
     }
     outcome.photo = source
 
-    let kind = try readFile(source) { (own: try Photo($0).kind, foreign: try ForeignPhoto($0)) }
+    let kind = try readFile(source) {
+      (own: try Photo($0).kind.flatMap { $0.isOfLivePhotos ? $0 : nil }, foreign: try ForeignPhoto($0))
+    }
     guard kind.own != nil || kind.foreign != nil else {
       throw EditError(
         .invalidFile, file: source, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")

@@ -157,6 +157,7 @@ struct ExportMaking {
       let target = publisher.path("stripped-movie")
       try changeFile(movie.path, to: target) { source, sink in
         var surgery = try MovieSurgery(source)
+        removals += surgery.removals
         try surgery.strip(what, identifier: identifier)
         try surgery.write(to: sink)
       }
@@ -192,7 +193,7 @@ struct ExportMaking {
   private mutating func still() throws(EditError) {
     guard let photo else { return }
     try changeFile(photo.path, to: publisher.path("photo")) { source, sink in
-      _ = try Photo(source).write(tiedBy: nil, to: sink)
+      removals += try Photo(source).write(tiedBy: nil, to: sink)
     }
     noteLeftOut(movie: resources.movie)
   }
@@ -223,6 +224,7 @@ struct ExportMaking {
     guard options.container == .mp4, embedding == nil else {
       return try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
         var surgery = try MovieSurgery(source)
+        removals += surgery.removals
         try surgery.untie()
         try surgery.write(to: sink)
       }
@@ -287,7 +289,7 @@ struct ExportMaking {
     let embedded = try readFile(publisher.path("mp4")) { $0 }
     let untied = publisher.path("untied")
     try changeFile(photo.path, to: untied) { source, sink in
-      _ = try Photo(source).write(tiedBy: nil, to: sink)
+      removals += try Photo(source).write(tiedBy: nil, to: sink)
     }
     try changeFile(untied, to: publisher.path("photo")) { source, sink in
       removals += try MotionPhoto.write(

@@ -305,7 +305,7 @@ package struct PreviewMaker: Sendable {
 
   /// True if a small picture says what its colours are: a JPEG of a HEIC photo has no profile where none describes them.
   private static func hasColors(_ small: String, of photo: String) throws(EditError) -> Bool {
-    if try readFile(photo, { try Photo($0).kind == .jpeg }) { return true }
+    if try readFile(photo, { try Photo($0).kind != .heif }) { return true }
     return try readFile(small) { try Photo($0).iccProfile() != nil }
   }
 }

@@ -214,7 +214,7 @@ private struct Creation {
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
     let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension
-    if let own = kind.0 {
+    if let own = kind.0, own.isOfLivePhotos {
       return (photo, own.fitting(old.isEmpty ? stem : stem + "." + old))
     }
     guard kind.1 != nil else {
@@ -244,6 +244,7 @@ private struct Creation {
     }
     try changeFile(movie, to: publisher.path("movie")) { source, sink in
       var surgery = try MovieSurgery(source)
+      removals += surgery.removals
       surgery.setQuickTime()
       try surgery.layAtOrigin()
       try surgery.complete(with: facts)

@@ -84,6 +84,7 @@ package struct PairTying: Sendable {
     } else {
       try changeFile(movie, to: movieCopy) { source, sink in
         var surgery = try MovieSurgery(source)
+        removals += surgery.removals
         try surgery.setIdentifier(identifier)
         try surgery.write(to: sink)
       }

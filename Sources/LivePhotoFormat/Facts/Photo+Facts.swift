@@ -120,6 +120,7 @@ struct FactsRewrite: Sendable {
 extension JPEGHeader {
   func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
     var parts = JPEGParts(try wholeFile())
+    let manifests = parts.removeManifests()
     var removed: [String] = []
     var hasExif = false
     for index in parts.indices(of: .exif) {
@@ -170,13 +171,14 @@ extension JPEGHeader {
     var trailer = Array(parts.file.bytes[parts.file.trailer])
     if let dates = rewrite.dates { SamsungTrailer.change(&trailer, dates: dates) }
     try sink.write(parts.assembled(trailer: trailer))
-    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+    return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
   }
 }
 
 extension HEIFFile {
   func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
     var composition = HEIFComposition(self)
+    let manifests = try composition.removeManifests()
     var removed: [String] = []
     if let item = exifItem {
       let data = try data(of: item)
@@ -212,13 +214,13 @@ extension HEIFFile {
       composition.overwrites.append((box.contentOffset..<box.range.upperBound, blocks))
     }
     try composition.writeInPlace(to: sink)
-    return removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
+    return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
   }
 }
 
 extension XMPPacket {
   /// Takes out what refers to an extending packet that is gone.
-  fileprivate mutating func removeExtension() {
+  mutating func removeExtension() {
     for property in properties(in: Namespace.note) where property.name.local == "HasExtendedXMP" {
       remove(property)
     }

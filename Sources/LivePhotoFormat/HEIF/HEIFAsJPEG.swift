@@ -25,7 +25,8 @@ extension HEIFFile {
     try checkIsOnePicture()
     let replacement = try JPEGFile(image)
     var segments: [UInt8] = [0xFF, 0xD8]
-    var removals: [Removal] = []
+    var removals =
+      try C2PAManifest.atoms(among: atoms, of: source).isEmpty ? [] : [C2PAManifest.removal(from: .photo)]
     func append(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
       guard kind.signature.prefix.count + content.count <= JPEGParts.payloadLimit else { return false }
       segments += kind.segment(content)

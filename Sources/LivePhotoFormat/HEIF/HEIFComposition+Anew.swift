@@ -59,7 +59,9 @@ extension HEIFComposition {
   func writeAnew(to sink: some ByteSink) throws {
     let pieces = try pieces()
     // Room that is free could hold what was there before.
-    let kept = file.atoms.filter { !["mdat", "free", "skip", "wide"].contains($0.kind) }
+    let kept = file.atoms.filter {
+      !["mdat", "free", "skip", "wide"].contains($0.kind) && !droppedAtoms.contains($0.offset)
+    }
     let sizes = kept.lazy.filter { $0.kind != "meta" }.reduce(0) { $0 + $1.size }
     var data: [UInt8] = []
     var places: [UInt32: (offset: Int, piece: Piece)] = [:]

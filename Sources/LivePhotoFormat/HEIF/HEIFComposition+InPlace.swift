@@ -37,9 +37,12 @@ extension HEIFComposition {
     let end = file.atoms.last?.range.upperBound ?? file.size
     var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
     changes += overwrites.map { Change(range: $0.range, bytes: $0.bytes) }
+    let known: Set<FourCC> = ["ftyp", "meta", "mdat"]
+    let dropped = file.atoms.filter {
+      droppedAtoms.contains($0.offset) || dropsOthers && !known.contains($0.kind)
+    }
+    changes += dropped.map { Change(range: $0.range, bytes: []) }
     if dropsOthers {
-      let kept: Set<FourCC> = ["ftyp", "meta", "mdat"]
-      changes += file.atoms.filter { !kept.contains($0.kind) }.map { Change(range: $0.range, bytes: []) }
       if end < file.size { changes.append(Change(range: end..<file.size, bytes: [])) }
     }
     if !placement.appended.isEmpty {

@@ -28,6 +28,8 @@ struct HEIFComposition {
   /// True if what is neither the list of items nor their data is left out: padding, other programs' boxes, embedded
   /// movies, and what follows the last box. Only where the file is written in place.
   var dropsOthers = false
+  /// Where boxes of the file begin that are left out.
+  var droppedAtoms: Set<Int> = []
 
   /// Other bytes for ranges outside the list of items and their data. Only where the file is written in place, with all boxes.
   var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []

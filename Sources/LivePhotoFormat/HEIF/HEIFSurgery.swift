@@ -29,9 +29,10 @@ extension HEIFFile {
     try checkIsOnePicture()
     let metadata = try HEIFMetadataRewrite(self, turn: turn, identifier: identifier)
     var composition = HEIFComposition(self, properties: try HEIFTurn(self, by: turn).properties)
+    let manifests = try composition.removeManifests()
     try composition.apply(metadata)
     try composition.writeInPlace(to: sink)
-    return metadata.removals
+    return manifests + metadata.removals
   }
 
   /// Writes the photo with other pixels, turned.
@@ -56,7 +57,7 @@ extension HEIFFile {
     }
     composition.resizeDerivedPictures()
     try composition.apply(metadata)
-    let removals = try remove(edit.removed, from: &composition)
+    let removals = try composition.removeManifests() + remove(edit.removed, from: &composition)
     try composition.writeAnew(to: sink)
     return metadata.removals + removals
   }

@@ -10,6 +10,8 @@ struct JPEGMetadataReader {
   private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
   /// Faults that were found.
   private(set) var notes: [String] = []
+  /// The numbers of the boxes with C2PA's manifests, see ``C2PAManifest``.
+  private var manifests: Set<Int> = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []
 
   /// The most bytes that are held in memory; no real header is larger.
@@ -54,7 +56,7 @@ struct JPEGMetadataReader {
 
   /// Adds a block, or to the one before it of the same name.
   private mutating func add(_ name: String, _ size: Int, detail: String? = nil) {
-    let joins = ["ICC profile", "extended XMP", "Photoshop"].contains(name)
+    let joins = ["ICC profile", "extended XMP", "Photoshop", "C2PA manifest"].contains(name)
     guard joins, let known = blocks.firstIndex(where: { $0.name == name }) else {
       return blocks.append(PhotoInspection.MetadataBlock(name: name, size: size, detail: detail))
     }
@@ -66,6 +68,11 @@ struct JPEGMetadataReader {
     if marker == 0xFE {
       let text = String(decoding: payload.prefix(80).prefix { $0 != 0 }, as: UTF8.self)
       add("comment", payload.count, detail: text)
+    } else if marker == 0xEB, let piece = C2PAManifest.piece(payload),
+      piece.isManifest || manifests.contains(piece.box)
+    {
+      manifests.insert(piece.box)
+      add("C2PA manifest", payload.count)
     } else if marker == 0xEE, payload.hasPrefix("Adobe") {
       add("Adobe", payload.count, detail: payload.count >= 12 ? "colour transform \(payload[11])" : nil)
     } else {

@@ -41,7 +41,21 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     public let subsampling: String
   }
 
-  /// `JPEG` or `HEIC`.
+  /// How a PNG's picture is coded.
+  public struct PNGCoding: Encodable, Hashable, Sendable {
+    /// `grey`, `truecolour` or `palette`.
+    public let colors: String
+    /// Bits a sample.
+    public let bitDepth: Int
+    /// True if pixels may be transparent.
+    public let hasAlpha: Bool
+    /// True if the picture is stored in seven passes.
+    public let isInterlaced: Bool
+    /// True if it is animated (APNG).
+    public let isAnimated: Bool
+  }
+
+  /// `JPEG`, `HEIC` or `PNG`.
   public let kind: String
   /// Bytes of the file.
   public let size: Int
@@ -57,6 +71,8 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public private(set) var coding: Coding?
   /// How a HEIC photo's picture is coded, and what else is in the file.
   public private(set) var heif: HEIFInspection?
+  /// How a PNG's picture is coded.
+  public internal(set) var png: PNGCoding?
   /// The identifier that ties it to its movie.
   public let identifier: String?
   /// When it was taken, by Exif.
@@ -113,6 +129,9 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     embeddedImages = thumbnail + reader.images
     let exifSize = file.exifItem.flatMap { reader.sizes[$0] } ?? 0
     metadata = (exif.map { MetadataBlock.list(exif: $0, size: exifSize) } ?? []) + reader.packets
+    for atom in try C2PAManifest.atoms(among: file.atoms, of: file.source) {
+      metadata.append(MetadataBlock(name: "C2PA manifest", size: atom.contentSize))
+    }
     trailingBytes = file.atoms.last.map { file.size - $0.offset - $0.size }
     notes = reader.notes
     if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
@@ -120,6 +139,17 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
       notes.append(
         "Exif gives it the orientation \(said.rawValue), its properties \(facts.orientation.rawValue)")
     }
+  }
+
+  /// Takes over what a reader in another file found.
+  mutating func set(
+    _ blocks: [MetadataBlock], orientation: Int?, software: String?, profile: ICCProfile?,
+    images: [EmbeddedImage], trailing: Int
+  ) {
+    metadata = blocks
+    (self.orientation, self.software, self.profile) = (orientation, software, profile)
+    embeddedImages = images
+    trailingBytes = trailing
   }
 
   mutating func read(_ header: JPEGHeader) throws {

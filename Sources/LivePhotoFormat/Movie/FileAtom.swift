@@ -46,9 +46,10 @@ struct FileAtom: Hashable, Sendable {
   /// Far above what real files have (about five).
   private static let most = 4096
 
-  /// Walks the headers of a file's top-level atoms; no content is read.
+  /// Walks the headers of a file's top-level atoms; no content is read. Zeros may follow the last one, with which copying
+  /// programs and cards fill up a file.
   ///
-  /// - Parameter allowsTrailer: whether bytes that are no atom may follow the last one.
+  /// - Parameter allowsTrailer: whether any bytes that are no atom may follow the last one.
   static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
@@ -61,7 +62,7 @@ struct FileAtom: Hashable, Sendable {
       if mayEnd, case .failure = found { break }
       let atom = try found.get()
       guard isPlausible(atom.kind), atom.size >= atom.headerSize else {
-        if mayEnd { break }
+        if try mayEnd || !atoms.isEmpty && isPadding(source, from: offset) { break }
         throw MediaError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }
@@ -74,6 +75,17 @@ struct FileAtom: Hashable, Sendable {
       offset += atom.size
     }
     return atoms
+  }
+
+  /// True if all bytes from a place on are zero.
+  private static func isPadding(_ source: any ByteSource, from start: Int) throws -> Bool {
+    var at = start
+    while at < source.count {
+      let block = try source.read(at: at, count: min(1 << 16, source.count - at))
+      guard block.allSatisfy({ $0 == 0 }) else { return false }
+      at += block.count
+    }
+    return true
   }
 
   private static func isPlausible(_ kind: FourCC) -> Bool {

@@ -18,9 +18,11 @@ public struct Movie: Sendable {
   let header: MediaHeader
   let tracks: [Track]
   let fileSize: Int
+  /// Where the atoms begin that hold C2PA's manifests.
+  let manifests: Set<Int>
   /// The major brand; nil in old files.
   let brand: FourCC?
-  /// What it does not carry any more where it states other facts than its file.
+  /// What it does not carry any more when it is written: what its facts contradict, and C2PA's manifests.
   let removals: [Removal]
   /// Where the photo lies on the timeline, as what is around the movie says it.
   let saidPlace: StillPlace?
@@ -55,6 +57,7 @@ public struct Movie: Sendable {
       throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
     }
     var moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
+    try moov.uniteSampleDescriptions()
 
     var removals: [Removal] = []
     if !facts.isNeutral {
@@ -65,6 +68,8 @@ public struct Movie: Sendable {
         Removal(half: .movie, name: $0, reason: FactsRewrite.reason)
       }
     }
+    manifests = Set(try C2PAManifest.atoms(among: fileAtoms, of: source).map(\.offset))
+    if !manifests.isEmpty { removals.append(C2PAManifest.removal(from: .movie)) }
     (self.moov, self.fileAtoms, self.removals) = (moov, fileAtoms, removals)
 
     guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }

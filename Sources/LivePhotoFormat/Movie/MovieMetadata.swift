@@ -37,7 +37,8 @@ package struct MovieMetadata: Hashable, Sendable {
     guard let place = atoms.first(where: { $0.kind == "moov" }) else {
       throw MediaError("it is not a movie, or it was never finished")
     }
-    let moov = try MovieFragments.joined(Movie.moov(at: place, in: source), atoms, in: source)
+    var moov = try MovieFragments.joined(Movie.moov(at: place, in: source), atoms, in: source)
+    try moov.uniteSampleDescriptions()
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }

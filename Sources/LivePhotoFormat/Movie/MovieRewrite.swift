@@ -107,6 +107,7 @@ struct MovieRewrite {
     isRetimed = plan != nil
     hasOtherPhoto = still != nil
     removals = movie.removals
+    dropped = movie.manifests
     self.orientation = orientation
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.

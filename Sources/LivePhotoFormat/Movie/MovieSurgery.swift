@@ -27,6 +27,9 @@ package struct MovieSurgery {
     try moov.remove(["free", "skip"])
   }
 
+  /// The parts of the movie that are not carried over whatever is changed.
+  package var removals: [Removal] { movie.removals }
+
   /// Gives the movie the identifier that ties it to a photo.
   package mutating func setIdentifier(_ identifier: String) throws {
     try setText(MetadataItems.contentIdentifier, to: identifier)
@@ -129,7 +132,8 @@ package struct MovieSurgery {
     }
     let dropped = movie.fileAtoms.filter { removedAtoms.contains($0.kind) }.map(\.offset)
     let rewrite = try MovieRewrite(
-      moov: moov, tracks: tracks, without: removedTracks, dropped: Set(dropped), type: fileType)
+      moov: moov, tracks: tracks, without: removedTracks, dropped: movie.manifests.union(dropped),
+      type: fileType)
     try MovieWriter(
       movie: movie, source: source, rewrite: rewrite, putsTablesFirst: putsTablesFirst, sink: sink
     ).finish()
@@ -170,12 +174,13 @@ package struct MovieSurgery {
         try trak.changeChildren { $0.append(meta) }
       }
     }
-    return other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
-      let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
-      return Removal(
-        half: .movie, name: "track \(track.header.trackID) “\(track.handler)”\(keys)",
-        reason: "has no place in an MP4 file")
-    }
+    return other.removals
+      + other.tracks.filter { !taken.contains($0.header.trackID) }.map { track in
+        let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
+        return Removal(
+          half: .movie, name: "track \(track.header.trackID) “\(track.handler)”\(keys)",
+          reason: "has no place in an MP4 file")
+      }
   }
 
   /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).

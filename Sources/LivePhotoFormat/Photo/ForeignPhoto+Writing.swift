@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// Metadata in files of kinds that Live Photos do not hold.
 extension ForeignPhoto {
@@ -15,8 +16,10 @@ extension ForeignPhoto {
       throw MediaError("the picture could not be encoded")
     }
     var chunks: [UInt8] = []
-    if let profile { chunks += pngChunk("iCCP", Array("icc".utf8) + [0, 0] + stored(profile)) }
-    if let exif { chunks += pngChunk("eXIf", exif) }
+    if let data = profile.flatMap(Deflate.deflated) {
+      chunks += PNGChunks.chunk("iCCP", Array("icc".utf8) + [0, 0] + data)
+    }
+    if let exif { chunks += PNGChunks.chunk("eXIf", exif) }
     return png[..<head] + chunks + png[head...]
   }
 
@@ -50,41 +53,5 @@ extension ForeignPhoto {
   private static func riffChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     Array(name.utf8) + ByteOrder.little.bytes(of: content.count, width: 4) + content
       + (content.count % 2 == 0 ? [] : [0])
-  }
-
-  private static func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    let named = Array(name.utf8) + content
-    return ByteOrder.big.bytes(of: content.count, width: 4) + named
-      + ByteOrder.big.bytes(of: Int(checksum(named)), width: 4)
-  }
-
-  /// The CRC of PNG's chunks (ISO/IEC 15948 annex D).
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var crc: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : 0xEDB8_8320 ^ crc >> 1 }
-    }
-    return ~crc
-  }
-
-  /// Data as a zlib stream of stored blocks (RFC 1950, RFC 1951 section 3.2.4): profiles are small.
-  private static func stored(_ data: [UInt8]) -> [UInt8] {
-    var stream: [UInt8] = [0x78, 0x01]
-    var at = 0
-    repeat {
-      let count = min(data.count - at, 0xFFFF)
-      stream.append(at + count == data.count ? 1 : 0)
-      stream += ByteOrder.little.bytes(of: count, width: 2) + ByteOrder.little.bytes(of: ~count, width: 2)
-      stream += data[at..<at + count]
-      at += count
-    } while at < data.count
-    // Adler-32.
-    var (low, high): (UInt32, UInt32) = (1, 0)
-    for byte in data {
-      low = (low + UInt32(byte)) % 65_521
-      high = (high + low) % 65_521
-    }
-    return stream + ByteOrder.big.bytes(of: Int(high << 16 | low), width: 4)
   }
 }

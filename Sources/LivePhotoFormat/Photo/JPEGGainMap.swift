@@ -58,6 +58,7 @@ extension JPEGSurgery {
       transform: transform, orientation: .identity, old: original.header.frame.size,
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: true)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
     rewriter.rewriteXMP(gainMap: nil)
     rewriter.rewriteJFIF()

@@ -17,6 +17,9 @@ struct JPEGRewriter: Sendable {
     }
   }
 
+  /// Takes out what signs the file as it was.
+  mutating func removeManifests() { removals += parts.removeManifests() }
+
   /// Orientation, sizes, places, thumbnail and identifier in Exif.
   mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
     var pending = identifier
@@ -209,16 +212,17 @@ struct JPEGRewriter: Sendable {
     ByteOrder.big.number(parts.list[index].content, at: 36, width: 4) ?? 0
   }
 
-  /// Takes thumbnails and paths out of Photoshop's resources.
+  /// Takes thumbnails, paths, guides and slices out of Photoshop's resources.
   mutating func rewritePhotoshop() {
     guard change.isNewPicture else { return }
     for index in parts.indices(of: .photoshop) {
       let result = PhotoshopResources.withoutPictures(
         parts.list[index].content, pixelsMoved: change.pixelsMoved)
-      guard !result.removed.isEmpty else { continue }
+      guard !result.pictures.isEmpty || !result.places.isEmpty else { continue }
       parts.setContent(result.bytes, at: index)
       if result.bytes.isEmpty { parts.list[index].isRemoved = true }
-      name(result.removed, PictureChange.stale)
+      name(result.pictures, PictureChange.stale)
+      name(result.places, PictureChange.places)
     }
   }
 

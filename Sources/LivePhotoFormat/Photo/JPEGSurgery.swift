@@ -69,6 +69,7 @@ package struct JPEGSurgery: Sendable {
       new: replacement.map { $0.header.frame.size } ?? old,
       isNewPicture: replacement != nil, keepsGainMap: replacement == nil || gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let trailer = rewriter.rewriteFurtherPictures(gainMap: gainMap)
     rewriter.rewriteXMP(gainMap: gainMap)

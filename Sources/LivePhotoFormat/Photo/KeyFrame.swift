@@ -79,6 +79,7 @@ extension Photo {
 extension JPEGHeader {
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     var parts = JPEGParts(try wholeFile())
+    let manifests = parts.removeManifests()
     var removed: [String] = []
     let frame = frame.knowing(parts.exifBlocks.first)
     for index in parts.indices(of: .exif) {
@@ -115,13 +116,14 @@ extension JPEGHeader {
         JPEGParts.Part(marker: 0xE2, kind: nil, content: $0)
       }, at: place)
     try sink.write(parts.assembled())
-    return removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
+    return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
   }
 }
 
 extension HEIFFile {
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     var composition = HEIFComposition(self)
+    let manifests = try composition.removeManifests()
     let frame = frame.knowing(try exif())
     var removed: [String] = []
     for related in relatedPictures where related.role != .thumbnail {
@@ -151,7 +153,7 @@ extension HEIFFile {
     for id in pictures.union(tiles).sorted() { composition.describe(id, color: color) }
     composition.removeAperture(of: pixelItem)
     try composition.writeAnew(to: sink)
-    return removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
+    return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
   }
 }
 

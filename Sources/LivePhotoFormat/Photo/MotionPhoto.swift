@@ -152,17 +152,16 @@ extension JPEGHeader {
     let (head, tail) = (
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
-    var written = MotionPhoto.Announcement.Written(tail: tail)
+    var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
     // A gain map stays between the photo and the movie, whether or not the directory lists it.
     let gainMap = parts.gainMapRange
     let isKept = gainMap.map { map in parts.furtherPictures.allSatisfy { $0 == map } } ?? false
     let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<(gainMap ?? file.trailer).upperBound]) : []
     if !isKept, !file.trailer.isEmpty {
       parts.remove(.multiPicture, .gainMap)
-      written.removals = [
+      written.removals.append(
         Removal(
-          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be")
-      ]
+          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
@@ -204,7 +203,8 @@ extension HEIFFile {
     try sink.write(photo)
     try sink.write(ByteOrder.big.bytes(of: movie.movieSize + 8, width: 4) + Array("mpvd".utf8))
     let tail = movie.dialect.trailer?.box(movieAt: photo.count + 8, movieSize: movie.movieSize)
-    return MotionPhoto.Announcement.Written(tail: tail ?? [])
+    var trial = HEIFComposition(self)
+    return MotionPhoto.Announcement.Written(tail: tail ?? [], removals: try trial.removeManifests())
   }
 
   /// The bytes before the movie's box.
@@ -212,6 +212,7 @@ extension HEIFFile {
     _ movie: MotionPhoto.Announcement, photoLength: Int, tailSize: Int
   ) throws -> [UInt8] {
     var composition = HEIFComposition(self)
+    _ = try composition.removeManifests()
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(
         mime: "image/heic", photoLength: photoLength, padding: 8,

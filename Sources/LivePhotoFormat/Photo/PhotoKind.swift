@@ -1,20 +1,23 @@
 import EditModel
 
-/// The kinds of photo that Live Photos hold, told by a file's content.
+/// The kinds of photo, told by a file's content.
 public enum PhotoKind: CaseIterable, Hashable, Sendable {
   /// A JPEG.
   case jpeg
   /// A HEIF still picture (ISO/IEC 23008-12): HEIC and its relatives.
   case heif
+  /// A PNG (ISO/IEC 15948), which stands alone: it is no photo of a Live Photo.
+  case png
 
   /// The beginning of a sentence about a file that is of no kind.
-  static let none = "neither a JPEG nor a HEIC"
+  static let none = "neither a JPEG nor a HEIC nor a PNG"
 
   /// Its name in messages.
   package var name: String {
     switch self {
     case .jpeg: "JPEG"
     case .heif: "HEIC"
+    case .png: "PNG"
     }
   }
 
@@ -23,6 +26,7 @@ public enum PhotoKind: CaseIterable, Hashable, Sendable {
     switch self {
     case .jpeg: ["jpg", "jpeg", "jpe"]
     case .heif: ["heic", "heif", "hif"]
+    case .png: ["png"]
     }
   }
 
@@ -31,8 +35,12 @@ public enum PhotoKind: CaseIterable, Hashable, Sendable {
     switch self {
     case .jpeg: JPEGHeader.self
     case .heif: HEIFFile.self
+    case .png: PNGFile.self
     }
   }
+
+  /// True if its files can be the photos of Live Photos.
+  package var isOfLivePhotos: Bool { self != .png }
 
   /// The kind that a photo is rendered to; nil for its own.
   package init?(_ format: RenderSettings.PhotoFormat) {
@@ -52,7 +60,7 @@ public enum PhotoKind: CaseIterable, Hashable, Sendable {
   }
 
   /// The kind that a file of this extension should be; nil for an extension that does not say.
-  init?(fileExtension: String) {
+  package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
     guard let kind = Self.allCases.first(where: { $0.extensions.contains(lowered) }) else { return nil }
     self = kind

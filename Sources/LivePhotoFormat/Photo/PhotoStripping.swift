@@ -27,14 +27,16 @@ extension Photo {
 extension JPEGHeader {
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
     let file = try wholeFile()
-    let (bytes, removed) = try what == .all ? (Self.all(file, identifier), []) : Self.location(file)
+    var parts = JPEGParts(file)
+    let manifests = parts.removeManifests().map(\.name)
+    let (bytes, removed) = try what == .all ? (Self.all(parts, identifier), []) : Self.location(parts)
     try sink.write(bytes)
-    return removed
+    return manifests + removed
   }
 
   /// The picture with its colour profile and its orientation, and nothing else.
-  private static func all(_ file: JPEGFile, _ identifier: String?) throws -> [UInt8] {
-    let parts = JPEGParts(file)
+  private static func all(_ parts: JPEGParts, _ identifier: String?) throws -> [UInt8] {
+    let file = parts.file
     let orientation = parts.exifBlocks.lazy.compactMap(\.orientation).first ?? .identity
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = parts.contents(of: .jfif).first, jfif.count >= 9 {
@@ -58,8 +60,9 @@ extension JPEGHeader {
     return bytes + scans.ranges.flatMap { file.bytes[$0] }
   }
 
-  private static func location(_ file: JPEGFile) throws -> ([UInt8], [String]) {
-    var parts = JPEGParts(file)
+  private static func location(_ original: JPEGParts) throws -> ([UInt8], [String]) {
+    var parts = original
+    let file = parts.file
     var removed: [String] = []
     for index in parts.indices(of: .exif) {
       guard var block = TIFFBlock(exif: parts.list[index].content) else {
@@ -126,6 +129,7 @@ extension HEIFFile {
       }
     }
     var composition = HEIFComposition(self, properties: properties)
+    removed += try composition.removeManifests().map(\.name)
     // Items may lie at the same bytes; then what is made of them could be far larger than the file.
     var left = size
     for id in itemOrder {
@@ -164,7 +168,7 @@ extension HEIFFile {
     for box in atoms where what == .location && box.kind == "sefd" && box.contentSize <= 1 << 20 {
       let blocks = try source.read(at: box.contentOffset, count: box.contentSize)
       guard blocks.firstIndex(of: SamsungTrailer.country) != nil else { continue }
-      composition.overwrites.append((box.range, []))
+      composition.droppedAtoms.insert(box.offset)
       removed.append("Samsung's trailer")
     }
     try composition.writeInPlace(to: sink)

@@ -55,7 +55,7 @@ extension Photo {
   ///     identifier out.
   ///   - replacesNote: whether another maker's maker note gives way to Apple's.
   ///   - facts: what is added where the photo does not say it.
-  /// - Returns: what it does not carry any more: another maker's note.
+  /// - Returns: what it does not carry any more: another maker's note, C2PA's manifests.
   /// - Throws: ``MediaError`` when it is no photo, damaged, or has no place for an identifier.
   package func write(
     tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
@@ -70,7 +70,7 @@ extension JPEGHeader {
   func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
     var parts = JPEGParts(try wholeFile())
     var isPending = true
-    var removals: [Removal] = []
+    var removals = parts.removeManifests()
     // One block takes the identifier; it is taken out of all.
     for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
@@ -91,11 +91,11 @@ extension JPEGHeader {
 extension HEIFFile {
   func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
     var composition = HEIFComposition(self)
-    var removals: [Removal] = []
+    var removals = try composition.removeManifests()
     if let item = exifItem {
       let data = try data(of: item)
       if var exif = HEIFExif(data) {
-        removals = try tie.apply(to: &exif.block)
+        removals += try tie.apply(to: &exif.block)
         if exif.bytes != data { composition.replace(item, with: exif.bytes) }
       } else if tie.identifier != nil {
         throw PhotoTie.damagedExif

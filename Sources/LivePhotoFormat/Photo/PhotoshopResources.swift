@@ -32,27 +32,33 @@ enum PhotoshopResources {
     return resources
   }
 
-  /// The resources without the pictures and paths that are not true of the rewritten picture; all others
+  /// The resources without the pictures, paths, guides and slices that are not true of the rewritten picture; all others
   /// byte for byte.
   ///
   /// - Parameters:
   ///   - bytes: the resources, signature left off.
-  ///   - pixelsMoved: whether paths go too.
-  /// - Returns: what is left, and the names of what is gone; the bytes unchanged where they are damaged.
-  static func withoutPictures(_ bytes: [UInt8], pixelsMoved: Bool) -> (bytes: [UInt8], removed: [String]) {
+  ///   - pixelsMoved: whether what describes places goes too.
+  /// - Returns: what is left, and the names of the pictures and of the places that are gone; the bytes unchanged where they
+  ///   are damaged.
+  static func withoutPictures(
+    _ bytes: [UInt8], pixelsMoved: Bool
+  ) -> (bytes: [UInt8], pictures: [String], places: [String]) {
     var kept: [UInt8] = []
-    var removed: [String] = []
+    var (pictures, places): ([String], [String]) = ([], [])
     var at = 0
     for resource in list(bytes) {
       guard ["8BIM", "8BPS", "MeSa", "PHUT", "AgHg", "DCSR"].contains(resource.signature) else { break }
       switch resource.id {
-      case 0x0409, 0x040C: removed.append("PhotoshopThumbnail")
-      case 0x07D0...0x0BB6 where pixelsMoved: removed.append("Photoshop path")
+      case 0x0409, 0x040C: pictures.append("PhotoshopThumbnail")
+      // The last one names the path that clips.
+      case 0x07D0...0x0BB7 where pixelsMoved: places.append("Photoshop path")
+      case 0x0408 where pixelsMoved: places.append("Photoshop guides")
+      case 0x041A where pixelsMoved: places.append("Photoshop slices")
       default: kept += bytes[resource.range]
       }
       at = resource.range.upperBound
     }
-    return (kept + bytes[at...], removed.unique)
+    return (kept + bytes[at...], pictures.unique, places.unique)
   }
 
   /// Bytes of the resource with IPTC-IIM; 0 without one.

@@ -68,6 +68,8 @@ public struct GeometryPlan: Hashable, Sendable {
   public let projection: PictureProjection
   /// The first column and row that are copied; nil where samples are interpolated.
   let copied: SIMD2<Int>?
+  /// The first column and row of the picture that are copied as they are; nil where samples are interpolated.
+  package var copiedFrom: (x: Int, y: Int)? { copied.map { ($0.x, $0.y) } }
   /// From places of the output to places of the scene.
   public let sources: PictureProjection
 

@@ -45,6 +45,13 @@ struct InspectionText {
         "\(coding.subsampling), \(coding.process), \(coding.entropyCoder), \(coding.precision) bit, "
           + TextNumber.count(coding.components, "component"))
     }
+    if let png = photo.png {
+      let more = [
+        png.hasAlpha ? "alpha" : nil, png.isInterlaced ? "interlaced" : nil,
+        png.isAnimated ? "animated" : nil,
+      ].compactMap { $0 }
+      columns.add("coding", (["\(png.colors), \(png.bitDepth) bit"] + more).joined(separator: ", "))
+    }
     if let coding = photo.heif?.coding { columns.add("coding", HEIFText.line(coding)) }
     if let profile = photo.profile {
       columns.add("profile", "\(profile.name ?? "unnamed"), \(TextNumber.bytes(profile.size))")

@@ -206,6 +206,36 @@ struct JPEGSurgeryTests {
     #expect(markers(output) == markers(try JPEGFile(full)))
   }
 
+  /// Slices and guides count in pixels of the picture; an edit that moves none leaves them.
+  @Test func photoshopSlicesAndGuidesGoWhereThePictureTurns() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.photo(exiftool: ["-IPTC:Keywords=beach"])
+    let file = try JPEGFile(photo)
+    let old = try #require(file.header.segments.first { $0.marker == 0xED })
+    func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
+      Array("8BIM".utf8) + twoBytes(id) + [0, 0, 0, 0] + twoBytes(content.count) + content
+    }
+    // Version 6: the rectangle of all slices, a name without letters, no slice.
+    let bounds: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 64]
+    let slices = resource(0x041A, [0, 0, 0, 6] + bounds + [0, 0, 0, 0] + [0, 0, 0, 0])
+    let guides = resource(0x0408, [0, 0, 0, 1, 0, 0, 2, 64, 0, 0, 2, 64, 0, 0, 0, 0])
+    let payload = file.payload(old)
+    let longer = payload.prefix(14) + slices + guides + payload.dropFirst(14)
+    let full = Array(
+      photo[..<old.range.lowerBound] + segment(0xED, longer) + photo[old.range.upperBound...])
+    #expect(try folder.tags(full).keys.contains { $0.hasPrefix("Photoshop:") })
+    let turned = try JPEGSurgery(full).rewritten(
+      image: try folder.turned(photo, .right), transform: .right, identifier: nil, thumbnail: nil)
+    #expect(Set(turned.removals.map(\.name)) == ["Photoshop slices", "Photoshop guides"])
+    #expect(turned.removals.allSatisfy { $0.reason.contains("places") })
+    #expect(try folder.tags(turned.bytes)["IPTC:Keywords"] == "beach")
+    #expect(turned.bytes.firstIndex(of: "8BIM\u{4}\u{1A}", in: turned.bytes.indices) == nil)
+    let coloured = try JPEGSurgery(full).rewritten(
+      image: photo, transform: .identity, identifier: nil, thumbnail: nil)
+    #expect(coloured.removals.isEmpty)
+    #expect(coloured.bytes.firstIndex(of: "8BIM\u{4}\u{1A}", in: coloured.bytes.indices) != nil)
+  }
+
   @Test func removesPhotoshopThumbnailsAndKeepsTheRest() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.photo(

@@ -1,0 +1,123 @@
+import Basics
+package import EditModel
+internal import Rendering
+
+/// The pixels of a PNG as they are, whatever they mean: so they can be turned and cut without loss.
+package struct PNGPicture: Sendable {
+  /// The layout of the samples; never interlaced.
+  package private(set) var layout: PNGLayout
+  /// The pixels row by row, each sample in one byte, or in two where it has 16 bits, the higher one first.
+  package private(set) var pixels: [UInt8]
+
+  /// Bytes that a picture may have in memory.
+  private static let mostBytes = 1 << 29
+
+  private static let damaged = MediaError.damaged("its picture data is damaged")
+
+  /// Takes pixels.
+  ///
+  /// - Parameters:
+  ///   - layout: their layout.
+  ///   - pixels: as many as that says.
+  init(layout: PNGLayout, pixels: [UInt8]) {
+    (self.layout, self.pixels) = (layout, pixels)
+  }
+
+  /// Makes sure that a picture fits into memory.
+  ///
+  /// - Throws: ``MediaError`` when it is too large.
+  package static func checkSize(_ layout: PNGLayout) throws {
+    guard FrameFormat(width: layout.width, height: layout.height, sampling: .grey).isValid,
+      layout.width * layout.height <= mostBytes / layout.bytesPerPixel
+    else {
+      throw MediaError(
+        "its picture of \(layout.width)x\(layout.height) is larger than a photo may be", isUnsupported: true)
+    }
+  }
+
+  /// Decodes a picture.
+  ///
+  /// - Parameters:
+  ///   - layout: what the header says.
+  ///   - data: the contents of all chunks IDAT.
+  /// - Throws: ``MediaError`` when it is damaged or too large.
+  package init(layout: PNGLayout, data: [UInt8]) throws {
+    try Self.checkSize(layout)
+    let passes = Pass.all(of: layout)
+    let expected = passes.reduce(0) { $0 + $1.bytes(layout) }
+    guard var rows = Deflate.inflated(data, limit: max(expected, data.count) + 1 << 16, format: .zlib),
+      rows.count >= expected
+    else { throw Self.damaged }
+    self.layout = layout
+    self.layout.isInterlaced = false
+    var at = 0
+    var pixels = [UInt8](repeating: 0, count: layout.width * layout.height * layout.bytesPerPixel)
+    let isSound = pixels.withUnsafeMutableBufferPointer { pixels in
+      rows.withUnsafeMutableBufferPointer { rows in
+        passes.allSatisfy { pass in
+          defer { at += pass.bytes(layout) }
+          return pass.unfilter(rows, from: at, layout) && pass.place(rows, from: at, in: pixels, layout)
+        }
+      }
+    }
+    guard isSound else { throw Self.damaged }
+    self.pixels = pixels
+  }
+
+  /// The picture, transformed; no sample changes.
+  package func turned(by orientation: Orientation) -> PNGPicture {
+    guard orientation != .identity else { return self }
+    var turned = layout
+    if orientation.swapsAxes { (turned.width, turned.height) = (layout.height, layout.width) }
+    // Where the first pixels of the new picture were, counted in pixels.
+    let back = orientation.inverse
+    func place(_ x: Int, _ y: Int) -> Int {
+      let old = back.apply(
+        x: Double(x) + 0.5, y: Double(y) + 0.5, width: Double(turned.width), height: Double(turned.height))
+      return Int(old.y.rounded(.down)) * layout.width + Int(old.x.rounded(.down))
+    }
+    let first = place(0, 0)
+    return moved(
+      turned, from: first, stepX: turned.width > 1 ? place(1, 0) - first : 0,
+      stepY: turned.height > 1 ? place(0, 1) - first : 0)
+  }
+
+  /// A part of the picture.
+  ///
+  /// - Parameters:
+  ///   - first: its first column and row.
+  ///   - size: its columns and rows, all within the picture.
+  package func part(from first: (x: Int, y: Int), _ size: RenderJob.Size) -> PNGPicture {
+    var part = layout
+    (part.width, part.height) = (size.width, size.height)
+    return moved(part, from: first.y * layout.width + first.x, stepX: 1, stepY: layout.width)
+  }
+
+  private func moved(_ new: PNGLayout, from first: Int, stepX: Int, stepY: Int) -> PNGPicture {
+    let size = layout.bytesPerPixel
+    let made = [UInt8](unsafeUninitializedCapacity: new.width * new.height * size) { target, count in
+      pixels.withUnsafeBufferPointer { source in
+        var to = 0
+        for y in 0..<new.height {
+          var from = (first + y * stepY) * size
+          for _ in 0..<new.width {
+            for byte in 0..<size { target[to &+ byte] = source[from &+ byte] }
+            to &+= size
+            from &+= stepX &* size
+          }
+        }
+      }
+      count = new.width * new.height * size
+    }
+    return PNGPicture(layout: new, pixels: made)
+  }
+
+  /// The picture coded: the contents of chunks IDAT, joined.
+  ///
+  /// - Throws: ``MediaError`` when there is no memory for it.
+  package func encoded() throws -> [UInt8] {
+    let pass = Pass(layout: layout)
+    guard let data = Deflate.deflated(pass.filtered(pixels, layout)) else { throw MediaError.noMemory }
+    return data
+  }
+}

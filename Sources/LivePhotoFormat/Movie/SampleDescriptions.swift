@@ -1,0 +1,47 @@
+import Basics
+
+extension Atom {
+  /// Real files have a handful.
+  private static let mostDescriptions = 256
+
+  /// Leaves one sample description to each track of a `moov` atom whose samples are all of one kind, though its table lists
+  /// more: programs that cut and join movies leave those that nothing uses any more, and repeat equal ones (QuickTime File
+  /// Format, “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
+  mutating func uniteSampleDescriptions() throws {
+    try changeAll("trak") { trak in
+      guard let table = try trak.first("mdia", "minf", "stbl"), let stsd = try table.first("stsd"),
+        let stsc = try table.first("stsc")
+      else { return }
+      var reader = BigEndianReader(stsd.bytes)
+      try reader.skip(4)
+      let count = Int(try reader.uint32())
+      guard 2...Self.mostDescriptions ~= count else { return }
+      var descriptions: [[UInt8]] = []
+      for _ in 0..<count {
+        var peek = reader
+        let size = Int(try peek.uint32())
+        guard size >= 16, size <= reader.remaining else { return }
+        descriptions.append(Array(try reader.read(size)))
+      }
+      let used = Set(
+        try stsc.entries(size: 12) { reader in
+          try reader.skip(8)
+          return Int(try reader.uint32())
+        })
+      guard used.allSatisfy({ 1...count ~= $0 }) else { return }
+      let kinds = Set(used.map { descriptions[$0 - 1] })
+      guard kinds.count <= 1 else { return }
+      let description = kinds.first ?? descriptions[0]
+      try trak.update("mdia", "minf", "stbl", "stsd") {
+        $0.bytes = $0.bytes[..<4] + [0, 0, 0, 1] + description
+      }
+      try trak.update("mdia", "minf", "stbl", "stsc") { stsc in
+        var at = 16
+        while at + 4 <= stsc.bytes.count {
+          stsc.bytes.replace(at: at, bigEndian: UInt32(1))
+          at += 12
+        }
+      }
+    }
+  }
+}

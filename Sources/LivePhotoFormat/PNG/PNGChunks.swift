@@ -1,0 +1,61 @@
+import EditModel
+
+/// How chunks of a PNG are written (ISO/IEC 15948 sections 5.3 and 11.3.4).
+enum PNGChunks {
+  /// A chunk.
+  static func chunk(_ kind: FourCC, _ content: [UInt8]) -> [UInt8] {
+    let named = kind.bytes + content
+    return ByteOrder.big.bytes(of: content.count, width: 4) + named
+      + ByteOrder.big.bytes(of: checksum(named[...]), width: 4)
+  }
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 0 ? crc >> 1 : 0xEDB8_8320 ^ crc >> 1 }
+  }
+
+  /// The CRC of chunks (annex D), over kind and content.
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
+    var crc: UInt32 = 0xFFFF_FFFF
+    bytes.withUnsafeBytes { bytes in
+      table.withUnsafeBufferPointer { table in
+        for byte in bytes { crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
+      }
+    }
+    return Int(~crc)
+  }
+
+  /// Bytes of coded data in a chunk.
+  private static let room = 1 << 20
+
+  /// The chunks of a coded picture.
+  static func picture(_ data: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: max(data.count, 1), by: room).flatMap { start in
+      chunk("IDAT", Array(data[start..<min(start + room, data.count)]))
+    }
+  }
+
+  private static let xmpKeyword = "XML:com.adobe.xmp"
+
+  /// The packet of XMP in a chunk iTXt: keyword, two bytes that say whether it is compressed, language and translated
+  /// keyword, each behind a NUL (section 11.3.4.5; XMP specification part 3, section 1.1.5).
+  ///
+  /// - Returns: nil for other text.
+  static func xmp(_ content: [UInt8]) -> [UInt8]? {
+    guard content.hasPrefix(xmpKeyword + "\0") else { return nil }
+    let rest = content.dropFirst(xmpKeyword.utf8.count + 1)
+    let parts = rest.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    guard rest.count > 2, parts.count == 3 else { return nil }
+    let text = Array(parts[2])
+    return rest.first == 0 ? text : Deflate.inflated(text, limit: 1 << 24, format: .zlib)
+  }
+
+  /// A chunk with a packet of XMP.
+  static func xmp(packet: [UInt8]) -> [UInt8] {
+    chunk("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + packet)
+  }
+
+  /// The keyword of a chunk with text.
+  static func keyword(_ content: [UInt8]) -> String {
+    String(decoding: content.prefix(80).prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,58 @@
+import Basics
+import Codecs
+import EditModel
+import LivePhotoFormat
+import Rendering
+
+extension JPEGRender {
+  /// The side of the tiles of a new HEIC photo, as iPhones have them.
+  private static let tile = RenderJob.Size(width: 512, height: 512)
+
+  /// Makes a HEIC of the photo.
+  func converted() throws -> RenderResult {
+    try render.stop.check()
+    let source = try source()
+    let edited = try edited(source)
+    try render.stop.check()
+    render.meter.photo(0.4)
+    let picture = edited.picture.chromaResampled(to: .yuv420)
+    // Chroma of half the columns and rows is there for even ones only; a clean aperture cuts off what is too much.
+    var format = picture.format
+    if format.sampling != .grey {
+      format.width += format.width & 1
+      format.height += format.height & 1
+    }
+    let isEven = format == picture.format
+    let coded = try render.coded(
+      isEven ? picture : picture.part(from: (0, 0), format), tile: Self.tile)
+    let thumbnail = try edited.thumbnail.map { try JPEGCodec.encode($0, quality: 80) }
+    let removals = try render.write {
+      try surgery.writeHEIF(
+        coded, showing: edited.picture.format.size, transform: transform, projection: source.plan?.projection,
+        orientation: display, identifier: job.identifier, thumbnail: thumbnail, to: $0)
+    }
+    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
+  }
+}
+
+extension PhotoRender {
+  /// Encodes a picture of a HEIC photo; in a rehearsal no more of it than shows that it can be.
+  ///
+  /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
+  func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+    // A frame of a movie has more detail in each block than a photo.
+    let isFrame = keyPhoto != nil && job.settings.quality == .standard
+    let quality = isFrame ? .high : job.settings.quality
+    if isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
+      // One tile shows whether the others can be encoded.
+      let coded = try CodedTiles(encoding: small, tile: nil, quality: quality)
+      let grid = TileGrid(covering: frame.format.size, with: tile)
+      return HEIFCodedPicture(
+        configuration: coded.configuration, tiles: try Array(repeating: coded.tile(0), count: grid.count),
+        grid: grid)
+    }
+    let tiles = try CodedTiles(encoding: frame, tile: tile, quality: quality) { try stop.check() }
+    return HEIFCodedPicture(
+      configuration: tiles.configuration, tiles: try (0..<tiles.grid.count).map(tiles.tile), grid: tiles.grid)
+  }
+}

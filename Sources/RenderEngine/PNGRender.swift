@@ -1,0 +1,171 @@
+import Basics
+import Codecs
+import EditModel
+import LivePhotoFormat
+import Rendering
+
+/// Renders a PNG: turned and cropped pixel by pixel where nothing else is done, otherwise sent through the stages with
+/// 10 bits a sample. Transparency goes through what moves pixels, and through nothing else.
+struct PNGRender: PhotoCodec {
+  private let render: PhotoRender
+  private let file: PNGFile
+  private let metadata: PhotoMetadata
+  /// How the stored picture is turned.
+  private let transform: Orientation
+  /// How the new one is displayed.
+  private let display: Orientation
+
+  private var job: RenderJob { render.job }
+
+  static func decode(_ photo: Photo) throws -> DecodedPhoto {
+    let file = try PNGFile(photo)
+    let depth = file.layout.bitDepth == 16 ? PNGPicture.editedDepth : 8
+    let (picture, alpha) = try frames(of: file, PNGPicture(file), bitDepth: depth)
+    if let alpha { picture.laidOverWhite(alpha) }
+    return DecodedPhoto(picture, try photo.metadata().orientation, profile: try photo.iccProfile())
+  }
+
+  static func check(_ photo: Photo) throws -> PictureCheck.Photo {
+    let file = try PNGFile(photo)
+    let picture = try frames(of: file, PNGPicture(file)).picture
+    guard let thumbnail = try? photo.embeddedThumbnail() else { return PictureCheck.Photo(outcome: .decoded) }
+    let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
+    return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
+  }
+
+  static func render(_ render: PhotoRender) throws -> RenderResult {
+    let png = try PNGRender(render)
+    switch render.job.settings.renderedPhotoFormat {
+    case .same: return try png.result()
+    case .jpeg: return try png.converted()
+    case .heic:
+      throw MediaError(
+        "it is a PNG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
+        isUnsupported: true)
+    }
+  }
+
+  private init(_ render: PhotoRender) throws {
+    self.render = render
+    file = try PNGFile(render.photo)
+    try file.checkIsOnePicture()
+    metadata = try render.photo.metadata()
+    (transform, display) = render.placement.photo(metadata.orientation)
+  }
+
+  private static func frames(
+    of file: PNGFile, _ picture: PNGPicture, bitDepth: Int = PNGPicture.editedDepth
+  ) throws -> (picture: PlanarFrame, alpha: PlanarFrame?) {
+    try picture.frames(
+      palette: file.palette(), transparency: file.transparency(), bitDepth: bitDepth,
+      file.codePoints ?? (2, 2))
+  }
+
+  /// The plan for the turned picture; nil where it is neither cropped nor straightened.
+  private func plan() throws -> GeometryPlan? {
+    try render.geometry.photoPlan(
+      file.layout.size.turned(by: transform), sampling: file.layout.colors.isGrey ? .grey : .yuv444)
+  }
+
+  /// The picture after all changes.
+  private struct Picture {
+    var pixels: PNGPicture
+    /// Its frame; nil where its pixels are the old ones.
+    var frame: PlanarFrame?
+    var plan: GeometryPlan?
+  }
+
+  private func edited() throws -> Picture {
+    try render.stop.check()
+    let turned = try PNGPicture(file).turned(by: transform)
+    try render.stop.check()
+    render.meter.photo(0.3)
+    let plan = try plan()
+    let isMoved = plan == nil || plan?.copiedFrom != nil
+    let exposure = try render.exposure(displayedBy: transform.inverse.then(metadata.orientation))
+    if isMoved, exposure == nil, render.stages.isEmpty {
+      guard let plan, let first = plan.copiedFrom else { return Picture(pixels: turned, plan: plan) }
+      return Picture(pixels: turned.part(from: first, plan.outputSize), plan: plan)
+    }
+    let frames = try Self.frames(of: file, turned)
+    let size = plan?.outputSize ?? turned.layout.size
+    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: job.scale(of: size))
+    context.source = try render.source
+    let stages = [exposure, plan?.stage].compactMap { $0 } + render.stages
+    let picture = try stages.apply(to: frames.picture, context)
+    var alpha = try frames.alpha.map { try plan?.stage($0, FrameContext(kind: .still, time: 0)) ?? $0 }
+    if let old = alpha, old.format.size != picture.format.size {
+      alpha = old.reduced(toWidth: picture.format.width, height: picture.format.height)
+    }
+    let depth = file.layout.bitDepth == 16 ? 16 : 8
+    return Picture(
+      pixels: try PNGPicture(picture, alpha: alpha, bitDepth: depth), frame: picture, plan: plan)
+  }
+
+  private func result() throws -> RenderResult {
+    let isMadeAnew = try plan() != nil || !render.stages.isEmpty || render.job.edit.motion.effect != .none
+    guard transform != .identity || isMadeAnew else {
+      // That it can be decoded is part of being an edit.
+      _ = try PNGPicture(file)
+      let removals = try render.write { try file.write(identifier: job.identifier, to: $0) }
+      return RenderResult(photo: .copied, removals: removals)
+    }
+    let edited = try edited()
+    try render.stop.check()
+    render.meter.photo(0.6)
+    let data = render.isRehearsal ? [] : try edited.pixels.encoded()
+    var edit = PNGEdit(
+      layout: edited.pixels.layout, data: data, keepsPixels: edited.frame == nil, transform: transform,
+      orientation: display)
+    edit.projection = edited.plan?.projection
+    edit.thumbnail = try thumbnail(of: edited)
+    let removals = try render.write { try file.write(edit, identifier: job.identifier, to: $0) }
+    var notes = edited.frame == nil ? [] : try render.profileNotes()
+    if edited.frame != nil, file.layout.bitDepth == 16 {
+      notes.append("The photo's samples of 16 bits were edited with 10, and stored with 16 again.")
+    }
+    return RenderResult(photo: edited.frame == nil ? .lossless : .encoded, removals: removals, notes: notes)
+  }
+
+  /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
+  private func thumbnail(of edited: Picture) throws -> [UInt8]? {
+    guard let old = try render.photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else {
+      return nil
+    }
+    let frame = try edited.frame ?? Self.frames(of: file, edited.pixels).picture
+    return try frame.reduced(toFit: max(old.format.width, old.format.height)).map {
+      try JPEGCodec.encode($0.forJPEG(), quality: 80)
+    }
+  }
+
+  /// Makes a JPEG of the photo, laid over white where it is transparent.
+  private func converted() throws -> RenderResult {
+    let edited = try edited()
+    let (picture, alpha) =
+      try edited.frame == nil
+      ? Self.frames(of: file, edited.pixels, bitDepth: 8)
+      : edited.pixels.frames(
+        palette: [], transparency: [], bitDepth: 8, file.codePoints ?? (2, 2))
+    if let alpha { picture.laidOverWhite(alpha) }
+    try render.stop.check()
+    render.meter.photo(0.6)
+    let image = try JPEGCodec.encode(picture.forJPEG(), quality: job.settings.quality)
+    let result = try file.jpeg(
+      image, profile: render.photo.iccProfile() ?? ICCProfileWriter.profile(of: picture.format.color),
+      transform: transform, orientation: display, projection: edited.plan?.projection,
+      identifier: job.identifier, thumbnail: thumbnail(of: edited))
+    let removals = try render.write {
+      try $0.write(result.bytes)
+      return result.removals
+    }
+    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
+  }
+}
+
+extension PNGPicture {
+  /// Decodes the picture of a file.
+  fileprivate init(_ file: PNGFile) throws {
+    try Self.checkSize(file.layout)
+    try self.init(layout: file.layout, data: file.codedPicture())
+  }
+}

@@ -1,0 +1,93 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// What PNGs say and how it is rewritten; exiftool says what came out, and scripts/fixtures/make-png made them.
+@Suite struct PNGFileTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func png(_ tags: [String]) throws -> [UInt8] {
+    let script = TestFiles.project.appendingPathComponent("scripts/fixtures/make-png").path
+    try folder.run("python3", [script, folder.file("in.png").path, "rgb8"])
+    if !tags.isEmpty { try folder.run("exiftool", ["-q", "-n", "-overwrite_original"] + tags + ["in.png"]) }
+    return try folder.read("in.png")
+  }
+
+  private static let rich = [
+    "-Make=Apple", "-Model=iPhone 15", "-DateTimeOriginal=2024:05:01 10:00:00", "-GPSLatitude=47.5",
+    "-GPSLatitudeRef=N", "-GPSLongitude=11.25", "-GPSLongitudeRef=E", "-XMP-dc:Title=Title",
+    "-XMP-exif:GPSLatitude=47.5", "-PNG:Author=Somebody", "-PNG:CreationTime=2024:05:01 10:00:00",
+  ]
+
+  private func written(
+    _ bytes: [UInt8], _ write: (Photo, MemoryByteSink) throws -> [Removal]
+  ) throws -> (tags: [String: String], removals: [Removal], bytes: [UInt8]) {
+    let sink = MemoryByteSink()
+    let removals = try write(Photo(MemoryByteSource(bytes)), sink)
+    return (try Tools.exiftool(folder.write(sink.bytes, to: "out-\(UUID()).png")), removals, sink.bytes)
+  }
+
+  @Test func facts() throws {
+    let photo = try Photo(MemoryByteSource(png(Self.rich)))
+    #expect(photo.kind == .png)
+    let metadata = try photo.metadata()
+    #expect(metadata.make == "Apple" && metadata.width == 29 && metadata.height == 19)
+    #expect(metadata.location.map { abs($0.latitude - 47.5) < 1e-6 } == true)
+    #expect(metadata.captureDate == "2024:05:01 10:00:00")
+    let inspection = try PhotoInspection(photo)
+    #expect(
+      inspection.kind == "PNG" && inspection.png?.colors == "truecolour" && inspection.png?.bitDepth == 8)
+    #expect(inspection.metadata.contains { $0.name == "XMP" })
+    #expect(inspection.metadata.contains { $0.name == "text" && $0.detail == "Author" })
+  }
+
+  @Test func statedFacts() throws {
+    var facts = Facts()
+    facts.place = GeoLocation(latitude: 48, longitude: -12).map { .set($0) }
+    facts.description.title = "Sea"
+    for tags in [[], Self.rich] {
+      let bytes = try png(tags)
+      let result = try written(bytes) { try $0.write(stating: facts, to: $1) }
+      #expect(result.tags["GPS:GPSLatitude"] == "48" && result.tags["GPS:GPSLongitudeRef"] == "W")
+      #expect(result.tags["XMP-dc:Title"] == "Sea" && result.tags["ExifTool:Warning"] == nil)
+      // The picture is what it was.
+      let before = try PNGFile(reading: MemoryByteSource(bytes)).codedPicture()
+      #expect(try PNGFile(reading: MemoryByteSource(result.bytes)).codedPicture() == before)
+    }
+  }
+
+  @Test func withoutPrivateFacts() throws {
+    let bytes = try png(Self.rich)
+    let placeless = try written(bytes) { try $0.write(without: .location, identifier: nil, to: $1) }
+    #expect(!placeless.tags.keys.contains { $0.contains("GPS") })
+    #expect(placeless.tags["IFD0:Make"] == "Apple" && placeless.tags["XMP-dc:Title"] == "Title")
+    let bare = try written(bytes) { try $0.write(without: .all, identifier: nil, to: $1) }
+    let left = bare.tags.keys.filter { key in
+      !["PNG:", "File:", "System:", "ExifTool:", "Composite:", "SourceFile"].contains { key.hasPrefix($0) }
+    }
+    #expect(left == [] && bare.tags["PNG:Author"] == nil && bare.tags["PNG:CreationTime"] == nil)
+    for word in ["iPhone", "Somebody", "Title", "2024"] {
+      #expect(bare.bytes.firstIndex(of: word, in: bare.bytes.indices) == nil, "\(word)")
+    }
+  }
+
+  @Test func whatItIsNot() throws {
+    let photo = try Photo(MemoryByteSource(png([])))
+    let frame = KeyFrame(distance: 0, profile: nil)
+    #expect(throws: MediaError.self) { try photo.write(describing: frame, to: MemoryByteSink()) }
+    #expect(throws: MediaError.self) { try photo.write(tiedBy: firstIdentifier, to: MemoryByteSink()) }
+    #expect(try written(png(Self.rich)) { try $0.write(tiedBy: nil, to: $1) }.removals.isEmpty)
+    #expect(throws: MediaError.self) {
+      try MotionPhoto.write(
+        photo: photo, movie: MemoryByteSource([0, 0, 0, 8]), stillTime: nil, to: MemoryByteSink())
+    }
+  }
+}
