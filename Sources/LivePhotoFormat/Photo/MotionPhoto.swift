@@ -153,11 +153,12 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail)
-    // A gain map stays between the photo and the movie, whether or not the directory lists it.
-    let gainMap = parts.gainMapRange
-    let isKept = gainMap.map { map in parts.furtherPictures.allSatisfy { $0 == map } } ?? false
-    let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<(gainMap ?? file.trailer).upperBound]) : []
-    if !isKept, !file.trailer.isEmpty {
+    // Maps stay between the photo and the movie, whether or not the directory lists them.
+    let maps = parts.maps.map(\.range)
+    let isKept = parts.furtherPictures.allSatisfy(maps.contains)
+    let end = maps.map(\.upperBound).max() ?? file.trailer.lowerBound
+    let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<end]) : []
+    if !isKept || maps.isEmpty, !file.trailer.isEmpty {
       parts.remove(.multiPicture, .gainMap)
       written.removals = [
         Removal(

@@ -67,7 +67,7 @@ extension XMPPacket {
     let middle = moved.distortionCenter.map { [$0.x, $0.y] } ?? []
     var pairs = Array(zip(matrix, values)) + zip(center, middle)
     pairs += [(width, moved.size.x), (height, moved.size.y)]
-    if roll.y != 0, let pose = numbers("ExtrinsicMatrix") {
+    if roll != [1, 0], let pose = numbers("ExtrinsicMatrix") {
       guard pose.count == 12 else { return false }
       let p = pose.map(\.value)
       for row in 0..<3 {
