@@ -62,6 +62,10 @@ extension HEIFFile {
       if related.role == .gainMap, gainMap != nil { continue }
       removals += try removal(of: related)
     }
+    if let pair = stereoPair {
+      removals.append(
+        Removal(half: .photo, name: groups[pair].kind.description, reason: "has no place in a JPEG"))
+    }
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
