@@ -83,6 +83,16 @@ struct HEIFFileTests {
     #expect(metadata.created != nil && metadata.subtypes.contains(.hdr) == (name != "depth.HEIC"))
   }
 
+  /// A group is written as it was read, with what stands behind its members.
+  @Test func groupsKeepWhatIsBehindTheirMembers() throws {
+    let content: [UInt8] = [1, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 8, 0xAB, 0xCD]
+    let box = [0, 0, 0, 30] + Array("ster".utf8) + content
+    var groups = try HEIFGroup.table(box)
+    #expect(groups.map(\.members) == [[7, 8]] && groups.map(\.box.serialized) == [box])
+    groups[0].members.reverse()
+    #expect(groups[0].box.bytes == content[..<12] + [0, 0, 0, 8, 0, 0, 0, 7, 0xAB, 0xCD])
+  }
+
   @Test func readsLocationsOfEveryWidth() throws {
     // Version 2, offsets of 8 bytes, lengths of 2, base offsets of 3, indices of 1.
     var bytes: [UInt8] = [2, 0, 0, 0, 0x82, 0x31, 0, 0, 0, 1]
