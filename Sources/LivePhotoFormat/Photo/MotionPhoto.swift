@@ -153,9 +153,11 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail)
-    // Maps stay between the photo and the movie, whether or not the directory lists them.
+    // Maps stay between the photo and the movie, whether or not the directory lists them; but it has no place for others
+    // behind one that it lists.
     let maps = parts.maps.map(\.range)
-    let isKept = parts.furtherPictures.allSatisfy(maps.contains)
+    let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
+    let isKept = parts.furtherPictures.allSatisfy(maps.contains) && (maps.count == 1 || !isListed)
     let end = maps.map(\.upperBound).max() ?? file.trailer.lowerBound
     let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<end]) : []
     if !isKept || maps.isEmpty, !file.trailer.isEmpty {
@@ -166,7 +168,6 @@ extension JPEGHeader {
       ]
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
-      let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
       let layout = MotionPhoto.Announcement.Layout(
         mime: "image/jpeg", padding: (isListed ? 0 : kept.count) + head.count, tailSize: tail.count)
       let index = parts.indices(of: .xmp).first
