@@ -112,23 +112,19 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Returns: the picture, upright or as it is stored.
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
-    let stored = try reframed(picture, exposing: true)
+    let stored = try reframed()
     let scale = job.scale(of: stored.format.size.turned(by: display))
     var context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
     context.source = try render.source
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
-  /// Decodes a picture of the photo and crops it, as it is stored.
-  ///
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - isExposed: whether it is the one that a long exposure is made of.
-  private func reframed(_ picture: HEIFPicture, exposing isExposed: Bool = false) throws -> PlanarFrame {
+  /// Decodes the photo and crops it, as it is stored.
+  private func reframed() throws -> PlanarFrame {
     var frame =
       try render.keyPhoto?.picture(storedFor: picture.orientation)
       ?? picture.decoded(from: render.photo.source) { try render.stop.check() }
-    if isExposed, let exposure = try render.exposure(displayedBy: picture.orientation) {
+    if let exposure = try render.exposure(displayedBy: picture.orientation) {
       frame = try exposure(frame, FrameContext(kind: .still, time: 0))
     }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
@@ -157,7 +153,7 @@ struct HEICRender: PhotoCodec {
       transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
       projection: try uprightProjection(edited.format.sampling),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
-      gainMap: maps.first.flatMap { try? gainMapJPEG($0.item) })
+      gainMap: maps.first.flatMap { try? gainMapJPEG($0.item, like: edited.format.sampling) })
   }
 
   /// Where places of the upright picture go; nil when nothing is cropped or straightened.
@@ -167,10 +163,10 @@ struct HEICRender: PhotoCodec {
   }
 
   /// The gain map as a JPEG, laid down as the picture is.
-  private func gainMapJPEG(_ item: UInt32) throws -> [UInt8] {
+  private func gainMapJPEG(_ item: UInt32, like sampling: ChromaSampling) throws -> [UInt8] {
     let map = try HEIFPicture(file, item: item)
     let turn = isUpright ? display(of: map) : display(of: map).then(display.inverse)
-    let turned = try reframed(map).turned(by: turn)
+    let turned = try reframed(map: map, like: sampling).frame.turned(by: turn)
     return try file.gainMapJPEG(
       JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
   }
@@ -198,13 +194,13 @@ struct HEICRender: PhotoCodec {
       case .colors: edit.removed[related.item] = "describes colours as they were before the edit"
       case .alternative: edit.removed[related.item] = Self.stale
       case .gainMap where isExposed: edit.removed[related.item] = "describes light before the long exposure"
-      case .gainMap where isReframed:
-        if let map = try? gainMap(related.item) {
-          edit.pictures[related.item] = map
+      case .gainMap where isReframed, .places where isReframed:
+        if let map = try? reframed(related, like: edited.format.sampling) {
+          edit.pictures[related.item] = map.picture
+          edit.projections[related.item] = map.projection
         } else {
-          edit.removed[related.item] = "shows the uncropped picture"
+          edit.removed[related.item] = "describes places in the uncropped picture, and cannot be cropped"
         }
-      case .places where isReframed: edit.removed[related.item] = "describes places in the uncropped picture"
       case .gainMap, .places: break
       }
     }
@@ -212,17 +208,50 @@ struct HEICRender: PhotoCodec {
     return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
 
-  /// The gain map, cropped like the picture.
-  private func gainMap(_ item: UInt32) throws -> HEIFCodedPicture {
-    let old = try HEIFPicture(file, item: item)
-    return try coded(reframed(old), tile: old.grid.tile)
+  /// A gain map, depth or a matte, cropped like the picture in its own size.
+  ///
+  /// - Parameters:
+  ///   - related: the map.
+  ///   - sampling: how the photo's chroma is sampled.
+  /// - Returns: the map, and where its places go.
+  private func reframed(
+    _ related: HEIFRelatedPicture, like sampling: ChromaSampling
+  ) throws -> (picture: HEIFCodedPicture, projection: PictureProjection?) {
+    let old = try HEIFPicture(file, item: related.item)
+    let map = try reframed(map: old, like: sampling)
+    // One picture stays one, unless the encoder's blocks are larger than it is.
+    let isWhole = old.grid.count == 1 && min(map.frame.format.width, map.frame.format.height) >= 64
+    // Depth is measured in its samples, and finer ones cost little.
+    let picture = try coded(
+      map.frame, tile: isWhole ? nil : old.grid.tile, quality: related.role == .places ? .high : nil)
+    return (picture, map.projection)
+  }
+
+  /// Decodes a picture that shows what the photo does, and crops it like the photo: to the very same places, which may lie
+  /// between its samples.
+  ///
+  /// - Parameters:
+  ///   - map: the picture.
+  ///   - sampling: how the photo's chroma is sampled.
+  /// - Returns: the picture, as it is stored, and where its places go.
+  private func reframed(
+    map: HEIFPicture, like sampling: ChromaSampling
+  ) throws -> (frame: PlanarFrame, projection: PictureProjection?) {
+    let frame = try map.decoded(from: render.photo.source) { try render.stop.check() }
+    let isLaidAlike = map.orientation == picture.orientation && map.aperture == nil
+    guard let plan = try plan(of: isLaidAlike ? picture : map, sampling) else { return (frame, nil) }
+    return (try plan.stage(frame, FrameContext(kind: .still, time: 0)), plan.pictureProjection)
   }
 
   /// Encodes a picture.
   ///
-  /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
-  private func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
-    try render.coded(frame, tile: tile)
+  /// - Parameters:
+  ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
+  ///   - quality: how fine; nil leaves it to the job.
+  private func coded(
+    _ frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality? = nil
+  ) throws -> HEIFCodedPicture {
+    try render.coded(frame, tile: tile, quality: quality)
   }
 
   /// A thumbnail in place of an old one: as large, laid down as it was.

@@ -38,11 +38,15 @@ extension JPEGRender {
 extension PhotoRender {
   /// Encodes a picture of a HEIC photo; in a rehearsal no more of it than shows that it can be.
   ///
-  /// - Parameter tile: the size of the tiles of the one that it replaces; nil codes it as one.
-  func coded(_ frame: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+  /// - Parameters:
+  ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
+  ///   - quality: how fine; nil leaves it to the job.
+  func coded(
+    _ frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality? = nil
+  ) throws -> HEIFCodedPicture {
     // A frame of a movie has more detail in each block than a photo.
     let isFrame = keyPhoto != nil && job.settings.quality == .standard
-    let quality = isFrame ? .high : job.settings.quality
+    let quality = quality ?? (isFrame ? .high : job.settings.quality)
     if isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
       // One tile shows whether the others can be encoded.
       let coded = try CodedTiles(encoding: small, tile: nil, quality: quality)

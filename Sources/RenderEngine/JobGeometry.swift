@@ -163,6 +163,15 @@ extension GeometryPlan {
     }
   }
 
+  /// From places of the whole picture, whatever part of it is the scene, to places of the output, both in fractions.
+  var pictureProjection: PictureProjection {
+    let size = SIMD2(Double(picture.width), Double(picture.height))
+    let scene = (
+      first: SIMD2(picture.scene.x, picture.scene.y), size: SIMD2(picture.scene.z, picture.scene.w)
+    )
+    return PictureProjection(scale: size / scene.size, shift: -scene.first / scene.size).then(projection)
+  }
+
   /// The size of what comes out.
   var outputSize: RenderJob.Size { RenderJob.Size(width: width, height: height) }
 }

@@ -55,12 +55,17 @@ extension HEIFFile {
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    _ = gainMap.map { rewriter.rewriteFurtherPictures(gainMap: $0) }
+    let maps = gainMap.map { [JPEGMap(bytes: $0, name: JPEGMap.gainMap)] } ?? []
+    if !maps.isEmpty { _ = rewriter.rewriteFurtherPictures(maps: maps) }
     rewriter.rewriteXMP(gainMap: gainMap)
-    let bytes = try rewriter.parts.assembled(with: replacement, gainMap: gainMap, trailer: [])
+    let bytes = try rewriter.parts.assembled(with: replacement, maps: maps.map(\.bytes), trailer: [])
     for related in relatedPictures where related.role != .thumbnail {
       if related.role == .gainMap, gainMap != nil { continue }
       removals += try removal(of: related)
+    }
+    if let pair = stereoPair {
+      removals.append(
+        Removal(half: .photo, name: groups[pair].kind.description, reason: "has no place in a JPEG"))
     }
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }

@@ -136,11 +136,8 @@ extension HEIFComposition {
   }
 
   /// The list of groups as a box; nothing without groups.
-  private var grouping: [UInt8] {
-    let boxes = groups.flatMap {
-      Atom($0.kind, words: [0, Int($0.id), $0.members.count] + $0.members.map { Int($0) }).serialized
-    }
-    return groups.isEmpty ? [] : Atom("grpl", boxes).serialized
+  var grouping: [UInt8] {
+    groups.isEmpty ? [] : Atom("grpl", groups.flatMap(\.box.serialized)).serialized
   }
 }
 

@@ -85,6 +85,7 @@ extension HEIFComposition {
       switch atom.kind {
       case "iinf" where !added.isEmpty: return listing(Array(old.prefix(4)))
       case "iref" where hasNew: return links
+      case "grpl" where groups != file.groups: return grouping
       case "iprp": new = try properties.serialized()
       case "iloc": new = try locations?.serialized() ?? old
       case "idat":

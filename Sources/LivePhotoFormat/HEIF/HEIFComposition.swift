@@ -39,13 +39,15 @@ struct HEIFComposition {
 
   /// The items of a file as they are.
   ///
-  /// - Parameter properties: the properties to begin with; nil for the file's own.
-  init(_ file: HEIFFile, properties: HEIFProperties? = nil) {
+  /// - Parameters:
+  ///   - properties: the properties to begin with; nil for the file's own.
+  ///   - groups: the groups to begin with; nil for the file's own.
+  init(_ file: HEIFFile, properties: HEIFProperties? = nil, groups: [HEIFGroup]? = nil) {
     self.file = file
     self.properties = properties ?? file.properties
     items = file.itemOrder.compactMap { file.items[$0] }.map { Item(entry: $0) }
     references = file.references
-    groups = file.groups
+    self.groups = groups ?? file.groups
   }
 
   /// The entry of an item; nil for an item that does not exist.
@@ -137,7 +139,9 @@ struct HEIFComposition {
       groups = groups.compactMap { group in
         guard group.members.contains(id) else { return group }
         let rest = group.members.filter { $0 != id }
-        return rest.count < 2 ? nil : HEIFGroup(kind: group.kind, id: group.id, members: rest)
+        var smaller = group
+        smaller.members = rest
+        return rest.count < 2 ? nil : smaller
       }
     }
   }

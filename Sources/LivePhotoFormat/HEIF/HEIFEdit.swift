@@ -8,6 +8,8 @@ package struct HEIFEdit: Sendable {
   package var removed: [UInt32: String] = [:]
   /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
   package var projection: PictureProjection?
+  /// The same for other new pictures, by item: what describes the camera behind a depth map follows it.
+  package var projections: [UInt32: PictureProjection] = [:]
   /// True if the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
   /// never keep theirs.
   package var cutsAperture = false

@@ -33,6 +33,9 @@ struct HEIFMetadataRewrite {
       new: newSize ?? size, isNewPicture: edit != nil, keepsGainMap: true)
     try rewriteExif(identifier: identifier, thumbnail: edit?.exifThumbnail)
     for item in file.xmpItems.prefix(16) { try rewriteXMP(item) }
+    for (item, projection) in (edit?.projections ?? [:]).sorted(by: { $0.key < $1.key }) {
+      try rewriteXMP(describing: item, projection)
+    }
   }
 
   private mutating func name(_ names: [String], _ reason: String = PictureChange.places) {
@@ -69,6 +72,16 @@ struct HEIFMetadataRewrite {
     if change.isNewPicture, packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
     if turn != .identity, !change.isReframed { turnDisplayedRegions(&packet) }
     if let bytes = packet.rewritten(), bytes != data { contents[item] = bytes }
+  }
+
+  /// What describes an auxiliary picture, and neither the photo nor another one that stays.
+  private mutating func rewriteXMP(describing picture: UInt32, _ projection: PictureProjection) throws {
+    let own = file.sources("cdsc", to: picture).filter { file.items[$0]?.isXMP ?? false }
+    for item in own.prefix(16) where contents[item] == nil && !file.xmpItems.contains(item) {
+      guard var packet = XMPPacket(try file.data(of: item)) else { continue }
+      name(packet.moveCamera(projection))
+      if let bytes = packet.rewritten() { contents[item] = bytes }
+    }
   }
 
   /// Regions stand in stored coordinates as a rule, which AppliedToDimensions proves. Some programs write displayed

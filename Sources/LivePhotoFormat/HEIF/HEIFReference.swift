@@ -63,6 +63,16 @@ extension [HEIFReference] {
   }
 }
 
+extension HEIFFile {
+  /// The index of the group that pairs the photo with the picture for the other eye (`ster`, a spatial photo); nil for
+  /// any other photo.
+  var stereoPair: Int? {
+    groups.firstIndex {
+      $0.kind == "ster" && ($0.members.contains(primaryItem) || $0.members.contains(pixelItem))
+    }
+  }
+}
+
 /// Entities that belong together (`grpl`, ISO/IEC 14496-12 section 8.18): `altr` for alternatives, `ster` for
 /// a stereo pair, …
 struct HEIFGroup: Hashable, Sendable {
@@ -71,7 +81,11 @@ struct HEIFGroup: Hashable, Sendable {
   /// The group's number.
   let id: UInt32
   /// The numbers of items, tracks or groups.
-  let members: [UInt32]
+  var members: [UInt32]
+  /// The box's version and flags.
+  private let head: UInt32
+  /// What stands behind the members.
+  private let rest: [UInt8]
 
   /// Reads the groups list box.
   ///
@@ -79,10 +93,18 @@ struct HEIFGroup: Hashable, Sendable {
   static func table(_ bytes: [UInt8]) throws -> [HEIFGroup] {
     try Atom.parseAll(bytes[...]).atoms.map { box in
       var reader = BigEndianReader(box.bytes)
-      try reader.skip(4)
+      let head = try reader.uint32()
       let id = try reader.uint32()
       let count = try reader.count(entrySize: 4)
-      return HEIFGroup(kind: box.kind, id: id, members: try (0..<count).map { _ in try reader.uint32() })
+      let members = try (0..<count).map { _ in try reader.uint32() }
+      return HEIFGroup(
+        kind: box.kind, id: id, members: members, head: head, rest: Array(try reader.read(reader.remaining)))
     }
+  }
+
+  /// The group as a box.
+  var box: Atom {
+    let words = [head, id, UInt32(members.count)] + members
+    return Atom(kind, words.flatMap { ByteOrder.big.bytes(of: Int($0), width: 4) } + rest)
   }
 }

@@ -14,8 +14,8 @@ extension HEIFFile {
 
   /// Writes the photo, turned.
   ///
-  /// Thumbnail, gain map, depth and other pictures that belong to the photo turn along. Exif says what the
-  /// properties say. Items whose bytes change keep their place if nothing else uses it; offsets follow what moves.
+  /// Thumbnail, gain map, depth and other pictures that belong to the photo turn along, and so does the picture of a
+  /// spatial photo for the other eye. Exif says what the properties say. Items whose bytes change keep their place if nothing else uses it; offsets follow what moves.
   ///
   /// - Parameters:
   ///   - turn: how the displayed picture is turned or mirrored further.
@@ -28,11 +28,12 @@ extension HEIFFile {
   ) throws -> [Removal] {
     try checkIsOnePicture()
     let metadata = try HEIFMetadataRewrite(self, turn: turn, identifier: identifier)
-    var composition = HEIFComposition(self, properties: try HEIFTurn(self, by: turn).properties)
+    let turned = try HEIFTurn(self, by: turn)
+    var composition = HEIFComposition(self, properties: turned.properties, groups: turned.groups)
     let manifests = try composition.removeManifests()
     try composition.apply(metadata)
     try composition.writeInPlace(to: sink)
-    return manifests + metadata.removals
+    return manifests + metadata.removals + turned.removals
   }
 
   /// Writes the photo with other pixels, turned.
@@ -49,6 +50,12 @@ extension HEIFFile {
     _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try checkIsOnePicture()
+    guard stereoPair == nil else {
+      throw MediaError(
+        "it is a spatial photo, and only the picture for one eye would be edited",
+        remedy: "turn it only, or make a JPEG of the one picture with --photo-format jpeg",
+        isUnsupported: true)
+    }
     let metadata = try HEIFMetadataRewrite(self, edit, turn: turn, identifier: identifier)
     var composition = HEIFComposition(self, properties: try HEIFTurn(self, by: turn).properties)
     for (id, picture) in edit.pictures.sorted(by: { $0.key < $1.key }) {

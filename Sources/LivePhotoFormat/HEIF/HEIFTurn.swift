@@ -6,6 +6,10 @@ import EditModel
 struct HEIFTurn {
   /// The file's properties after.
   private(set) var properties: HEIFProperties
+  /// The file's groups after.
+  private(set) var groups: [HEIFGroup]
+  /// What it does not carry any more.
+  private(set) var removals: [Removal] = []
 
   private let file: HEIFFile
   private let turn: Orientation
@@ -36,6 +40,7 @@ struct HEIFTurn {
     self.file = file
     self.turn = turn
     properties = file.properties
+    groups = file.groups
     guard turn != .identity else { return }
     // What is added must not be taken for a property that was missing.
     let last = properties.properties.count
@@ -46,14 +51,27 @@ struct HEIFTurn {
     }
     try collect()
     try apply(turned.sorted().map(wishOfTurned) + following.sorted().map(wishOfFollowing))
+    if let index = file.stereoPair { try turnPair(index) }
+  }
+
+  /// Makes a stereo pair true of its turned pictures: the left eye's is first (ISO/IEC 23008-12, stereo pair entity group). Upside
+  /// down or mirrored each eye's is the other's; on their sides they show no depth any more.
+  private mutating func turnPair(_ index: Int) throws {
+    let pair = groups[index]
+    guard pair.members.count == 2 else { throw Self.entangled }
+    if turn.swapsAxes {
+      groups.remove(at: index)
+      removals.append(
+        Removal(half: .photo, name: pair.kind.description, reason: "pairs pictures that lie side by side"))
+    } else if turn.matrix.a < 0 {
+      groups[index].members.reverse()
+    }
   }
 
   /// Finds thumbnails, auxiliary pictures and alternatives of the photo, theirs, and what is made of them.
   private mutating func collect() throws {
-    guard !file.groups.contains(where: { $0.kind == "ster" && $0.members.contains(file.primaryItem) }) else {
-      throw MediaError("it is a spatial photo, whose two pictures cannot be turned", isUnsupported: true)
-    }
     turned = [file.primaryItem]
+    if let pair = file.stereoPair { turned.formUnion(file.groups[pair].members.filter(isPicture)) }
     var (isGrowing, rounds) = (true, 0)
     while isGrowing {
       let count = turned.count + following.count

@@ -116,14 +116,14 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// The whole file: the metadata, then the picture, the gain map, and what stood behind them.
+  /// The whole file: the metadata, then the picture, its maps, and what stood behind them.
   ///
   /// - Parameters:
   ///   - picture: the file that holds the new picture; nil for the original one.
-  ///   - gainMap: the edited gain map of a new picture.
+  ///   - maps: the edited maps of a new picture, which the index lists.
   ///   - trailer: what follows; nil for what followed the original picture.
   func assembled(
-    with picture: JPEGFile? = nil, gainMap: [UInt8]? = nil, trailer: [UInt8]? = nil
+    with picture: JPEGFile? = nil, maps: [[UInt8]] = [], trailer: [UInt8]? = nil
   ) throws -> [UInt8] {
     let kept = list.filter { part in
       guard !part.isRemoved else { return false }
@@ -146,13 +146,19 @@ struct JPEGParts: Sendable {
       if let pictures = MultiPicture(payload) {
         let growth = bytes.count - file.picture.upperBound
         let before = index.part.segments.first?.range.lowerBound ?? index.start
-        let behind = bytes.count - start - MultiPicture.signature.count
+        var places = [(size: bytes.count, offset: 0)]
+        var behind = bytes.count - start - MultiPicture.signature.count
+        for map in maps {
+          places.append((map.count, behind))
+          behind += map.count
+        }
         let moved =
-          gainMap.map { pictures.placed(payload, [(bytes.count, 0), ($0.count, behind)]) }
-          ?? pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
+          maps.isEmpty
+          ? pictures.moved(payload, growth: growth, shift: growth - (index.start - before))
+          : pictures.placed(payload, places)
         bytes.replaceSubrange(start..<start + moved.count, with: moved)
       }
     }
-    return bytes + (gainMap ?? []) + (trailer ?? Array(file.bytes[file.trailer]))
+    return bytes + maps.joined() + (trailer ?? Array(file.bytes[file.trailer]))
   }
 }

@@ -63,20 +63,21 @@ struct JPEGRewriter: Sendable {
     return (block, places, lostThumbnail)
   }
 
-  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new. A gain map
-  /// that was edited along stays in the index, alone if it was not.
+  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new. Maps that
+  /// were edited along stay in the index, alone if they were not.
   ///
-  /// - Parameter gainMap: the edited gain map.
-  /// - Returns: what is left behind EOI, and behind the gain map.
-  mutating func rewriteFurtherPictures(gainMap: [UInt8]?) -> [UInt8] {
+  /// - Parameter maps: the edited maps.
+  /// - Returns: what is left behind EOI, and behind the maps.
+  mutating func rewriteFurtherPictures(maps: [JPEGMap]) -> [UInt8] {
     let file = parts.file
     let kept = Array(file.bytes[file.trailer])
     guard change.isNewPicture else { return kept }
     let packets = parts.packets
     let semantics = packets.flatMap(\.containerSemantics).filter { $0 != "Primary" && $0 != "MotionPhoto" }
-    let old = parts.gainMapRange
+    let old = parts.maps
     var ranges = parts.furtherPictures
-    if gainMap == nil {
+    let lost = old.map(\.name).filter { name in !maps.contains { $0.name == name } }
+    if maps.isEmpty {
       var hasGainMap =
         semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
         || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
@@ -86,10 +87,17 @@ struct JPEGRewriter: Sendable {
       parts.remove(.multiPicture, .gainMap)
       if hasIndex { name(["MPF"], "refers to pictures that were not edited") }
       if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
-      if hasGainMap { name(["gain map"], "belongs to the picture as it was before the edit") }
+      name((hasGainMap ? [JPEGMap.gainMap] : []) + lost, Self.unmapped)
     } else {
-      if ranges.contains(where: { $0 != old }) { name(["picture after EOI"], PictureChange.stale) }
-      indexGainMap(isAlone: ranges.allSatisfy { $0 == old })
+      let known = old.map(\.range)
+      if ranges.contains(where: { !known.contains($0) }) { name(["picture after EOI"], PictureChange.stale) }
+      name(lost, Self.unmapped)
+      if !maps.contains(where: \.isGainMap) {
+        parts.remove(.gainMap)
+        if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
+      }
+      let listed = ranges.enumerated().filter { !ranges[..<$0].contains($1) }.map(\.element)
+      index(maps, isListed: listed == known && lost.isEmpty)
     }
     let left = RangeSet([file.trailer]).subtracting(RangeSet(ranges)).ranges.flatMap { file.bytes[$0] }
     let rest = Self.withoutPictures(left)
@@ -98,18 +106,23 @@ struct JPEGRewriter: Sendable {
     return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
   }
 
-  /// Makes sure that there is one index of two pictures. Where they stand is said when that is known.
-  private mutating func indexGainMap(isAlone: Bool) {
+  private static let unmapped = "belongs to the picture as it was before the edit"
+
+  /// Makes sure that there is one index of the picture and its maps. Where they stand is said when that is known.
+  ///
+  /// - Parameter isListed: whether they are the further pictures that there were, in this order.
+  private mutating func index(_ maps: [JPEGMap], isListed: Bool) {
     let indices = parts.indices(of: .multiPicture)
     for index in indices.dropFirst() { parts.list[index].isRemoved = true }
+    let new = MultiPicture.index(of: maps.count + 1)
     if let index = indices.first {
       let payload = MultiPicture.signature + parts.list[index].content
-      if !isAlone || MultiPicture(payload)?.pictures.count != 2 {
-        parts.setContent(MultiPicture.indexOfTwo, at: index)
+      if !isListed || MultiPicture(payload)?.pictures.count != maps.count + 1 {
+        parts.setContent(new, at: index)
       }
       return
     }
-    parts.insert(MultiPicture.indexOfTwo, as: .multiPicture, behind: [.exif, .xmp])
+    parts.insert(new, as: .multiPicture, behind: [.exif, .xmp])
   }
 
   /// The bytes behind whole JPEGs that follow one another.
@@ -159,7 +172,8 @@ struct JPEGRewriter: Sendable {
         continue
       }
       if change.pixelsMoved {
-        name(packet.turnPlaces(change), PictureChange.places)
+        name(
+          change.isMap ? packet.moveCamera(change.places) : packet.turnPlaces(change), PictureChange.places)
       }
       packet.describe(change)
       if change.isNewPicture {
@@ -180,7 +194,7 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// Takes out what refers to pictures that ``rewriteFurtherPictures(gainMap:)`` took out.
+  /// Takes out what refers to pictures that ``rewriteFurtherPictures(maps:)`` took out.
   private func dropPictureProperties(_ packet: inout XMPPacket) {
     guard !change.keepsGainMap else { return }
     let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }

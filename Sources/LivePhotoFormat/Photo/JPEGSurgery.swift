@@ -52,12 +52,12 @@ package struct JPEGSurgery: Sendable {
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
   ///     if the picture changes.
-  ///   - gainMap: a JPEG to stand in for ``gainMap``; without one the old map is removed if the picture changes.
+  ///   - maps: what stands in for ``maps``, in their order; those without are removed if the picture changes.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   package func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
-    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]? = nil
+    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, maps: [JPEGMap] = []
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
@@ -67,17 +67,17 @@ package struct JPEGSurgery: Sendable {
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation, old: old,
       new: replacement.map { $0.header.frame.size } ?? old,
-      isNewPicture: replacement != nil, keepsGainMap: replacement == nil || gainMap != nil)
+      isNewPicture: replacement != nil, keepsGainMap: replacement == nil || maps.contains(where: \.isGainMap))
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let trailer = rewriter.rewriteFurtherPictures(gainMap: gainMap)
-    rewriter.rewriteXMP(gainMap: gainMap)
+    let trailer = rewriter.rewriteFurtherPictures(maps: maps)
+    rewriter.rewriteXMP(gainMap: maps.first(where: \.isGainMap)?.bytes)
     rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
     rewriter.removePreviews()
     let bytes = try rewriter.parts.assembled(
-      with: replacement, gainMap: replacement == nil ? nil : gainMap, trailer: trailer)
+      with: replacement, maps: replacement == nil ? [] : maps.map(\.bytes), trailer: trailer)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
 }
@@ -98,9 +98,16 @@ struct PictureChange: Sendable {
   let isNewPicture: Bool
   /// True if a gain map belongs to the new picture, or the picture is one.
   var keepsGainMap = false
+  /// True if the picture is a map: what describes the camera behind it follows.
+  var isMap = false
 
   /// True if what describes places is not true any more.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
+
+  /// From places of the stored picture to places of the new one, in fractions.
+  var places: PictureProjection {
+    PictureProjection(transform).then(projection ?? PictureProjection())
+  }
 
   /// True if something may be cut off that must not stay anywhere.
   var isReframed: Bool { projection != nil }

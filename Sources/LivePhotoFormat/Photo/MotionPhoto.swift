@@ -153,18 +153,20 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
-    // A gain map stays between the photo and the movie, whether or not the directory lists it.
-    let gainMap = parts.gainMapRange
-    let isKept = gainMap.map { map in parts.furtherPictures.allSatisfy { $0 == map } } ?? false
-    let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<(gainMap ?? file.trailer).upperBound]) : []
-    if !isKept, !file.trailer.isEmpty {
+    // Maps stay between the photo and the movie, whether or not the directory lists them; but it has no place for others
+    // behind one that it lists.
+    let maps = parts.maps.map(\.range)
+    let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
+    let isKept = parts.furtherPictures.allSatisfy(maps.contains) && (maps.count == 1 || !isListed)
+    let end = maps.map(\.upperBound).max() ?? file.trailer.lowerBound
+    let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<end]) : []
+    if !isKept || maps.isEmpty, !file.trailer.isEmpty {
       parts.remove(.multiPicture, .gainMap)
       written.removals.append(
         Removal(
           half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
-      let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
       let layout = MotionPhoto.Announcement.Layout(
         mime: "image/jpeg", padding: (isListed ? 0 : kept.count) + head.count, tailSize: tail.count)
       let index = parts.indices(of: .xmp).first

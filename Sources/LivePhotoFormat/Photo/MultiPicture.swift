@@ -73,15 +73,15 @@ struct MultiPicture: Sendable {
     return payload
   }
 
-  /// An index of two pictures, behind the signature: version, how many, and their entries, the first one marked as a
+  /// An index of some pictures, behind the signature: version, how many, and their entries, the first one marked as a
   /// baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
-  static let indexOfTwo: [UInt8] = {
+  static func index(of count: Int) -> [UInt8] {
     let big = ByteOrder.big
     // MM, 42, the directory at 8, its three entries, no next one; the pictures at 50.
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
     bytes += big.entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
-    bytes += big.entry(0xB001, type: 4, count: 1, value: [0, 0, 0, 2])
-    bytes += big.entry(0xB002, type: 7, count: 32, value: [0, 0, 0, 50])
-    return bytes + [0, 0, 0, 0] + [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
-  }()
+    bytes += big.entry(0xB001, type: 4, count: 1, value: big.bytes(of: count, width: 4))
+    bytes += big.entry(0xB002, type: 7, count: 16 * count, value: [0, 0, 0, 50])
+    return bytes + [0, 0, 0, 0] + [0, 3, 0, 0] + [UInt8](repeating: 0, count: 16 * count - 4)
+  }
 }

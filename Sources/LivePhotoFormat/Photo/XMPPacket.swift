@@ -15,6 +15,7 @@ struct XMPPacket: Sendable {
     static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
     static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+    static let pixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
     static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   }
 

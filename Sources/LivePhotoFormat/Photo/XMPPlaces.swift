@@ -6,7 +6,7 @@ extension XMPPacket {
   /// Namespaces of which every property describes places, and the names of their groups as exiftool prints them.
   private static let placeGroups = [
     Namespace.regions: "mwg-rs", "http://ns.apple.com/depthData/1.0/": "depthData",
-    "http://ns.apple.com/pixeldatainfo/1.0/": "apdi", Namespace.appleGainMap: "HDRGainMap",
+    Namespace.pixelData: "apdi", Namespace.appleGainMap: "HDRGainMap",
     "http://ns.google.com/photos/1.0/depthmap/": "GDepth", "http://ns.google.com/photos/1.0/image/": "GImage",
     "http://ns.google.com/photos/1.0/focus/": "GFocus", Namespace.panorama: "GPano",
     "http://ns.acdsee.com/regions/": "acdsee-rs",

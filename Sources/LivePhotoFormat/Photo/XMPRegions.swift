@@ -132,7 +132,12 @@ extension XMPPacket {
     return decimal(one - (isNegative ? -magnitude : magnitude), places: places)
   }
 
-  private static func decimal(_ scaled: Int, places: Int) -> String {
+  /// A number in decimal text.
+  ///
+  /// - Parameters:
+  ///   - scaled: the number in units of its last place.
+  ///   - places: digits behind the point.
+  static func decimal(_ scaled: Int, places: Int) -> String {
     let sign = scaled < 0 ? "-" : ""
     var digits = String(scaled.magnitude)
     digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

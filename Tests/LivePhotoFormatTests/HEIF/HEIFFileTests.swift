@@ -80,7 +80,17 @@ struct HEIFFileTests {
     #expect([metadata.width, metadata.height] == (isSideways ? size.reversed() : size))
     #expect(metadata.contentIdentifier == tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"])
     #expect(metadata.model == tags["IFD0:Model"] && metadata.software == tags["IFD0:Software"])
-    #expect(metadata.created != nil && metadata.subtypes.contains(.hdr))
+    #expect(metadata.created != nil && metadata.subtypes.contains(.hdr) == (name != "depth.HEIC"))
+  }
+
+  /// A group is written as it was read, with what stands behind its members.
+  @Test func groupsKeepWhatIsBehindTheirMembers() throws {
+    let content: [UInt8] = [1, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 8, 0xAB, 0xCD]
+    let box = [0, 0, 0, 30] + Array("ster".utf8) + content
+    var groups = try HEIFGroup.table(box)
+    #expect(groups.map(\.members) == [[7, 8]] && groups.map(\.box.serialized) == [box])
+    groups[0].members.reverse()
+    #expect(groups[0].box.bytes == content[..<12] + [0, 0, 0, 8, 0, 0, 0, 7, 0xAB, 0xCD])
   }
 
   @Test func readsLocationsOfEveryWidth() throws {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The HEIC photos that the tests use: the fixtures, and the samples where there are any.
 enum HEICPhotos {
-  static let fixtures = ["IMG_0004.HEIC", "shared.HEIC"]
+  static let fixtures = ["IMG_0004.HEIC", "shared.HEIC", "depth.HEIC"]
   static let samples = [
     "iphone-15pro-heic/IMG_3582.HEIC", "iphone-15plus-heic/IMG_3853.HEIC", "iphone-15pro-heic/IMG_E3582.HEIC",
   ].filter { TestFiles.sample($0) != nil }

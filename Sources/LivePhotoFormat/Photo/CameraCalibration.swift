@@ -1,0 +1,56 @@
+import EditModel
+
+/// The camera behind a depth map, as Apple's AVCameraCalibrationData describes it: a pinhole and a lens, in pixels of a
+/// picture of some size that shows what the map shows.
+struct CameraCalibration: Hashable, Sendable {
+  /// Columns and rows of the picture that the other numbers count in.
+  var size: SIMD2<Double>
+  /// The first row of the intrinsic matrix: focal length, skew, and column of the principal point.
+  var x: SIMD3<Double>
+  /// The second row: 0, focal length, and row of the principal point. The third is 0, 0, 1.
+  var y: SIMD3<Double>
+  /// The middle of the lens's distortion. Its coefficients count in millimetres from there, so that they stay.
+  var distortionCenter: SIMD2<Double>?
+
+  private static let largestSide = 1e6
+
+  /// The camera of a part of the picture, turned about its axis where the part is straightened.
+  ///
+  /// With A for the map of pixels, which is linear but for a shift, and K for the intrinsic matrix, A·K is split into the new matrix,
+  /// which is upper triangular, times a rotation (RQ decomposition). Pixels keep their size but for the rounding of the
+  /// picture's.
+  ///
+  /// - Parameter projection: from places of the picture to those of the part, in fractions.
+  /// - Returns: the new camera, and cosine and sine of the angle from the old camera's axes to the new one's; nil where the
+  ///   perspective changes, which no camera at the same place has.
+  func moved(by projection: PictureProjection) -> (camera: CameraCalibration, roll: SIMD2<Double>)? {
+    guard projection.w.x == 0, projection.w.y == 0, projection.w.z != 0 else { return nil }
+    let pixel = SIMD3(1 / size.x, 1 / size.y, 1)
+    var (across, down) = (projection.x / projection.w.z * pixel, projection.y / projection.w.z * pixel)
+    func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+    let whole = SIMD2(1 / length(across.x, across.y), 1 / length(down.x, down.y))
+      .rounded(.toNearestOrAwayFromZero)
+    guard 1...Self.largestSide ~= whole.x, 1...Self.largestSide ~= whole.y else { return nil }
+    across *= whole.x
+    down *= whole.y
+    func place(_ point: SIMD2<Double>) -> SIMD2<Double> {
+      let point = SIMD3(point.x, point.y, 1)
+      return [(across * point).sum(), (down * point).sum()]
+    }
+    func product(_ row: SIMD3<Double>) -> SIMD2<Double> {
+      [row.x * x.x + row.y * y.x, row.x * x.y + row.y * y.y]
+    }
+    let (first, second) = (product(across), product(down))
+    let focal = length(second.x, second.y)
+    guard focal > 0 else { return nil }
+    let (sine, cosine) = (second.x / focal, second.y / focal)
+    let center = place([x.z, y.z])
+    var camera = self
+    camera.size = whole
+    camera.x = [first.x * cosine - first.y * sine, first.x * sine + first.y * cosine, center.x]
+    camera.y = [0, focal, center.y]
+    camera.distortionCenter = distortionCenter.map(place)
+    guard camera.x.x > 0 else { return nil }
+    return (camera, [cosine, sine])
+  }
+}

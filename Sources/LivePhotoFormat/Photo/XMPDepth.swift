@@ -1,0 +1,111 @@
+import EditModel
+
+/// What Apple's XMP says about a depth map or a matte, when the picture is cropped or straightened.
+extension XMPPacket {
+  private static let depthData = "http://ns.apple.com/depthData/1.0/"
+
+  /// Properties that hold of any part of a picture: how samples are to be read, and how strong effects are. The
+  /// coefficients of a lens count in millimetres from its middle.
+  private static let independentOfPlaces: Set<String> = [
+    "Accuracy", "Quality", "Filtered", "PixelSize", "LensDistortionCoefficients",
+    "InverseLensDistortionCoefficients", "RenderingParameters", "SimulatedAperture", "EffectStrength",
+  ]
+
+  /// Of these, those that mean nothing without the rest of the camera.
+  private static let partsOfCamera: Set<String> = [
+    "PixelSize", "LensDistortionCoefficients", "InverseLensDistortionCoefficients",
+  ]
+
+  /// Properties that count in the picture, as ``CameraCalibration`` has them.
+  private static let movedWithCamera: Set<String> = [
+    "IntrinsicMatrix", "IntrinsicMatrixReferenceWidth", "IntrinsicMatrixReferenceHeight",
+    "LensDistortionCenterOffsetX", "LensDistortionCenterOffsetY", "ExtrinsicMatrix",
+  ]
+
+  /// Makes what is said of the camera true of a part of the picture, and takes out what cannot be made so.
+  ///
+  /// The turn of the camera goes into its pose, as a turn by Photos does: `ExtrinsicMatrix` has, column by column, a rotation
+  /// from the camera's axes to those of the scene, and the camera's place.
+  ///
+  /// - Parameter projection: from places of the map to those of the new one, in fractions.
+  /// - Returns: names of what was taken out.
+  mutating func moveCamera(_ projection: PictureProjection) -> [String] {
+    let hasCamera = moveCalibration(projection)
+    var removed: [String] = []
+    for property in properties {
+      let (namespace, local) = (property.name.namespace, property.name.local)
+      guard let group = Self.placeGroup(property.name, prefix: property.prefix),
+        !["apdi", "HDRGainMap"].contains(group)
+      else { continue }
+      let isCamera = Self.movedWithCamera.contains(local) || Self.partsOfCamera.contains(local)
+      let isTrue =
+        namespace == Self.depthData && isCamera
+        ? hasCamera : Self.independentOfPlaces.contains(local) || local.hasSuffix("Version")
+      guard !isTrue else { continue }
+      remove(property)
+      removed.append("\(group):\(local)")
+    }
+    return removed.unique
+  }
+
+  /// - Returns: whether there is a whole description of a camera, which is true now.
+  private mutating func moveCalibration(_ projection: PictureProjection) -> Bool {
+    guard let width = number("IntrinsicMatrixReferenceWidth"),
+      let height = number("IntrinsicMatrixReferenceHeight"), width.value >= 1, height.value >= 1,
+      let matrix = numbers("IntrinsicMatrix"), matrix.count == 9
+    else { return false }
+    // Columns, one after the other.
+    let k = matrix.map(\.value)
+    guard k[1] == 0, k[2] == 0, k[5] == 0, k[8] == 1 else { return false }
+    var camera = CameraCalibration(
+      size: [width.value, height.value], x: [k[0], k[3], k[6]], y: [0, k[4], k[7]])
+    let center = [number("LensDistortionCenterOffsetX"), number("LensDistortionCenterOffsetY")]
+      .compactMap { $0 }
+    if center.count == 2 { camera.distortionCenter = [center[0].value, center[1].value] }
+    guard center.count != 1, let (moved, roll) = camera.moved(by: projection) else { return false }
+    let values = [moved.x.x, 0, 0, moved.x.y, moved.y.y, 0, moved.x.z, moved.y.z, 1]
+    let middle = moved.distortionCenter.map { [$0.x, $0.y] } ?? []
+    var pairs = Array(zip(matrix, values)) + zip(center, middle)
+    pairs += [(width, moved.size.x), (height, moved.size.y)]
+    if roll != [1, 0], let pose = numbers("ExtrinsicMatrix") {
+      guard pose.count == 12 else { return false }
+      let p = pose.map(\.value)
+      for row in 0..<3 {
+        pairs.append((pose[row], p[row] * roll.x - p[row + 3] * roll.y))
+        pairs.append((pose[row + 3], p[row] * roll.y + p[row + 3] * roll.x))
+      }
+    }
+    guard pairs.allSatisfy({ abs($1) <= Self.greatest }) else { return false }
+    for (old, value) in pairs where old.value != value { replace(old.range, with: Self.decimal(value)) }
+    return true
+  }
+
+  /// A number and its place in the text.
+  private typealias Number = (value: Double, range: Range<Int>)
+
+  /// Numbers beyond that are no pixels of any picture.
+  private static let greatest = 1e7
+
+  private func number(_ text: (text: String, range: Range<Int>)?) -> Number? {
+    guard let text, let value = Double(text.text), abs(value) <= Self.greatest else { return nil }
+    return (value, text.range)
+  }
+
+  private func number(_ local: String) -> Number? { number(text(local, in: Self.depthData)) }
+
+  /// The numbers of an array; nil where one is none.
+  private func numbers(_ local: String) -> [Number]? {
+    let property = properties(in: Self.depthData).first { $0.name.local == local }
+    guard case .element(let element)? = property else { return nil }
+    let items = descendants(of: element).filter { $0.name == .rdf("li") }
+    let numbers = items.prefix(16).compactMap { number(tree.simpleText(of: $0)) }
+    return numbers.count == items.count ? numbers : nil
+  }
+
+  /// A number in decimal text with up to nine digits behind the point.
+  private static func decimal(_ value: Double) -> String {
+    var text = decimal(Int((value * 1e9).rounded()), places: 9)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
