@@ -32,7 +32,7 @@ extension JPEGSurgery {
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let rest = rewriter.rewriteFurtherPictures(gainMap: nil)
+    let rest = rewriter.rewriteFurtherPictures(maps: [])
     rewriter.rewriteXMP(gainMap: nil)
     let parts = rewriter.parts
     let properties = HEIFFile.properties(
