@@ -81,4 +81,38 @@ import Testing
     #expect(cut.status == 1 && cut.standardError.contains("ends before its picture does"))
     #expect(try run("verify", "IMG_0007.PNG").status == 1)
   }
+
+  /// A PNG is no photo of a Live Photo; a JPEG that is made of it is.
+  @Test func aLivePhotoOfItIsMadeOfAJPEG() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
+    let tied = try run("pair", "-o", "out", "IMG_0005.PNG", "IMG_0001.MOV")
+    #expect(
+      tied.status == 1 && tied.standardError.contains("no photo of a Live Photo"), "\(tied.standardError)")
+    let made = try run("create", "--photo", "IMG_0005.PNG", "--movie", "IMG_0001.MOV", "-o", "out")
+    #expect(made.status == 0, "\(made.standardError)")
+    #expect(try Tools.exiftool(folder.file("out/IMG_0005.JPG"))["File:FileType"] == "JPEG")
+  }
+
+  /// A JPEG that becomes HEIC stays half of its Live Photo, and comes back.
+  @Test func aJPEGBecomesHEICAndComesBack() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
+    let turned = try run("rotate", "--degrees", "90", "--photo-format", "heic", "IMG_0001.JPG")
+    #expect(turned.status == 0, "\(turned.standardError)")
+    let names = { try folder.names().filter { $0.hasPrefix("IMG_") && $0.contains("0001") } }
+    #expect(
+      try names() == ["IMG_0001.AAE", "IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.HEIC", "IMG_E0001.MOV"])
+    #expect(try run("verify", "IMG_E0001.HEIC", "IMG_E0001.MOV").status == 0)
+    // The next edit keeps the format, and begins with the original.
+    #expect(try run("adjust", "--exposure", "0.3", "IMG_0001.JPG").status == 0)
+    #expect(try Tools.exiftool(folder.file("IMG_E0001.HEIC"))["File:FileType"] == "HEIC")
+    let back = try run("flip", "--horizontal", "--photo-format", "jpeg", "IMG_0001.JPG")
+    #expect(back.status == 0, "\(back.standardError)")
+    #expect(try names().contains("IMG_E0001.JPG"))
+    #expect(try run("revert", "--to", "1", "IMG_0001.JPG").status == 0)
+    #expect(try names().contains("IMG_E0001.HEIC"))
+    #expect(try run("verify", "IMG_E0001.HEIC", "IMG_E0001.MOV").status == 0)
+    #expect(try run("revert", "--to", "original", "IMG_0001.JPG").status == 0)
+    #expect(try names() == ["IMG_0001.JPG", "IMG_0001.MOV"])
+  }
 }
