@@ -147,13 +147,25 @@ struct HEICRender: PhotoCodec {
       try render.keyPhoto == nil
       ? JPEGCodec.encode(edited.forJPEG(), quality: job.settings.quality)
       : JPEGCodec.encode(frame: edited, quality: job.settings.quality)
-    let maps = isExposed ? [] : file.relatedPictures.filter { $0.role == .gainMap }
-    return try file.jpeg(
+    var maps: [UInt32: [UInt8]] = [:]
+    var lost: [Removal] = []
+    for related in file.relatedPictures where [.gainMap, .places].contains(related.role) {
+      if related.role == .gainMap,
+        isExposed || file.relatedPictures.contains(where: { $0.role == .gainMap && maps[$0.item] != nil })
+      {
+        continue
+      }
+      guard let map = try? mapJPEG(related, like: edited.format.sampling) else { continue }
+      maps[related.item] = map.bytes
+      lost += map.removals
+    }
+    let result = try file.jpeg(
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
       transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
       projection: try uprightProjection(edited.format.sampling),
       identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
-      gainMap: maps.first.flatMap { try? gainMapJPEG($0.item, like: edited.format.sampling) })
+      maps: maps)
+    return JPEGSurgery.Result(bytes: result.bytes, removals: result.removals + lost)
   }
 
   /// Where places of the upright picture go; nil when nothing is cropped or straightened.
@@ -162,13 +174,22 @@ struct HEICRender: PhotoCodec {
     return PictureProjection(display.inverse).then(plan.projection).then(PictureProjection(display))
   }
 
-  /// The gain map as a JPEG, laid down as the picture is.
-  private func gainMapJPEG(_ item: UInt32, like sampling: ChromaSampling) throws -> [UInt8] {
-    let map = try HEIFPicture(file, item: item)
+  /// A gain map, depth or a matte as a JPEG, laid down as the picture is.
+  private func mapJPEG(
+    _ related: HEIFRelatedPicture, like sampling: ChromaSampling
+  ) throws -> JPEGSurgery.Result {
+    let map = try HEIFPicture(file, item: related.item)
     let turn = isUpright ? display(of: map) : display(of: map).then(display.inverse)
-    let turned = try reframed(map: map, like: sampling).frame.turned(by: turn)
-    return try file.gainMapJPEG(
-      JPEGCodec.encode(turned.forJPEG(), quality: job.settings.quality), item: item)
+    let reframed = try reframed(map: map, like: sampling)
+    let isGainMap = related.role == .gainMap
+    let image = try JPEGCodec.encode(
+      reframed.frame.turned(by: turn).forJPEG(), quality: isGainMap ? job.settings.quality : .high)
+    guard !isGainMap else {
+      return JPEGSurgery.Result(bytes: try file.gainMapJPEG(image, item: related.item), removals: [])
+    }
+    let isMoved = turn != .identity || reframed.projection != nil
+    let places = (reframed.projection ?? PictureProjection()).then(PictureProjection(turn))
+    return try file.mapJPEG(image, item: related.item, projection: isMoved ? places : nil)
   }
 
   /// Writes the file with an edited picture.

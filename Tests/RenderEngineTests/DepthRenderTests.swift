@@ -48,12 +48,12 @@ import Testing
   }
 
   private func rendered(
-    _ edit: Edit, _ photo: URL = fixture
+    _ edit: Edit, _ photo: URL = fixture, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
     let output = folder.file("out.heic")
     try? FileManager.default.removeItem(at: output)
     let job = RenderJob(
-      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: .standard,
+      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
       identifier: nil)
     return (try render(job, progress: { _ in }, isCancelled: { false }), output)
   }
@@ -130,6 +130,31 @@ import Testing
     info = pillow_heif.open_heif(sys.argv[1]).info
     print(len(info["depth_images"]), len(info["aux"]))
     """
+
+  /// In a JPEG they are further pictures, found by its index and told apart by Apple's words.
+  @Test(arguments: try Case.all.get()) func aJPEGCarriesThem(_ example: Case) throws {
+    let (result, output) = try rendered(example.edit, Self.fixture, RenderSettings(photoFormat: .jpeg))
+    let photo = folder.file("upright.jpg")
+    try FileManager.default.copyItem(at: output, to: photo)
+    #expect(result.removals.map(\.name).filter { $0 != "mwg-rs" } == ["depthData:FocusPlace"])
+    let maps = try likeness(Self.fixture, photo, example.testDescription)
+    #expect(Set(maps.keys) == ["depth", "portraiteffectsmatte", "semanticskymatte"])
+    for (kind, map) in maps { #expect(map.decibels > 40, "\(kind): \(map.decibels) dB") }
+    guard example.edit.orientation == .identity else { return }
+    // The camera is HEIC's on its side: the JPEG's picture is upright. A pixel of the photo is ten of the camera's.
+    func numbers(_ property: String, _ photo: URL) throws -> [Double] {
+      let text = String(decoding: try Data(contentsOf: photo), as: UTF8.self)
+      let tag = "depthData:\(property)>"
+      guard let first = text.range(of: "<" + tag), let last = text.range(of: "</" + tag) else { return [] }
+      return text[first.upperBound..<last.lowerBound].split { "<>".contains($0) }.compactMap { Double($0) }
+    }
+    let heic = try rendered(example.edit).photo
+    let (side, up) = (try numbers("IntrinsicMatrix", heic), try numbers("IntrinsicMatrix", photo))
+    let height = try #require(try numbers("IntrinsicMatrixReferenceHeight", heic).first)
+    try #require(side.count == 9 && up.count == 9)
+    #expect(abs(up[6] - (height - side[7])) < 12 && abs(up[7] - side[6]) < 12, "\(up) \(side)")
+    #expect(abs(up[0] - side[4]) < 12 && abs(up[4] - side[0]) < 12)
+  }
 
   /// Depth stays bit for bit where no place changes.
   @Test func coloursLeaveDepthAlone() throws {

@@ -10,7 +10,7 @@ import Testing
   let folder: TemporaryFolder
 
   static let fixture = TestFiles.fixture("portrait.JPG")
-  static let kinds = ["disparity", "portraiteffectsmatte", "hdrgainmap"]
+  static let kinds = ["depth", "portraiteffectsmatte", "hdrgainmap"]
 
   init() throws {
     folder = try TemporaryFolder()
@@ -122,7 +122,7 @@ import Testing
     edit.geometry.straighten = 5
     let (result, output) = try rendered(edit, photo)
     #expect(result.removals.map(\.name).contains("portraiteffectsmatte"))
-    #expect(try likeness(output, "--straighten 5").map(\.kind) == ["disparity", "hdrgainmap"])
+    #expect(try likeness(output, "--straighten 5").map(\.kind) == ["depth", "hdrgainmap"])
     try checkIndex(output, count: 3)
   }
 }

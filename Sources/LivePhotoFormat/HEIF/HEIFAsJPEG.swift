@@ -5,8 +5,8 @@ import EditModel
 extension HEIFFile {
   /// Writes the photo as a JPEG.
   ///
-  /// Exif, XMP and the colour profile are carried over, and made true of the upright picture; the gain map becomes a
-  /// second picture by MPF. Depth, mattes and whatever else HEIC holds have no place in a JPEG.
+  /// Exif, XMP and the colour profile are carried over, and made true of the upright picture; gain map, depth and mattes
+  /// become further pictures by MPF. Whatever else HEIC holds has no place in a JPEG.
   ///
   /// - Parameters:
   ///   - image: a JPEG that holds the picture, upright; its metadata is ignored.
@@ -16,11 +16,13 @@ extension HEIFFile {
   ///   - projection: from places of the upright picture to places of the new one, where it is another part.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
-  ///   - gainMap: a JPEG with the gain map, turned like the picture: see ``gainMapJPEG(_:item:)``.
+  ///   - maps: JPEGs with the gain map, depth and mattes, turned like the picture, by item: see
+  ///     ``gainMapJPEG(_:item:)`` and ``mapJPEG(_:item:projection:)``.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
   package func jpeg(
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
-    projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?, gainMap: [UInt8]?
+    projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?,
+    maps made: [UInt32: [UInt8]]
   ) throws -> JPEGSurgery.Result {
     try checkIsOnePicture()
     let replacement = try JPEGFile(image)
@@ -46,6 +48,13 @@ extension HEIFFile {
         removals.append(Removal(half: .photo, name: "XMP", reason: Self.noRoom))
       }
     }
+    // Some readers take the second picture for the gain map.
+    let carried = relatedPictures.filter { made[$0.item] != nil }
+      .sorted { $0.role == .gainMap && $1.role != .gainMap }
+    let maps = carried.compactMap { related in
+      made[related.item].map { JPEGMap(bytes: $0, name: related.name) }
+    }
+    let gainMap = maps.first(where: \.isGainMap)?.bytes
     if gainMap != nil, try toneMap() != nil { _ = append(.gainMap, [0, 0, 0, 0]) }
     for part in ICCProfile.segments(of: profile ?? []) { segments += JPEGSegment.bytes(0xE2, part) }
     let original = try JPEGFile(segments + image.dropFirst(2))
@@ -55,12 +64,11 @@ extension HEIFFile {
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let maps = gainMap.map { [JPEGMap(bytes: $0, name: JPEGMap.gainMap)] } ?? []
     if !maps.isEmpty { _ = rewriter.rewriteFurtherPictures(maps: maps) }
     rewriter.rewriteXMP(gainMap: gainMap)
     let bytes = try rewriter.parts.assembled(with: replacement, maps: maps.map(\.bytes), trailer: [])
     for related in relatedPictures where related.role != .thumbnail {
-      if related.role == .gainMap, gainMap != nil { continue }
+      if made[related.item] != nil { continue }
       removals += try removal(of: related)
     }
     if let pair = stereoPair {
@@ -116,5 +124,42 @@ extension HEIFFile {
     var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(Array(packet.utf8))
     if let toneMap = try toneMap() { bytes += JPEGMetadataKind.gainMap.segment(toneMap) }
     return bytes + picture.codedPicture
+  }
+
+  /// Depth or a matte as it stands in JPEGs of iPhones: with its XMP, which says what it is.
+  ///
+  /// - Parameters:
+  ///   - image: a JPEG that holds its samples; its metadata is ignored.
+  ///   - item: the picture.
+  ///   - projection: from places of the stored picture to those of `image`, in fractions; nil where they are the same.
+  /// - Returns: the JPEG, and what of its description cannot follow.
+  /// - Throws: ``MediaError`` when nothing says in Apple's words what it is, or when `image` is no whole JPEG.
+  package func mapJPEG(
+    _ image: [UInt8], item: UInt32, projection: PictureProjection?
+  ) throws -> JPEGSurgery.Result {
+    let said = sources("cdsc", to: item).first { items[$0]?.isXMP ?? false }
+    guard let said, var packet = XMPPacket(try data(of: said)) else {
+      throw MediaError("nothing says what its item \(item) is", isUnsupported: true)
+    }
+    let kind = "AuxiliaryImageType"
+    if packet.text(kind, in: XMPPacket.Namespace.pixelData) == nil {
+      let urn = properties(of: item).lazy.compactMap(\.auxiliaryType).first ?? ""
+      guard urn.hasPrefix("urn:com:apple:"),
+        urn.utf8.allSatisfy({ $0 > 0x20 && !"<>&\"'".utf8.contains($0) }),
+        let subject = packet.tree.elements.first(where: { $0.name == .rdf("Description") })
+      else { throw MediaError("nothing says what its item \(item) is", isUnsupported: true) }
+      // Behind the name of the start tag.
+      let place = subject.range.lowerBound + "<\(subject.prefix):Description".utf8.count
+      packet.insert(" xmlns:auxi=\"\(XMPPacket.Namespace.pixelData)\" auxi:\(kind)=\"\(urn)\"", at: place)
+    }
+    let lost = projection.map { packet.moveCamera($0) } ?? []
+    let picture = try JPEGFile(image)
+    let room = JPEGParts.payloadLimit - JPEGMetadataKind.xmp.signature.prefix.count
+    guard let text = packet.rewritten(limit: room) else {
+      throw MediaError("what describes its item \(item) does not fit into a JPEG", isUnsupported: true)
+    }
+    return JPEGSurgery.Result(
+      bytes: [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(text) + picture.codedPicture,
+      removals: lost.map { Removal(half: .photo, name: $0, reason: PictureChange.places) })
   }
 }

@@ -11,6 +11,11 @@ package struct JPEGSurgery: Sendable {
     package let bytes: [UInt8]
     /// The metadata that it does not carry any more.
     package let removals: [Removal]
+
+    /// - Parameters: see the properties.
+    package init(bytes: [UInt8], removals: [Removal]) {
+      (self.bytes, self.removals) = (bytes, removals)
+    }
   }
 
   /// The original.
