@@ -138,6 +138,10 @@ import Testing
       // The same name in another folder says nothing.
       ("IMG_0004.MOV", "movies/IMG_0001.MOV"),
     ] { try files.copyItem(at: TestFiles.fixture(name), to: folder.file(place)) }
+    // The fixture's halves say places that are far apart; that is another subject.
+    let silent = try Tools.run(
+      ["exiftool", "-q", "-overwrite_original", "-gps:all=", "IMG_0002.JPG"], in: folder.url)
+    #expect(silent.status == 0, "\(silent.standardError)")
     let flat = try Command.run("repair", "--dry-run", in: folder.url)
     #expect(flat.lines == ["0 Live Photos to tie, 1 whole"] && flat.status == 2)
     let plan = try Command.run("repair", "-r", "--dry-run", in: folder.url)
