@@ -43,7 +43,7 @@ public struct FrameSearch {
     candidates.map { zip($0, seen).reduce(0) { $0 + $1.0 * $1.1 } }.max() ?? -1
   }
 
-  /// What is left of a grid without the means of its surroundings, nine cells wide.
+  /// The rest of a grid without the means of its surroundings, nine cells wide.
   private static func detail(_ grid: [Double]) -> [Double] {
     let surroundings = smoothed(smoothed(grid, step: 1), step: side)
     return zip(grid, surroundings).map { $0 - $1 }

@@ -2,7 +2,7 @@ internal import CZlib
 
 /// DEFLATE data (RFC 1951).
 package enum Deflate {
-  /// What is around the blocks.
+  /// The frame around the blocks.
   package enum Format: Sendable {
     /// Nothing, as Apple packs adjustments.
     case raw

@@ -83,7 +83,7 @@ public struct WordChange: Hashable, Sendable {
 }
 
 extension DescriptionChange {
-  /// What is changed, by name.
+  /// The names of the parts that are changed.
   var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     if let title { members["title"] = .string(title) }

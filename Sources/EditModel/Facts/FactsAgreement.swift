@@ -15,9 +15,9 @@ public struct HalfFacts: Hashable, Sendable {
 
 /// The facts of the two halves of a Live Photo, compared.
 public struct FactsAgreement: Hashable, Sendable {
-  /// What the photo says.
+  /// The facts by the photo.
   public let photo: HalfFacts
-  /// What the movie says.
+  /// The facts by the movie.
   public let movie: HalfFacts
 
   /// A movie begins before its photo, by three seconds at most; dates within so many seconds are of one capture.

@@ -29,7 +29,7 @@ struct ComparedGrid: Sendable {
     (self.luma, self.chroma, self.shape) = (luma, chroma, shape)
   }
 
-  /// What is fine in the whole picture; see ``details(_:)``.
+  /// The fine detail of the whole picture; see ``details(_:)``.
   private var details: [Float] { Self.details(Self.view(luma, Edges())) }
 
   /// The picture in another orientation.
@@ -150,7 +150,7 @@ extension ComparedGrid {
     }
   }
 
-  /// What is left of cells without the means of their surroundings, with mean 0 and length 1, so that products are correlations.
+  /// The rest of cells without the means of their surroundings, with mean 0 and length 1, so that products are correlations.
   ///
   /// - Returns: nothing where next to nothing is left.
   private static func details(_ view: [Float]) -> [Float] {

@@ -7,7 +7,7 @@ import LivePhotoFormat
 package struct EditSource: Hashable, Sendable {
   /// Their paths.
   package let files: [FileRole: String]
-  /// What the XMP sidecar of the originals says, where the edit reads it.
+  /// The facts of the originals' XMP sidecar, where the edit reads it.
   var sidecar: SidecarFacts?
 
   /// The size at which the picture is displayed before the edit: of the photo, or of the movie where there is none, or

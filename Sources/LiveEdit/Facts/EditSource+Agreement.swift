@@ -4,7 +4,7 @@ import EditModel
 import LivePhotoFormat
 
 extension EditSource {
-  /// What the two halves say of when and where they were taken.
+  /// The words of the two halves on when and where they were taken.
   ///
   /// - Returns: nil where one is missing.
   /// - Throws: ``Basics/EditError`` when a file cannot be read.

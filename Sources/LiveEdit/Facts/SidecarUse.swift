@@ -6,7 +6,7 @@ import LivePhotoFormat
 
 /// The part that XMP sidecars beside the originals have in an edit.
 package enum SidecarUse: String, CaseIterable, Sendable {
-  /// What they say and the files do not becomes a part of the edit.
+  /// Facts that they tell and the files do not become a part of the edit.
   case read
   /// They are not looked at.
   case ignore

@@ -6,7 +6,7 @@ import EditModel
 package struct Disagreement: Sendable {
   /// The originals.
   package let asset: OriginalFiles
-  /// What the halves of the current version say.
+  /// The facts by the halves of the current version.
   package let agreement: FactsAgreement
 
   /// The facts that both halves are to get: those of the photo, which stands for a Live Photo wherever it is listed and sorted.

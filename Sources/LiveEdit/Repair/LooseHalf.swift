@@ -13,7 +13,7 @@ struct LooseHalf: Sendable {
   let kind: HalfKind
   /// The name without its extension.
   let stem: String
-  /// What the name says, and what the name before Takeout changed it says.
+  /// The forms of the name, and of the name before Takeout changed it.
   let names: [NameForm]
   /// The identifier that ties it to its other half.
   var identifier: String?
@@ -29,14 +29,14 @@ struct LooseHalf: Sendable {
   var duration: Double?
   /// True for a movie that marks the photo's place.
   var marksPhoto = false
-  /// What Takeout says.
+  /// The facts by Takeout.
   var sidecar: TakeoutSidecar?
   /// Bytes of the file.
   let size: Int
 
   /// The file's name.
   var name: String { FilePath.split(path).name }
-  /// What its name says.
+  /// The form of its name.
   var form: NameForm { names[0] }
 
   /// Reads a file's headers.
@@ -79,7 +79,7 @@ struct LooseHalf: Sendable {
     location = location ?? sidecar?.location
   }
 
-  /// What the clock at the place showed, in milliseconds since 1970 on that clock; nil where the file does not say.
+  /// The time that the clock at the place showed, in milliseconds since 1970 on that clock; nil where the file does not say.
   var wallClock: Int? { created.flatMap { $0.source == .movieHeader ? nil : $0.wallClock } }
 
   /// The moment, in milliseconds since 1970 UTC, by its own metadata or else by its sidecar; nil where no time zone is known.

@@ -1,6 +1,6 @@
 import EditLibrary
 
-/// What a file's name says about where the file comes from: the name that a camera gave it, and what programs added.
+/// The origin of a file by its name: the name that a camera gave it, and what programs added.
 ///
 /// `IMG_0001_HEVC.MOV`, `IMG_0001 (1).JPG`, `IMG_0001-edited.jpg`, `IMG_E0001.JPG` and `IMG_0001.HEIC.MOV` all come from
 /// `IMG_0001`. A name proves nothing: it says only which files to compare.
@@ -14,7 +14,7 @@ package struct NameForm: Hashable, Sendable {
 
   /// The additions of programs that export or convert movies: icloudpd among them.
   private static let kinds = ["_hevc", "_live", "-live", "_video", "-video"]
-  /// What Google Takeout adds to edited photos, in its languages, and other programs to theirs.
+  /// The words that Google Takeout adds to edited photos, in its languages, and other programs to theirs.
   private static let edited = [
     "-edited", "_edited", "-bearbeitet", "-modifié", "-editado", "-editada", "-bewerkt", "-modificato",
     "-edytowane", "-редактировано", "-編集済み", "-已修改",

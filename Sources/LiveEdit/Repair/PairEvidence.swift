@@ -2,7 +2,7 @@ import EditLibrary
 import EditModel
 import Glibc
 
-/// What speaks for a photo and a movie being halves of one Live Photo, and what against.
+/// The evidence for a photo and a movie being halves of one Live Photo, and against it.
 package struct PairEvidence: Hashable, Sendable {
   /// How two names go together.
   package enum Names: Int, Hashable, Sendable, Comparable {

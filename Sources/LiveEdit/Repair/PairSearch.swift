@@ -15,9 +15,9 @@ struct PairSearch {
     var copies: [LooseHalf] = []
   }
 
-  /// What belongs together.
+  /// The pairs that belong together.
   private(set) var matches: [Match] = []
-  /// What looks as if it did.
+  /// The pairs that look as if they did.
   private(set) var rest: [RepairPlan.Rest] = []
 
   private let likeness: (String, String) -> Double?
@@ -112,7 +112,7 @@ struct PairSearch {
     return value
   }
 
-  /// What names and times propose.
+  /// The pairs that names and times propose.
   private static func proposals(_ photos: [LooseHalf], _ movies: [LooseHalf]) -> [Edge] {
     var byRoot: [String: [Int]] = [:]
     var byTime: [Int: [Int]] = [:]

@@ -6,7 +6,7 @@ import LivePhotoFormat
 
 /// The photos and movies of folders that belong together though they are not tied, and the reasons.
 package struct RepairPlan: Sendable {
-  /// What decides that two files belong together.
+  /// The evidence that decides that two files belong together.
   package enum Basis: String, Hashable, Sendable {
     /// They carry one identifier.
     case identifier
@@ -24,7 +24,7 @@ package struct RepairPlan: Sendable {
     package var photo: String
     /// The movie's path.
     package var movie: String
-    /// What decides that they belong together.
+    /// The evidence that decides that they belong together.
     package var basis: Basis
     /// All that is known for and against it.
     package var evidence: PairEvidence
@@ -139,7 +139,7 @@ package struct RepairPlan: Sendable {
 }
 
 extension PairEvidence {
-  /// What decides.
+  /// The evidence that decides.
   var basis: RepairPlan.Basis {
     if isIdentifierShared == true { return .identifier }
     if isTakeoutShared == true { return .takeout }

@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// What Google Takeout says about a photo or movie in the JSON file beside it.
+/// The facts that Google Takeout tells of a photo or movie in the JSON file beside it.
 ///
 /// Its form was read off exports: nothing of it is documented.
 package struct TakeoutSidecar: Hashable, Sendable {

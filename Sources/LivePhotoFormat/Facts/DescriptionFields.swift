@@ -1,6 +1,6 @@
 import EditModel
 
-/// What people say about a photo, in an Exif block. Only fields that are there change: the home of all of it is XMP.
+/// The words of people about a photo, in an Exif block. Only fields that are there change: the home of all of it is XMP.
 extension TIFFBlock {
   private static let imageDescription = 0x010E
   private static let stars = 0x4746
@@ -46,7 +46,7 @@ extension TIFFBlock {
   }
 }
 
-/// What people say about a photo, in datasets of IPTC. Only those that are there change.
+/// The words of people about a photo, in datasets of IPTC. Only those that are there change.
 extension IPTCDatasets {
   private static let (objectName, keyword, caption): (UInt8, UInt8, UInt8) = (5, 25, 120)
   /// The escape sequence by which UTF-8 is announced (section 5.6).
@@ -109,7 +109,7 @@ extension [String] {
   fileprivate func appending(_ more: [String]) -> [String] { self + more }
 }
 
-/// What people say about a movie, in its metadata. Names of people have no key of their own there.
+/// The words of people about a movie, in its metadata. Names of people have no key of their own there.
 extension Atom {
   /// Changes the description in a `moov` atom: in QuickTime's keys, and in the copies that user data have.
   mutating func change(description change: DescriptionChange) throws {

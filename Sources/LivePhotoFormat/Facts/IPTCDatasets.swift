@@ -12,7 +12,7 @@ struct IPTCDatasets {
 
   /// The datasets in file order.
   var list: [Dataset] = []
-  /// What follows the last one that could be read.
+  /// The bytes behind the last one that could be read.
   private let rest: [UInt8]
 
   /// Reads datasets up to the first that is damaged.

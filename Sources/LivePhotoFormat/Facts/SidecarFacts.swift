@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// What the XMP sidecar of a photo or movie says about the capture, as digiKam, darktable, Immich and others write it.
+/// The facts that the XMP sidecar of a photo or movie tells of the capture, as digiKam, darktable, Immich and others write it.
 package struct SidecarFacts: Hashable, Sendable {
   /// When it was taken: exif:DateTimeOriginal, else photoshop:DateCreated, else xmp:CreateDate.
   package var created: CaptureDate?
@@ -132,7 +132,7 @@ extension XMPPacket {
     return over / under
   }
 
-  /// What people say about the picture. Texts that are longer than files take them, and words beyond as many as are
+  /// The words of people about the picture. Texts that are longer than files take them, and words beyond as many as are
   /// recorded, are left out.
   var description: DescriptionChange {
     var change = DescriptionChange.neutral

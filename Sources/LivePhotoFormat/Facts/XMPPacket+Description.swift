@@ -1,6 +1,6 @@
 import EditModel
 
-/// What people say about a photo, in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP specification
+/// The words of people about a photo, in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP specification
 /// part 1, section 8), PersonInImage (IPTC Extension), and the copies that programs keep.
 extension XMPPacket {
   static let dublinCore = "http://purl.org/dc/elements/1.1/"

@@ -74,7 +74,7 @@ struct HEIFMetadataRewrite {
     if let bytes = packet.rewritten(), bytes != data { contents[item] = bytes }
   }
 
-  /// What describes an auxiliary picture, and neither the photo nor another one that stays.
+  /// The items that describe an auxiliary picture, and neither the photo nor another one that stays.
   private mutating func rewriteXMP(describing picture: UInt32, _ projection: PictureProjection) throws {
     let own = file.sources("cdsc", to: picture).filter { file.items[$0]?.isXMP ?? false }
     for item in own.prefix(16) where contents[item] == nil && !file.xmpItems.contains(item) {

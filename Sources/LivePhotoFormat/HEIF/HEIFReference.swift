@@ -84,7 +84,7 @@ struct HEIFGroup: Hashable, Sendable {
   var members: [UInt32]
   /// The box's version and flags.
   private let head: UInt32
-  /// What stands behind the members.
+  /// The bytes behind the members.
   private let rest: [UInt8]
 
   /// Reads the groups list box.

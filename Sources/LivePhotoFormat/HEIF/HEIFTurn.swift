@@ -8,7 +8,7 @@ struct HEIFTurn {
   private(set) var properties: HEIFProperties
   /// The file's groups after.
   private(set) var groups: [HEIFGroup]
-  /// What it does not carry any more.
+  /// The parts that it does not carry any more.
   private(set) var removals: [Removal] = []
 
   private let file: HEIFFile

@@ -22,7 +22,7 @@ public struct Movie: Sendable {
   let manifests: Set<Int>
   /// The major brand; nil in old files.
   let brand: FourCC?
-  /// What it does not carry any more when it is written: what its facts contradict, and C2PA's manifests.
+  /// The metadata that it does not carry any more when it is written: what its facts contradict, and C2PA's manifests.
   let removals: [Removal]
   /// Where the photo lies on the timeline, as what is around the movie says it.
   let saidPlace: StillPlace?

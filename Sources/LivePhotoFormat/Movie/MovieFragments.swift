@@ -10,7 +10,7 @@ struct MovieFragments {
   private static let mostSamples = 1 << 20
   private static let mostBytes = 64 << 20
 
-  /// What a sample has that nothing else is said of (`trex`).
+  /// The values of samples that nothing else is said of (`trex`).
   private struct Defaults {
     var duration = 0
     var size = 0

@@ -41,7 +41,7 @@ struct PNGRewrite {
   private var added: [UInt8] = []
   /// True if what follows IEND is left out.
   private var dropsRest = false
-  /// What is not carried any more.
+  /// The metadata that are not carried any more.
   private(set) var removals: [Removal] = []
 
   init(_ file: PNGFile) {

@@ -5,7 +5,7 @@ import EditModel
 package struct JPEGMap: Sendable {
   /// The JPEG that it is.
   package var bytes: [UInt8]
-  /// What it tells: “gain map”, or the last word of Apple's `AuxiliaryImageType`, as in “disparity”.
+  /// The kind of what it tells: “gain map”, or the last word of Apple's `AuxiliaryImageType`, as in “disparity”.
   package let name: String
 
   /// True for an HDR gain map.
@@ -60,7 +60,7 @@ extension JPEGParts {
   /// Phones write four at most.
   private static let mostPictures = 64
 
-  /// What a map tells; nil for another picture.
+  /// The kind of what a map tells; nil for another picture.
   private func mapName(_ range: Range<Int>) -> String? {
     guard file.bytes[range].starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
     func isMarked(_ mark: String) -> Bool {

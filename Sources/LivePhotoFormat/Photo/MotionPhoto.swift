@@ -48,11 +48,11 @@ package enum MotionPhoto {
     let stillTime: Double?
     let dialect: Dialect
 
-    /// What a photo wrote before the movie.
+    /// The outcome of writing a photo before the movie.
     struct Written {
       /// The bytes that follow the movie.
       var tail: [UInt8]
-      /// What the photo does not carry any more.
+      /// The metadata that the photo does not carry any more.
       var removals: [Removal] = []
     }
 

@@ -1,6 +1,6 @@
 import EditModel
 
-/// What Apple's XMP says about a depth map or a matte, when the picture is cropped or straightened.
+/// The words of Apple's XMP about a depth map or a matte, when the picture is cropped or straightened.
 extension XMPPacket {
   private static let depthData = "http://ns.apple.com/depthData/1.0/"
 

@@ -118,7 +118,7 @@ struct DuplicatesCommand: Command {
       ])
   }
 
-  /// What of a copy is equal, by name.
+  /// The names of what is equal in a copy.
   private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: CanonicalJSON] {
     ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
@@ -146,7 +146,7 @@ struct DuplicatesCommand: Command {
     [asset.photoPath, asset.moviePath].compactMap { $0 }.joined(separator: " + ")
   }
 
-  /// What a copy has in common with the best one.
+  /// The parts that a copy has in common with the best one.
   private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> String {
     let parts = [
       relation(copy.photo, "photo", coded: "picture", copy.asset.photoPath, best.photoPath),
@@ -156,7 +156,7 @@ struct DuplicatesCommand: Command {
       + (copy.asset.isRender && !best.isRender ? ", rendered" : "")
   }
 
-  /// What one half of a copy has in common with that of the best one; nil where the best one has none.
+  /// The parts that one half of a copy has in common with that of the best one; nil where the best one has none.
   private static func relation(
     _ likeness: DuplicateSearch.Likeness?, _ half: String, coded: String, _ own: String?, _ other: String?
   ) -> String? {

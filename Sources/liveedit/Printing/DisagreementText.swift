@@ -9,7 +9,7 @@ extension Disagreement {
   private var originals: Answer.Originals { Answer.Originals(asset) }
   private var names: String { [originals.photo, originals.movie].compactMap { $0 }.joined(separator: " + ") }
 
-  /// What the halves say against each other.
+  /// The words of the halves against each other.
   private var evidence: [String] {
     var parts: [String] = []
     if agreement.datesDisagree, let one = agreement.photo.created, let other = agreement.movie.created {
