@@ -235,9 +235,11 @@ struct RenderPlan: Sendable {
   /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
   mutating func takeApart(in folder: ScratchFolder) throws(EditError) {
     guard sources[.movie] == nil, movieLeftOut == nil, let photo = sources[.photo],
-      let parts = try folder.parts(ofMotionPhoto: photo)
+      let alone = try folder.half(.photo, ofMotionPhoto: photo)
     else { return }
-    (sources[.photo], stillPlace) = (parts.photo, StillPlace(seconds: parts.stillTime))
-    if edit.motion.isLiveOff { frameSource = parts.movie } else { sources[.movie] = parts.movie }
+    let movie = try folder.half(.movie, ofMotionPhoto: photo)
+    stillPlace = StillPlace(seconds: try readFile(photo) { try MotionPhoto.Parts(Photo($0)).stillTime })
+    sources[.photo] = alone
+    if edit.motion.isLiveOff { frameSource = movie } else { sources[.movie] = movie }
   }
 }

@@ -278,15 +278,14 @@ struct ExportMaking {
     // The blocks of a stripped one would say when and in which country it was taken.
     let renewsTrailer = dialect.trailer == nil ? options.hasSamsungTrailer : options.stripping != nil
     if renewsTrailer { dialect.trailer = SamsungTrailer() }
-    var stillTime = embedding?.stillTime
+    var (stillTime, path) = (embedding?.stillTime, movie.path)
     if embedding == nil {
       try convert(.movie(mp4(of: movie, frames("mp4"))), to: "mp4")
       let original = resources.movie?.path ?? movie.path
       stillTime = try readFile(original) { try Movie($0).stillImageTime }
-    } else {
-      try copyFile(movie.path, to: publisher.path("mp4"))
+      path = publisher.path("mp4")
     }
-    let embedded = try readFile(publisher.path("mp4")) { $0 }
+    let embedded = try readFile(path) { $0 }
     let untied = publisher.path("untied")
     try changeFile(photo.path, to: untied) { source, sink in
       removals += try Photo(source).write(tiedBy: nil, to: sink)

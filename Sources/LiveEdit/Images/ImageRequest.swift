@@ -51,7 +51,7 @@ struct ImageRequest: Sendable {
     let photo =
       shown.role == .movie
       ? try firstFrame(of: shown.path, in: folder)
-      : try folder.parts(ofMotionPhoto: shown.path)?.photo ?? shown.path
+      : try folder.half(.photo, ofMotionPhoto: shown.path) ?? shown.path
     let size = try readFile(photo) { source in
       let metadata = try Photo(source).metadata()
       return RenderJob.Size(width: metadata.width, height: metadata.height)

@@ -154,8 +154,8 @@ package struct PreviewMaker: Sendable {
         files = Files(movie: rendered)
       }
     }
-    if files.movie == nil, let photo = files.photo, let parts = try scratch.parts(ofMotionPhoto: photo) {
-      files.movie = parts.movie
+    if files.movie == nil, let photo = files.photo {
+      files.movie = try scratch.half(.movie, ofMotionPhoto: photo)
     }
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")
@@ -275,7 +275,7 @@ package struct PreviewMaker: Sendable {
   ) throws(EditError) {
     let scratch = try ScratchFolder()
     var plan = plan
-    try plan.takeApart(in: scratch)
+    let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
     var settings = RenderSettings(photoFormat: .jpeg)
     settings.quality = side < 1000 ? .small : .standard
     var source = plan.sources[.photo]
@@ -287,8 +287,12 @@ package struct PreviewMaker: Sendable {
     guard var photo = source else {
       throw EditError(.notFound, file: asset.path, "has no photo and no movie")
     }
-    let usesMovie = plan.edit.motion.keyPhoto != nil || plan.edit.motion.effect == .longExposure
-    if let small, !usesMovie, try Self.hasColors(small, of: photo) { photo = small }
+    if let small, !usesMovie, try Self.hasColors(small, of: photo) {
+      photo = small
+    } else {
+      try plan.takeApart(in: scratch)
+      photo = plan.sources[.photo] ?? photo
+    }
     var job = RenderJob(
       photo: .init(source: photo, output: output), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,

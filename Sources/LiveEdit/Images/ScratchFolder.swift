@@ -24,23 +24,20 @@ final class ScratchFolder {
 }
 
 extension ScratchFolder {
-  /// The photo of a Motion Photo, its movie, and the photo's place in that in seconds.
-  struct MotionPhotoFiles {
-    let photo: String
-    let movie: String
-    let stillTime: Double?
-  }
-
-  /// Takes a Motion Photo apart, into files of the folder.
+  /// Writes one half of a Motion Photo into a file of the folder.
   ///
-  /// - Returns: nil for any other photo.
+  /// - Returns: its path; nil for any other photo.
   /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
-  func parts(ofMotionPhoto path: String) throws(EditError) -> MotionPhotoFiles? {
+  func half(_ half: HalfKind, ofMotionPhoto path: String) throws(EditError) -> String? {
     guard try readFile(path, { try Photo($0).isMotionPhoto() }) else { return nil }
-    let (photo, movie) = (file("photo-alone"), file("movie-alone"))
-    try changeFile(path, to: photo) { try MotionPhoto.Parts(Photo($0)).writePhoto(to: $1) }
-    try changeFile(path, to: movie) { try MotionPhoto.Parts(Photo($0)).writeMovie(to: $1) }
-    let time = try readFile(path) { try MotionPhoto.Parts(Photo($0)).stillTime }
-    return MotionPhotoFiles(photo: photo, movie: movie, stillTime: time)
+    let file = file("\(half.rawValue)-alone")
+    try changeFile(path, to: file) { source, sink in
+      let parts = try MotionPhoto.Parts(Photo(source))
+      switch half {
+      case .photo: try parts.writePhoto(to: sink)
+      case .movie: try parts.writeMovie(to: sink)
+      }
+    }
+    return file
   }
 }
