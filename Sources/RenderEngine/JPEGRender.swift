@@ -69,6 +69,8 @@ struct JPEGRender: PhotoCodec {
     // A gain map says what single places had more light, which now shine on others too.
     let old = surgery.maps.filter { isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap) }
     let maps = old.compactMap { try? edited($0, by: source.plan) }
+    let depth = isNew && source.frame == nil ? surgery.depthInXMP : []
+    let newDepth = depth.compactMap { try? editedInXMP($0, by: source.plan) }
     try render.stop.check()
     render.meter.photo(0.8)
 
@@ -76,13 +78,13 @@ struct JPEGRender: PhotoCodec {
       image: new.image, transform: isNew ? transform : .identity, projection: source.plan?.projection,
       // Where the picture could not be turned a flag turns it.
       orientation: isNew ? display : transform.then(display), identifier: job.identifier,
-      thumbnail: new.thumbnail, maps: maps.map(\.map))
+      thumbnail: new.thumbnail, maps: maps.map(\.map), depth: newDepth.map(\.map), md5: MD5.digest)
     let removals = try render.write {
       try $0.write(rewritten.bytes)
       return rewritten.removals
     }
     return RenderResult(
-      photo: new.method, removals: removals + maps.flatMap(\.removals), notes: new.notes)
+      photo: new.method, removals: removals + (maps + newDepth).flatMap(\.removals), notes: new.notes)
   }
 
   private func plan(for size: RenderJob.Size, _ sampling: ChromaSampling) throws -> GeometryPlan? {
@@ -173,33 +175,5 @@ struct JPEGRender: PhotoCodec {
     let turned = transform == .identity ? stored : stored.turned(by: transform)
     let edited = try source.stages.apply(to: turned, context)
     return (edited, old.flatMap { edited.reduced(toFit: max($0.format.width, $0.format.height)) })
-  }
-
-  /// A gain map, depth or a matte, turned and cropped like its picture: to the very same places, which may lie between its
-  /// samples. Light and colours do not change it: see Documentation/GainMaps.md.
-  ///
-  /// - Parameters:
-  ///   - map: the map.
-  ///   - plan: the picture's plan; nil where it is not cropped.
-  /// - Returns: the map, and what it does not carry any more.
-  private func edited(_ map: JPEGMap, by plan: GeometryPlan?) throws -> (map: JPEGMap, removals: [Removal]) {
-    let picture = try JPEGFile(map.bytes).untilEOI
-    // Depth is measured in its samples, and finer ones cost little.
-    let quality = map.isGainMap ? job.settings.quality : .high
-    let image: [UInt8]
-    if let plan {
-      image = try JPEGCodec.edit(picture, by: transform, quality: quality) { frame in
-        try plan.stage(frame, FrameContext(kind: .still, time: 0))
-      }
-    } else if transform == .identity {
-      return (map, [])
-    } else {
-      image = try JPEGCodec.turn(picture, by: transform, quality: quality).jpeg
-    }
-    let new = try JPEGSurgery.rewrittenMap(
-      map.bytes, image: image, transform: transform, projection: plan?.projection)
-    var edited = map
-    edited.bytes = new.bytes
-    return (edited, new.removals)
   }
 }

@@ -164,7 +164,7 @@ struct PNGRender: PhotoCodec {
 
 extension PNGPicture {
   /// Decodes the picture of a file.
-  fileprivate init(_ file: PNGFile) throws {
+  init(_ file: PNGFile) throws {
     try Self.checkSize(file.layout)
     try self.init(layout: file.layout, data: file.codedPicture())
   }

@@ -3,7 +3,7 @@ import EditModel
 /// A picture behind a JPEG that tells something of each of its places: an HDR gain map, Apple's depth or one of its
 /// mattes.
 package struct JPEGMap: Sendable {
-  /// The JPEG that it is.
+  /// The JPEG that it is; in XMP it may be a PNG.
   package var bytes: [UInt8]
   /// The kind of what it tells: “gain map”, or the last word of Apple's `AuxiliaryImageType`, as in “disparity”.
   package let name: String

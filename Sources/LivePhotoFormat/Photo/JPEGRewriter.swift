@@ -5,11 +5,25 @@ import EditModel
 struct JPEGRewriter: Sendable {
   private(set) var parts: JPEGParts
   let change: PictureChange
+  /// The edited depth in XMP; nil where nobody edits it.
+  private let depth: [JPEGMap]?
+  /// True if the file had some.
+  private let hadDepth: Bool
+  private let md5: (@Sendable ([UInt8]) -> [UInt8])?
   /// The metadata that was taken out so far.
   private(set) var removals: [Removal] = []
 
   private static let noRoom = "does not fit into a JPEG segment any more"
   private static let untrue = "describes the picture as it was before the edit"
+
+  /// - Parameters: see ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
+  init(
+    parts: JPEGParts, change: PictureChange, depth: [JPEGMap]? = nil,
+    md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
+  ) {
+    (self.parts, self.change, self.depth, self.md5) = (parts, change, depth, md5)
+    hadDepth = depth != nil && !parts.depthInXMP.isEmpty
+  }
 
   private mutating func name(_ names: [String], _ reason: String) {
     for name in names where !removals.contains(where: { $0.name == name }) {
@@ -149,17 +163,12 @@ struct JPEGRewriter: Sendable {
   ///
   /// - Parameter gainMap: the edited gain map, whose length a directory says.
   mutating func rewriteXMP(gainMap: [UInt8]?) {
-    var lostGroups: [String] = []
+    // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
+    var guids: [String: String?] = [:]
     if change.isNewPicture {
-      for (guid, indices) in extendedPackets() {
-        let packet = indices.sorted { chunkOffset($0) < chunkOffset($1) }
-          .flatMap { parts.list[$0].content.dropFirst(40) }
-        let groups = XMPPacket.staleGroups(of: Array(packet), pixelsMoved: change.pixelsMoved)
-        guard !groups.isEmpty else { continue }
-        for index in indices { parts.list[index].isRemoved = true }
-        name(groups, Self.untrue)
-        name(["extended XMP"], "stands in one packet with what \(Self.untrue)")
-        lostGroups.append(guid)
+      for guid in parts.extendedPackets.map(\.guid) {
+        guard let packet = parts.extendedPackets.first(where: { $0.guid == guid }) else { continue }
+        if let new = rewriteExtended(packet, gainMap: gainMap) { guids[guid] = .some(new) }
       }
     }
     for index in parts.indices(of: .xmp) {
@@ -171,21 +180,19 @@ struct JPEGRewriter: Sendable {
         }
         continue
       }
-      if change.pixelsMoved {
-        name(
-          change.isMap ? packet.moveCamera(change.places) : packet.turnPlaces(change), PictureChange.places)
+      var bytes: [UInt8]?
+      let old = packet
+      // Depth is a large part of a packet, and may grow: what else it says stays.
+      for keepsDepth in change.keepsDepth ? [true, false] : [false] where bytes == nil {
+        packet = old
+        if change.keepsDepth, !keepsDepth {
+          dropDepth(&packet)
+        }
+        rewrite(&packet, gainMap: gainMap, keepsDepth: keepsDepth)
+        rename(guids, in: &packet)
+        bytes = packet.rewritten(limit: parts.list[index].limit)
       }
-      packet.describe(change)
-      if change.isNewPicture {
-        if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
-        dropPictureProperties(&packet)
-        if let gainMap { packet.setGainMapLength(gainMap.count) }
-      }
-      for property in packet.properties(in: XMPPacket.Namespace.note)
-      where property.name.local == "HasExtendedXMP" {
-        if let guid = packet.text(of: property)?.text, lostGroups.contains(guid) { packet.remove(property) }
-      }
-      if let bytes = packet.rewritten(limit: parts.list[index].limit) {
+      if let bytes {
         parts.setContent(bytes, at: index)
       } else {
         parts.list[index].isRemoved = true
@@ -193,6 +200,74 @@ struct JPEGRewriter: Sendable {
       }
     }
   }
+
+  /// Takes out depth that has grown too large, and what it says of the focus.
+  private mutating func dropDepth(_ packet: inout XMPPacket) {
+    for (group, namespace) in [("GDepth", XMPPacket.Google.depth), ("GFocus", XMPPacket.Google.focus)] {
+      if packet.removeAll(in: namespace) { name([group], Self.noRoom) }
+    }
+  }
+
+  /// Calls the extended packets by their new names.
+  private func rename(_ guids: [String: String?], in packet: inout XMPPacket) {
+    for property in packet.properties(in: XMPPacket.Namespace.note)
+    where property.name.local == "HasExtendedXMP" {
+      guard let old = packet.text(of: property), let new = guids[old.text] else { continue }
+      if let new { packet.replace(old.range, with: new) } else { packet.remove(property) }
+    }
+  }
+
+  /// Makes a packet true of the new picture.
+  private mutating func rewrite(_ packet: inout XMPPacket, gainMap: [UInt8]?, keepsDepth: Bool) {
+    if change.isNewPicture, let depth {
+      if packet.removeAll(in: XMPPacket.Google.image) { name(["GImage"], PictureChange.stale) }
+      if keepsDepth {
+        name(packet.setDepth(depth, change), PictureChange.places)
+      } else if !change.keepsDepth, hadDepth, packet.removeAll(in: XMPPacket.Google.depth) {
+        name(["GDepth"], Self.unmapped)
+      }
+    }
+    if change.pixelsMoved {
+      name(
+        change.isMap ? packet.moveCamera(change.places) : packet.turnPlaces(change), PictureChange.places)
+    }
+    packet.describe(change)
+    if change.isNewPicture {
+      if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
+      dropPictureProperties(&packet)
+      if let gainMap { packet.setGainMapLength(gainMap.count) }
+    }
+  }
+
+  /// Rewrites an extended packet, or takes it out where that cannot be done and something in it is not true any more.
+  ///
+  /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
+  private mutating func rewriteExtended(
+    _ old: JPEGParts.ExtendedPacket, gainMap: [UInt8]?
+  ) -> String?? {
+    if let md5, let bytes = old.bytes, var packet = XMPPacket(bytes) {
+      rewrite(&packet, gainMap: gainMap, keepsDepth: change.keepsDepth)
+      guard let new = packet.rewritten(limit: Self.longestPacket), new != bytes else { return nil }
+      guard XMPPacket(new)?.properties.isEmpty == false else {
+        for index in old.indices { parts.list[index].isRemoved = true }
+        return .some(nil)
+      }
+      let guid = md5(new).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }.joined()
+      parts.replace(old, with: new, guid: guid)
+      return guid
+    }
+    let groups = XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
+    guard !groups.isEmpty else { return nil }
+    for index in old.indices { parts.list[index].isRemoved = true }
+    name(groups, Self.untrue)
+    name(["extended XMP"], "stands in one packet with what \(Self.untrue)")
+    return .some(nil)
+  }
+
+  /// Bytes of the longest extended packet.
+  private static let longestPacket = 1 << 28
 
   /// Takes out what refers to pictures that ``rewriteFurtherPictures(maps:)`` took out.
   private func dropPictureProperties(_ packet: inout XMPPacket) {
@@ -205,25 +280,6 @@ struct JPEGRewriter: Sendable {
       default: break
       }
     }
-  }
-
-  /// The chunks of extended XMP by their packet's GUID: 32 characters, total size, offset, data (XMP
-  /// specification part 3, section 1.1.3.1).
-  private func extendedPackets() -> [(guid: String, indices: [Int])] {
-    var packets: [(guid: String, indices: [Int])] = []
-    for index in parts.indices(of: .extendedXMP) where parts.list[index].content.count >= 40 {
-      let guid = String(decoding: parts.list[index].content.prefix(32), as: UTF8.self)
-      if let known = packets.firstIndex(where: { $0.guid == guid }) {
-        packets[known].indices.append(index)
-      } else {
-        packets.append((guid, [index]))
-      }
-    }
-    return packets
-  }
-
-  private func chunkOffset(_ index: Int) -> Int {
-    ByteOrder.big.number(parts.list[index].content, at: 36, width: 4) ?? 0
   }
 
   /// Takes thumbnails, paths, guides and slices out of Photoshop's resources.

@@ -58,22 +58,28 @@ package struct JPEGSurgery: Sendable {
   ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
   ///     if the picture changes.
   ///   - maps: what stands in for ``maps``, in their order; those without are removed if the picture changes.
+  ///   - depth: what stands in for ``depthInXMP``; what is missing is removed if the picture changes. nil removes all of it if
+  ///     pixels move, and leaves it alone otherwise.
+  ///   - md5: the digest of RFC 1321, by which a changed packet of extended XMP is called; without it the packet is
+  ///     removed.
   /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
   ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
   package func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
-    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, maps: [JPEGMap] = []
+    orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, maps: [JPEGMap] = [],
+    depth: [JPEGMap]? = nil, md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
     guard replacement != nil || transform == .identity else {
       throw MediaError("its picture was not turned with its metadata")
     }
     let old = original.header.frame.size
-    let change = PictureChange(
+    var change = PictureChange(
       transform: transform, projection: projection, orientation: orientation, old: old,
       new: replacement.map { $0.header.frame.size } ?? old,
       isNewPicture: replacement != nil, keepsGainMap: replacement == nil || maps.contains(where: \.isGainMap))
-    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    change.keepsDepth = depth?.contains { $0.name == "GDepth" } ?? false
+    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let trailer = rewriter.rewriteFurtherPictures(maps: maps)
@@ -103,6 +109,8 @@ struct PictureChange: Sendable {
   let isNewPicture: Bool
   /// True if a gain map belongs to the new picture, or the picture is one.
   var keepsGainMap = false
+  /// True if Google's depth in XMP was edited along.
+  var keepsDepth = false
   /// True if the picture is a map: what describes the camera behind it follows.
   var isMap = false
 

@@ -6,9 +6,8 @@ extension XMPPacket {
   /// Namespaces of which every property describes places, and the names of their groups as exiftool prints them.
   private static let placeGroups = [
     Namespace.regions: "mwg-rs", "http://ns.apple.com/depthData/1.0/": "depthData",
-    Namespace.pixelData: "apdi", Namespace.appleGainMap: "HDRGainMap",
-    "http://ns.google.com/photos/1.0/depthmap/": "GDepth", "http://ns.google.com/photos/1.0/image/": "GImage",
-    "http://ns.google.com/photos/1.0/focus/": "GFocus", Namespace.panorama: "GPano",
+    Namespace.pixelData: "apdi", Namespace.appleGainMap: "HDRGainMap", Google.depth: "GDepth",
+    Google.image: "GImage", Google.focus: "GFocus", Namespace.panorama: "GPano",
     "http://ns.acdsee.com/regions/": "acdsee-rs",
   ]
 
@@ -88,7 +87,8 @@ extension XMPPacket {
         continue
       }
       guard let group = Self.placeGroup(property.name, prefix: property.prefix),
-        !change.keepsGainMap || !["HDRGainMap", "apdi"].contains(group)
+        !change.keepsGainMap || !["HDRGainMap", "apdi"].contains(group),
+        !change.keepsDepth || !Google.groups.contains(group)
       else { continue }
       remove(property)
       removed.append(group)

@@ -1,0 +1,214 @@
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+import Testing
+
+/// Depth in the XMP of JPEGs, which scripts/fixtures/google_depth.py writes. exiftool puts it together again, and
+/// scripts/fixtures/map_error.py compares it with slow edits.
+@Suite(.enabled(if: Tools.hasPillowHEIF)) struct GoogleDepthTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func script(_ name: String) -> String {
+    TestFiles.project.appendingPathComponent("scripts/fixtures/\(name)").path
+  }
+
+  private func photo(_ options: String) throws -> URL {
+    let file = folder.file("photo.jpg")
+    let answer = try Tools.run(
+      ["python3", script("google_depth.py"), file.path] + options.split(separator: " ").map(String.init))
+    guard answer.status == 0 else { throw ToolFailure(answer.standardError) }
+    return file
+  }
+
+  private func rendered(
+    _ edit: Edit, _ photo: URL, _ settings: RenderSettings = .standard
+  ) throws -> (result: RenderResult, photo: URL) {
+    let output = folder.file("out.jpg")
+    try? FileManager.default.removeItem(at: output)
+    let job = RenderJob(
+      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
+      identifier: nil)
+    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+  }
+
+  private func likeness(_ old: URL, _ new: URL, _ options: String) throws -> [String: Double] {
+    let answer = try Tools.run(
+      ["python3", script("map_error.py"), old.path, new.path] + options.split(separator: " ").map(String.init)
+    )
+    guard answer.status == 0 else { throw ToolFailure(answer.standardError) }
+    return Dictionary(
+      answer.lines.compactMap { line in
+        let parts = line.split(separator: " ")
+        return parts.count == 5 ? Double(parts[3]).map { (String(parts[0]), $0) } : nil
+      }, uniquingKeysWith: { $1 })
+  }
+
+  /// What exiftool says of XMP, with its warnings, by group and name.
+  private func tags(_ photo: URL) throws -> [String: String] {
+    let answer = try Tools.output("exiftool", "-a", "-n", "-G1", "-s", "-XMP:all", "-Warning", photo.path)
+    return Dictionary(
+      answer.lines.compactMap { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let name = parts[0].split(whereSeparator: { " []".contains($0) }).joined(separator: ":")
+        return (name, parts[1].trimmingCharacters(in: .whitespaces))
+      }, uniquingKeysWith: { $1 })
+  }
+
+  /// The extended packet, put together here, and the name in its segments.
+  private func extendedPacket(_ photo: URL) throws -> (guid: String, packet: Data)? {
+    let file = try Data(contentsOf: photo)
+    let head = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
+    var (chunks, guids, totals): ([Int: Data], Set<String>, Set<Int>) = ([:], [], [])
+    var at = file.startIndex
+    while let found = file.range(of: head, in: at..<file.endIndex) {
+      let length = Int(file[found.lowerBound - 2]) << 8 | Int(file[found.lowerBound - 1])
+      let end = found.lowerBound - 2 + length
+      guids.insert(String(decoding: file[found.upperBound..<found.upperBound + 32], as: UTF8.self))
+      func number(_ place: Int) -> Int { file[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+      totals.insert(number(found.upperBound + 32))
+      chunks[number(found.upperBound + 36)] = file[found.upperBound + 40..<end]
+      at = end
+    }
+    guard !chunks.isEmpty else { return nil }
+    let packet = chunks.sorted { $0.key < $1.key }.reduce(Data()) { $0 + $1.value }
+    try #require(guids.count == 1 && totals == [packet.count])
+    return (try #require(guids.first), packet)
+  }
+
+  private func checkPacket(_ photo: URL) throws {
+    guard let (guid, packet) = try extendedPacket(photo) else { return }
+    let sum = try Tools.run(["md5sum"], input: packet).text.prefix(32).uppercased()
+    #expect(guid == sum)
+    let tags = try tags(photo)
+    #expect(tags["XMP-xmpNote:HasExtendedXMP"] == sum)
+    #expect(!tags.keys.contains { $0.hasSuffix("Warning") })
+  }
+
+  static let kinds = [
+    "--mime image/jpeg", "--mime image/png --orientation 6", "--mime image/png --deep",
+    "--main --size 240x176 --orientation 3",
+  ]
+
+  @Test(arguments: kinds, try DepthRenderTests.Case.all.get()) func depthFollows(
+    _ kind: String, _ example: DepthRenderTests.Case
+  ) throws {
+    let old = try photo(kind)
+    let (result, new) = try rendered(example.edit, old)
+    // The point in focus lies in the part that this case cuts off, unless the photo stands on its head.
+    let losesFocus = example.testDescription.hasPrefix("--turn 180") && !kind.contains("--orientation 3")
+    #expect(result.removals.map(\.name) == (losesFocus ? ["GImage", "GFocus"] : ["GImage"]))
+    let found = try likeness(old, new, example.testDescription)
+    #expect(Set(found.keys) == ["DepthImage", "Confidence"])
+    for (name, decibels) in found { #expect(decibels > 40, "\(name): \(decibels) dB") }
+    for (name, decibels) in try likeness(old, old, example.testDescription) {
+      #expect(decibels < 32, "\(name): \(decibels) dB")
+    }
+    try checkPacket(new)
+    let tags = try tags(new)
+    let size = try Tools.output("exiftool", "-s3", "-n", "-ImageSize", new.path).lines[0].split(
+      separator: " ")
+    #expect(tags["XMP-GDepth:ImageWidth"] == Int(size[0]).map { String(2 * $0) })
+    #expect(tags["XMP-GDepth:ImageHeight"] == Int(size[1]).map { String(2 * $0) })
+    for (name, value) in [
+      ("GDepth:Format", "RangeInverse"), ("GDepth:Near", "0.5"), ("GDepth:Far", "12.25"),
+      ("GDepth:Units", "m"),
+      ("dc:Format", "image/jpeg"), ("dc:Source", "kept"),
+    ] { #expect(tags["XMP-" + name] == value, "\(name)") }
+    #expect(tags["XMP-GFocus:FocalDistance"] == (losesFocus ? nil : "9"))
+  }
+
+  /// The point in focus counts in the stored picture. A crop to 0.2…0.7 of 480 columns and 0.3…0.9 of 352 rows.
+  @Test func theFocusFollows() throws {
+    var edit = Edit.identity
+    edit.geometry.crop = .rectangle(
+      try Crop.Rectangle(left: 200_000, top: 300_000, width: 500_000, height: 600_000))
+    let tags = try tags(try rendered(edit, photo("")).photo)
+    func number(_ name: String) throws -> Double {
+      try #require(tags["XMP-GFocus:" + name].flatMap { Double($0) })
+    }
+    #expect(abs(try number("FocalPointX") - 0.4) < 0.003)
+    #expect(abs(try number("FocalPointY") - 0.25 / 0.6) < 0.003)
+    let diagonals: (old: Double, new: Double) = (hypot(480, 352), hypot(240, 211))
+    let blur: Double = 0.02 * diagonals.old / diagonals.new
+    #expect(abs(try number("BlurAtInfinity") - blur) < 0.0003)
+    // A crop that the point lies outside of.
+    edit.geometry.crop = .rectangle(
+      try Crop.Rectangle(left: 500_000, top: 300_000, width: 500_000, height: 600_000))
+    let (result, output) = try rendered(edit, photo(""))
+    #expect(result.removals.map(\.name) == ["GImage", "GFocus"])
+    #expect(try !self.tags(output).keys.contains { $0.hasPrefix("XMP-GFocus") })
+  }
+
+  @Test func aTurnMovesTheFocus() throws {
+    let tags = try tags(try rendered(Edit(orientation: .right), photo("--mime image/png")).photo)
+    #expect(tags["XMP-GFocus:FocalPointX"].flatMap { Double($0) } == 0.45)
+    #expect(tags["XMP-GFocus:FocalPointY"].flatMap { Double($0) } == 0.4)
+    #expect(tags["XMP-GFocus:BlurAtInfinity"] == "0.02")
+  }
+
+  /// Samples of PNGs stay when they are turned.
+  @Test(arguments: ["--mime image/png", "--mime image/png --deep"]) func turnedPNGsAreTheSame(_ kind: String)
+    throws
+  {
+    let old = try photo(kind)
+    let (_, new) = try rendered(Edit(orientation: .left), old)
+    let samples = try [(old, 270), (new, 0)].map { file, turn in
+      let depth = try Tools.run(["exiftool", "-b", "-XMP-GDepth:DepthImage", file.path]).standardOutput
+      return try Tools.run(["convert", "png:-", "-rotate", "\(turn)", "gray:-"], input: depth).standardOutput
+    }
+    #expect(samples[0].count >= 480 * 352 && samples[0] == samples[1])
+  }
+
+  /// Light changes nothing but the picture before the edit.
+  @Test(arguments: kinds) func coloursLeaveDepthAlone(_ kind: String) throws {
+    var edit = Edit.identity
+    edit[.exposure] = 0.4
+    let options = kind.replacingOccurrences(of: #"--orientation \d"#, with: "", options: .regularExpression)
+    let old = try photo(options)
+    let (result, new) = try rendered(edit, old)
+    #expect(result.removals.map(\.name) == ["GImage"])
+    try checkPacket(new)
+    for tag in ["DepthImage", "Confidence"] {
+      let data = try [old, new].map {
+        try Tools.run(["exiftool", "-b", "-XMP-GDepth:" + tag, $0.path]).standardOutput
+      }
+      #expect(!data[0].isEmpty && data[0] == data[1])
+    }
+    let (before, after) = (try tags(old), try tags(new))
+    let lost = Set(before.keys).subtracting(after.keys)
+    #expect(lost.isSubset(of: ["XMP-GImage:ImageMimeType", "XMP-GImage:ImageData"]))
+    for name in ["GDepth:ImageWidth", "GFocus:FocalPointX", "GFocus:BlurAtInfinity"] {
+      #expect(after["XMP-" + name] == before["XMP-" + name])
+    }
+  }
+
+  /// Depth of another shape may lie on the picture in whatever way.
+  @Test func depthOfAnotherShapeIsNamed() throws {
+    let (result, output) = try rendered(Edit(orientation: .right), photo("--size 352x480"))
+    #expect(result.removals.map(\.name) == ["GImage", "GDepth", "GFocus"])
+    let tags = try tags(output)
+    #expect(!tags.keys.contains { $0.hasPrefix("XMP-GDepth") })
+    #expect(tags["XMP-dc:Format"] == "image/jpeg" && tags["XMP-dc:Source"] == "kept")
+    try checkPacket(output)
+  }
+
+  /// Confidence that cannot be decoded goes alone.
+  @Test func damagedConfidenceIsNamed() throws {
+    let old = try photo("--main --size 240x176")
+    var bytes = try Data(contentsOf: old)
+    let place = try #require(bytes.range(of: Data("GDepth:Confidence=\"".utf8)))
+    bytes.replaceSubrange(place.upperBound..<place.upperBound + 40, with: Data(repeating: 0x2A, count: 40))
+    try bytes.write(to: old)
+    let (result, output) = try rendered(Edit(orientation: .right), old)
+    #expect(result.removals.map(\.name) == ["GImage", "GDepth:Confidence"])
+    #expect(try likeness(old, output, "--turn 90").keys.sorted() == ["DepthImage"])
+    let tags = try tags(output)
+    #expect(tags["XMP-GDepth:ConfidenceMime"] == nil && tags["XMP-GDepth:Near"] == "0.5")
+  }
+}
