@@ -148,6 +148,11 @@ extension Atom {
   }
 }
 
+extension Track {
+  /// Its references to other tracks, by kinds (ISO/IEC 14496-12 section 8.3.3).
+  var references: [Atom] { get throws { try atom.first("tref")?.children ?? [] } }
+}
+
 extension HEIFFile {
   /// The image sequence in the file; nil without one.
   ///
