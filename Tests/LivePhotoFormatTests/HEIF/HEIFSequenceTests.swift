@@ -100,10 +100,11 @@ struct HEIFSequenceTests {
   func tracksTurn(kind: Kind, turn: Orientation) throws {
     let bytes = try made(kind)
     let old = try folder.write(bytes, to: "old.heic")
-    let identifier = kind == .heic ? "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0" : nil
+    // Longer than the one that it has, so that Exif grows and everything behind it moves.
+    let identifier = kind == .heic ? "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0-AND-MORE" : nil
     let output = try turned(bytes, turn, identifier: identifier)
     let new = try folder.write(output, to: "new.heic")
-    #expect(output.count >= bytes.count)
+    #expect(output.count > bytes.count || kind == .avif && turn == .up)
 
     let shown = try frames(new, [])
     #expect(shown.count == 6)
@@ -125,7 +126,8 @@ struct HEIFSequenceTests {
     let first = try HEIFFile(Photo(MemoryByteSource(bytes))).photoOrientation
     #expect(file.photoOrientation == first.then(turn))
     #expect(!(try file.findings()).contains { [.itemData, .auxiliaryPictures].contains($0.rule) })
-    if turn != .up { #expect(try turned(output, turn.inverse).count >= bytes.count) }
+    let back = try folder.write(turned(output, turn.inverse), to: "back.heic")
+    #expect(try frames(back, []) == frames(old, ["-vf", "null"]))
   }
 
   @Test func inspectionListsTracks() throws {
