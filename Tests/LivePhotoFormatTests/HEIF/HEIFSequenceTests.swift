@@ -136,13 +136,14 @@ struct HEIFSequenceTests {
     let tracks = try #require(heif.tracks)
     #expect(tracks.map(\.handler) == ["pict", "auxv"])
     #expect(tracks.map(\.format) == ["hvc1", "hvc1"])
-    #expect(tracks.map(\.orientation) == [6, 6])
+    #expect(tracks.compactMap(\.orientation) == [6, 6])
     #expect(tracks.map(\.sampleCount) == [5, 5])
-    #expect(tracks.map(\.seconds) == [1, 1])
-    #expect([tracks[0].width, tracks[0].height] == [64, 48])
-    #expect(tracks[1].references.contains { $0.kind == "auxl" && $0.items == [1] })
+    #expect(tracks.map(\.seconds) == [1.0, 1.0])
+    #expect(tracks.map(\.width) == [64, 64] && tracks.map(\.height) == [48, 48])
+    #expect(tracks.last?.references.first?.kind == "auxl")
+    #expect(tracks.last?.references.first?.items == [UInt32(1)])
     let plain = try HEICPhotos.bytes("IMG_0004.HEIC")
-    #expect(try PhotoInspection(Photo(MemoryByteSource(plain))).heif?.tracks == nil)
+    #expect(try PhotoInspection(Photo(MemoryByteSource(plain))).heif?.tracks?.count == nil)
   }
 
   /// An auxiliary track that lies otherwise is found.
