@@ -54,9 +54,10 @@ extension HEIFComposition {
   /// Writes the file with new boxes and all data behind them: the boxes in their order, `meta` among them, and all data
   /// in one box at the end.
   ///
-  /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count, or when items lie over
-  ///   each other; what source and sink throw.
+  /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count, when items lie over
+  ///   each other, or for an image sequence; what source and sink throw.
   func writeAnew(to sink: some ByteSink) throws {
+    try file.checkHasNoSequence()
     let pieces = try pieces()
     // Room that is free could hold what was there before.
     let kept = file.atoms.filter {

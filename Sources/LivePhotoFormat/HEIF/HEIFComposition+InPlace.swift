@@ -14,7 +14,8 @@ extension HEIFComposition {
 
   /// Writes the file: items keep their places where they can.
   ///
-  /// - Throws: ``MediaError`` when items lie over each other; what source and sink throw.
+  /// - Throws: ``MediaError`` when items lie over each other, or when the tracks of an image sequence cannot be followed;
+  ///   what source and sink throw.
   func writeInPlace(to sink: some ByteSink) throws {
     var at = 0
     func copy(upTo end: Int) throws {
@@ -30,9 +31,27 @@ extension HEIFComposition {
     try copy(upTo: file.size)
   }
 
-  /// All changes in file order, the rewritten `meta` among them.
+  /// All changes in file order, the rewritten `meta` and `moov` among them.
   private func changes() throws -> [Change] {
-    var placement = try Placement(file, items.filter { file.items[$0.id] != nil })
+    guard var sequence = try file.sequence() else { return try changes(beside: nil) }
+    guard !dropsOthers else {
+      throw MediaError(
+        "it is an image sequence, whose tracks would not be taken out with the rest", isUnsupported: true)
+    }
+    try sequence.turn(by: sequenceTurn)
+    let all = try changes(beside: sequence)
+    // Samples may only move: none of their bytes changes.
+    let content = try sequence.content { try Placement.moved($0, all) }
+    let place = sequence.place
+    let moov = Change(range: place.contentOffset..<place.range.upperBound, bytes: content)
+    guard !all.contains(where: { $0.range.overlaps(moov.range) }) else { throw Self.entangled }
+    return (all + [moov]).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// All changes in file order besides those to the tracks.
+  private func changes(beside sequence: HEIFSequence?) throws -> [Change] {
+    try sequence?.checkIsFollowed(in: file)
+    var placement = try Placement(file, items.filter { file.items[$0.id] != nil }, beside: sequence)
     for item in added { placement.append(item.id, item.data ?? []) }
     let end = file.atoms.last?.range.upperBound ?? file.size
     var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
@@ -134,19 +153,25 @@ extension HEIFComposition {
     private var ranges: [UInt32: [Range<Int>]] = [:]
     /// Items that have one piece of a new length now, at an old place.
     private var replaced: [UInt32: (start: Int, count: Int)] = [:]
+    /// Bytes that are samples of tracks, too.
+    private let samples: [Range<Int>]
 
     /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
     /// old data stays that no other item uses.
     ///
-    /// - Parameter items: the file's items, some of them with new data.
-    init(_ file: HEIFFile, _ items: [Item]) throws {
+    /// - Parameters:
+    ///   - items: the file's items, some of them with new data.
+    ///   - sequence: the file's tracks, if it has some.
+    init(_ file: HEIFFile, _ items: [Item], beside sequence: HEIFSequence?) throws {
       self.file = file
+      samples = sequence?.chunks ?? []
       var left = HEIFFile.mostPieces
       for (id, location) in file.locations.entries where location.dataReference == 0 {
         ranges[id] = try file.ranges(of: id, left: &left)
       }
       for (id, location) in file.locations.entries where location.construction == .file {
-        guard !(ranges[id] ?? []).contains(where: { $0.overlaps(file.meta.range) }) else {
+        let boxes = [file.meta.range] + (sequence.map { [$0.place.range] } ?? [])
+        guard !(ranges[id] ?? []).contains(where: { range in boxes.contains { $0.overlaps(range) } }) else {
           throw HEIFComposition.entangled
         }
       }
@@ -168,8 +193,10 @@ extension HEIFComposition {
       let isAlone = !ranges.contains { other, ranges in
         other != id && ranges.contains { range in old.contains { $0.overlaps(range) } }
       }
+      let isSample = old.contains { range in samples.contains { $0.overlaps(range) } }
       let isWhole = zip(old, old.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound }
-      guard isAlone, location.construction != .item, let first = old.first, let last = old.last else {
+      guard isAlone, !isSample, location.construction != .item, let first = old.first, let last = old.last
+      else {
         append(id, content)
         return
       }
@@ -196,7 +223,7 @@ extension HEIFComposition {
         if let place = replaced[id] {
           return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) != 0
         }
-        return try pieces.contains { try Self.moved($0, changes) != $0.lowerBound }
+        return try pieces.contains { try Self.moved(ofItem: $0, changes) != $0.lowerBound }
       }
     }
 
@@ -218,7 +245,7 @@ extension HEIFComposition {
           ]
         } else {
           table.entries[index].location.extents = try pieces.map { piece in
-            HEIFLocation.Extent(offset: try Self.moved(piece, changes), length: piece.count)
+            HEIFLocation.Extent(offset: try Self.moved(ofItem: piece, changes), length: piece.count)
           }
         }
       }
@@ -242,9 +269,17 @@ extension HEIFComposition {
       changes.lazy.filter { $0.range.upperBound <= place }.reduce(0) { $0 + $1.bytes.count - $1.range.count }
     }
 
+    /// Where a piece of an item begins then; without bytes it would begin anywhere.
+    private static func moved(ofItem piece: Range<Int>, _ changes: [Change]) throws -> Int {
+      guard !piece.isEmpty else { throw HEIFComposition.entangled }
+      return try moved(piece, changes)
+    }
+
     /// Where a piece begins then.
-    private static func moved(_ piece: Range<Int>, _ changes: [Change]) throws -> Int {
-      guard !piece.isEmpty, !changes.contains(where: { $0.range.overlaps(piece) }) else {
+    ///
+    /// - Throws: ``MediaError`` when a change lies across it.
+    fileprivate static func moved(_ piece: Range<Int>, _ changes: [Change]) throws -> Int {
+      guard !changes.contains(where: { $0.range.overlaps(piece) }) else {
         throw HEIFComposition.entangled
       }
       return piece.lowerBound + shift(piece.lowerBound, changes)

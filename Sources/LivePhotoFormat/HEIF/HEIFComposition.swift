@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// A HEIF file as a list of items that can be changed, and then written: in place, where only some items have other data,
 /// or anew. The data of items that are replaced or removed is in no byte of what is written.
@@ -33,6 +34,8 @@ struct HEIFComposition {
 
   /// Other bytes for ranges outside the list of items and their data. Only where the file is written in place, with all boxes.
   var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []
+  /// The turn of the tracks of an image sequence. Only where the file is written in place.
+  var sequenceTurn: Orientation = .identity
 
   static let entangled = MediaError(
     "its items lie over each other in a way that cannot be changed", isUnsupported: true)

@@ -51,6 +51,9 @@ package struct HEIFFile: Sendable {
     }
     brand = String(decoding: try source.read(at: type.contentOffset, count: 4), as: UTF8.self)
     let metas = atoms.filter { $0.kind == "meta" }
+    guard !metas.isEmpty || !atoms.contains(where: { $0.kind == "moov" }) else {
+      throw MediaError("it is an image sequence without a picture of its own", isUnsupported: true)
+    }
     guard metas.count == 1, let meta = metas.first, meta.contentSize >= 4 else {
       throw MediaError("it has \(metas.count) boxes that list its items")
     }

@@ -15,21 +15,23 @@ extension HEIFFile {
   /// Writes the photo, turned.
   ///
   /// Thumbnail, gain map, depth and other pictures that belong to the photo turn along, and so does the picture of a
-  /// spatial photo for the other eye. Exif says what the properties say. Items whose bytes change keep their place if nothing else uses it; offsets follow what moves.
+  /// spatial photo for the other eye; an image sequence by the matrices of its tracks. Exif says what the properties say. Items
+  /// whose bytes change keep their place if nothing else uses it; offsets follow what moves.
   ///
   /// - Parameters:
   ///   - turn: how the displayed picture is turned or mirrored further.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when a movie or an image sequence is in the file, when its items cannot be followed,
-  ///   or when it has no place for `identifier`; what source and sink throw.
+  /// - Throws: ``MediaError`` when a movie is in the file, when its items or tracks cannot be followed, or when it has no
+  ///   place for `identifier`; what source and sink throw.
   package func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
-    try checkIsOnePicture()
+    try checkIsNoMotionPhoto()
     let metadata = try HEIFMetadataRewrite(self, turn: turn, identifier: identifier)
     let turned = try HEIFTurn(self, by: turn)
     var composition = HEIFComposition(self, properties: turned.properties, groups: turned.groups)
+    composition.sequenceTurn = turn
     let manifests = try composition.removeManifests()
     try composition.apply(metadata)
     try composition.writeInPlace(to: sink)
@@ -45,7 +47,7 @@ extension HEIFFile {
   ///   - turn: how the displayed picture is turned or mirrored further.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   /// - Returns: what it does not carry any more.
-  /// - Throws: as ``write(turn:identifier:to:)``.
+  /// - Throws: as ``write(turn:identifier:to:)``, and for an image sequence.
   package func write(
     _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
@@ -99,14 +101,15 @@ extension HEIFFile {
 
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file.
   func checkIsOnePicture() throws {
+    try checkIsNoMotionPhoto()
+    try checkHasNoSequence()
+  }
+
+  private func checkIsNoMotionPhoto() throws {
     guard try !isMotionPhoto() else {
       throw MediaError(
         "it is a Motion Photo, whose movie is inside the photo and would not be edited",
         remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
-    }
-    guard !atoms.contains(where: { $0.kind == "moov" }) else {
-      throw MediaError(
-        "it is an image sequence, which would not be edited with its picture", isUnsupported: true)
     }
   }
 }

@@ -64,7 +64,7 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
   public struct Reference: Encodable, Hashable, Sendable {
     /// Its meaning: `dimg`, `thmb`, `auxl`, `cdsc`, …
     public let kind: String
-    /// The items that it names.
+    /// The items, or tracks, that it names.
     public let items: [UInt32]
   }
 
@@ -76,6 +76,28 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let members: [UInt32]
   }
 
+  /// A track of an image sequence.
+  public struct Track: Encodable, Hashable, Sendable {
+    /// Its number.
+    public let number: UInt32
+    /// Its handler: `pict`, `auxv`, …
+    public let handler: String
+    /// The format of its samples: `hvc1`, `av01`, …
+    public let format: String
+    /// Width in pixels before it is turned.
+    public let width: Int
+    /// Height in pixels before it is turned.
+    public let height: Int
+    /// How it is turned, as the number of Exif's tag; nil for a matrix that scales or shears.
+    public let orientation: Int?
+    /// How many pictures it has.
+    public let sampleCount: Int
+    /// Seconds.
+    public let seconds: Double
+    /// The tracks that it refers to.
+    public let references: [Reference]
+  }
+
   /// How the photo's picture is coded; nil when its parts do not fit together.
   public let coding: Coding?
   /// The number of the photo's item.
@@ -84,4 +106,6 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
   public let items: [Item]
   /// The groups.
   public let groups: [Group]
+  /// The tracks of the image sequence in the file; nil without one.
+  public let tracks: [Track]?
 }

@@ -9,6 +9,7 @@ struct HEIFInspectionReader {
 
   private let file: HEIFFile
   private var coding: HEIFInspection.Coding?
+  private var tracks: [HEIFInspection.Track]?
   private let roles: [UInt32: String]
 
   init(_ file: HEIFFile) {
@@ -18,6 +19,11 @@ struct HEIFInspectionReader {
       coding = HEIFInspection.Coding(try HEIFPicture(file))
     } catch {
       notes.append((error as? MediaError)?.problem ?? "its picture cannot be found")
+    }
+    do {
+      tracks = try file.sequence()?.tracks.map(HEIFInspection.Track.init)
+    } catch {
+      notes.append((error as? MediaError)?.problem ?? "its image sequence cannot be read")
     }
     var left = HEIFFile.mostPieces
     for id in file.itemOrder where file.location(of: id) != nil {
@@ -35,7 +41,8 @@ struct HEIFInspectionReader {
   var inspection: HEIFInspection {
     HEIFInspection(
       coding: coding, primaryItem: file.primaryItem, items: file.itemOrder.compactMap(item),
-      groups: file.groups.map { HEIFInspection.Group(kind: $0.kind.description, members: $0.members) })
+      groups: file.groups.map { HEIFInspection.Group(kind: $0.kind.description, members: $0.members) },
+      tracks: tracks)
   }
 
   /// Thumbnails and auxiliary pictures of the photo; the size counts their tiles.
@@ -103,6 +110,19 @@ struct HEIFInspectionReader {
       references: file.references(from: id).map {
         HEIFInspection.Reference(kind: $0.kind.description, items: $0.to)
       })
+  }
+}
+
+extension HEIFInspection.Track {
+  init(_ track: Track) throws {
+    number = track.header.trackID
+    (handler, format) = (track.handler.description, track.format.description)
+    (width, height) = (Int(track.header.width >> 16), Int(track.header.height >> 16))
+    orientation = track.header.matrix.orientation?.rawValue
+    (sampleCount, seconds) = (track.samples.sampleCount, track.media.seconds)
+    references = try track.references.map {
+      HEIFInspection.Reference(kind: $0.kind.description, items: try $0.referencedTracks)
+    }
   }
 }
 

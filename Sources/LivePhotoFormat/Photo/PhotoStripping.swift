@@ -112,6 +112,11 @@ extension JPEGHeader {
 
 extension HEIFFile {
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
+    guard !atoms.contains(where: { $0.kind == "moov" }) else {
+      throw MediaError(
+        "it is an image sequence, and what its tracks say of place and person would stay", isUnsupported: true
+      )
+    }
     var removed: [String] = []
     var properties = properties
     if what == .all {

@@ -13,6 +13,28 @@ extension [VerificationFinding] {
       )
     }
     checkPictures(file)
+    do {
+      if let sequence = try file.sequence() { try checkTracks(of: sequence) }
+    } catch let error as MediaError {
+      add(error, .itemData, .photo, "not whole")
+    }
+  }
+
+  /// Thumbnails and auxiliary pictures of an image sequence that do not lie as what they belong to.
+  private mutating func checkTracks(of sequence: HEIFSequence) throws {
+    for track in sequence.tracks.prefix(64) {
+      for reference in try track.references where ["auxl", "thmb"].contains(reference.kind) {
+        let owners = try reference.referencedTracks
+        let isOther = sequence.tracks.contains {
+          owners.contains($0.header.trackID)
+            && $0.header.matrix.orientation != track.header.matrix.orientation
+        }
+        guard isOther else { continue }
+        add(
+          .auxiliaryPictures, .photo,
+          "Track \(track.header.trackID) of the photo does not lie as the track that it belongs to.")
+      }
+    }
   }
 
   /// Items whose data is missing or lies elsewhere.

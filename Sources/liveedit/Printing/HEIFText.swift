@@ -11,6 +11,20 @@ enum HEIFText {
       .joined(separator: ", ")
   }
 
+  /// The number, kinds, size in pixels, turn, pictures and references of a track.
+  static func row(_ track: HEIFInspection.Track) -> [String] {
+    let references = track.references.map { reference in
+      "\(reference.kind) " + reference.items.map { String($0) }.joined(separator: ", ")
+    }
+    return [
+      String(track.number), "\(track.handler) \(track.format)",
+      TextNumber.pixels(track.width, track.height) ?? "",
+      track.orientation.map { "orientation \($0)" } ?? "no quarter turn",
+      TextNumber.count(track.sampleCount, "picture") + " in \(TextNumber.short(track.seconds)) s",
+      references.joined(separator: "; "),
+    ]
+  }
+
   /// The number, type, size in pixels, bytes and role of each item; items in a row that differ in their bytes only share one
   /// line.
   static func rows(_ inspection: HEIFInspection) -> [[String]] {

@@ -76,6 +76,7 @@ struct InspectionText {
       })
     if let heif = photo.heif {
       columns.add("items", rows: HEIFText.rows(heif))
+      columns.add("tracks", rows: (heif.tracks ?? []).map(HEIFText.row))
       columns.add(
         "groups", heif.groups.map { "\($0.kind): " + $0.members.map { String($0) }.joined(separator: ", ") })
     }
