@@ -42,22 +42,6 @@ import Testing
       }, "has no frames"
     ),
     (
-      OddMovie("two sample descriptions in turn") { movie in
-        movie.track(0, "mdia", "minf", "stbl") { stbl in
-          stbl.change(["stsd"]) { stsd in
-            var other = Array(stsd.bytes[8...])
-            other[7 + 8] ^= 1
-            stsd.bytes = [0, 0, 0, 0, 0, 0, 0, 2] + stsd.bytes[8...] + other
-          }
-          stbl.change(["stsc"]) { stsc in
-            let count = stsc.numbers(after: 8)[1]
-            stsc.bytes =
-              [0, 0, 0, 0, 0, 0, 0, 2] + [1, count, 1, 2, count, 2].flatMap { AtomTree.big($0) }
-          }
-        }
-      }, "changes its sample description midway"
-    ),
-    (
       OddMovie("media in another file") { movie in
         movie.track(0, "mdia", "minf", "dinf") { dinf in
           guard let flags = dinf.bytes.indices.last else { return }

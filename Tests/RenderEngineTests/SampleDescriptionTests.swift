@@ -1,8 +1,10 @@
+import Basics
 import EditModel
 import Foundation
-import RenderEngine
 import TestSupport
 import Testing
+
+@testable import RenderEngine
 
 /// Movies whose tables list more sample descriptions than their samples have: they are rendered to the bytes of those without.
 @Suite struct SampleDescriptionTests {
@@ -40,5 +42,118 @@ import Testing
     }.make(in: other)
     _ = try OddMovie.turn(listed, to: second, lossless: isLossless)
     #expect(try Data(contentsOf: second) == Data(contentsOf: first), "\(Self.changes[index].name)")
+  }
+}
+
+/// Movies that really change their sample description midway, as joining two recordings without encoding them makes them.
+@Suite struct ChangingDescriptionTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Six frames without reordering, in one chunk.
+  private func part(_ name: String, _ options: [String], size: String = "128x96") throws -> MovieFile {
+    let made = try Tools.run(
+      [
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=12:duration=0.5",
+      ] + OddMovie.h264 + ["-bf", "0"] + options + [name], in: folder.url)
+    try #require(made.status == 0, "\(made.standardError)")
+    return try MovieFile(folder.file(name))
+  }
+
+  /// Joins two movies without encoding them: the second one's frames follow the first one's, with their own description.
+  private func joined(_ first: MovieFile, _ second: MovieFile, as name: String) throws -> URL {
+    func table(_ movie: MovieFile, _ kind: String) throws -> AtomTree {
+      let track = try #require(movie.moov.children.first { $0.handler == "vide" })
+      return try #require(track["mdia", "minf", "stbl", kind])
+    }
+    let sizes = try (table(first, "stsz").numbers(after: 12), table(second, "stsz").numbers(after: 12))
+    let places = try (table(first, "stco").numbers(after: 8), table(second, "stco").numbers(after: 8))
+    try #require(sizes.0.count == 6 && sizes.1.count == 6 && places.0.count == 1 && places.1.count == 1)
+    let start = Int(places.1[0])
+    let media = Array(second.before[start..<start + Int(sizes.1.reduce(0, +))])
+    var movie = first
+    let end = UInt32(movie.before.count)
+    movie.before += AtomTree(kind: "mdat", bytes: media).serialized
+    let descriptions = try table(first, "stsd").bytes[8...] + table(second, "stsd").bytes[8...]
+    func list(_ numbers: [UInt32]) -> [UInt8] { numbers.flatMap { AtomTree.big($0) } }
+    movie.track(0, "mdia", "minf", "stbl") { stbl in
+      stbl.change(["stsd"]) { $0.bytes = list([0, 2]) + descriptions }
+      stbl.change(["stsc"]) { $0.bytes = list([0, 2, 1, 6, 1, 2, 6, 2]) }
+      stbl.change(["stco"]) { $0.bytes = list([0, 2, places.0[0], end + 8]) }
+      stbl.change(["stsz"]) { $0.bytes = list([0, 0, 12] + sizes.0 + sizes.1) }
+      stbl.change(["stts"]) { $0.bytes.replaceSubrange(8..<12, with: list([12])) }
+      stbl.change(["stss"]) { $0.bytes = list([0, 2, 1, 7]) }
+    }
+    // Twice as long, in all headers of version 0.
+    func double(_ atom: inout AtomTree, _ at: Int) {
+      let old = UInt32(AtomTree.number(atom.bytes[at..<at + 4]))
+      atom.bytes.replaceSubrange(at..<at + 4, with: list([2 * old]))
+    }
+    movie.moov.change(["mvhd"]) { double(&$0, 16) }
+    movie.track(0, "tkhd") { double(&$0, 20) }
+    movie.track(0, "mdia", "mdhd") { double(&$0, 16) }
+    movie.track(0, "edts", "elst") { double(&$0, 8) }
+    try movie.write(folder.file(name))
+    return folder.file(name)
+  }
+
+  /// The description of each sample: what `stsd` and `stsc` of a movie say.
+  private func tables(_ movie: URL) throws -> (descriptions: [UInt8], chunks: [UInt32]) {
+    let moov = try #require(AtomTree.read(movie).first { $0.kind == "moov" })
+    let track = try #require(moov.children.first { $0.handler == "vide" })
+    let (stsd, stsc) = (track["mdia", "minf", "stbl", "stsd"], track["mdia", "minf", "stbl", "stsc"])
+    return (try #require(stsd).bytes, try #require(stsc).numbers(after: 8))
+  }
+
+  @Test func theyAreTurned() throws {
+    let first = try part("first.mov", [])
+    let second = try part("second.mov", ["-profile:v", "baseline", "-refs", "3", "-level", "4.0"])
+    let movie = try joined(first, second, as: "joined.mov")
+    let before = try (ProbedMovie(movie), tables(movie))
+    try #require(before.0.packets(ofVideo: true, ["pts"]).count == 12)
+
+    let lossless = folder.file("lossless.mov")
+    _ = try OddMovie.turn(movie, to: lossless, lossless: true)
+    #expect(try tables(lossless) == before.1)
+    let media = ["pts", "flags", "size", "data_hash"]
+    #expect(try ProbedMovie(lossless).packets(ofVideo: true, media) == before.0.packets(ofVideo: true, media))
+    #expect(try OddMovieTests().leastPSNR(lossless, movie) >= 99)
+
+    let baked = folder.file("baked.mov")
+    _ = try OddMovie.turn(movie, to: baked, lossless: false)
+    let after = try tables(baked)
+    #expect(Array(after.descriptions[4..<8]) == [0, 0, 0, 1])
+    #expect(stride(from: 2, to: after.chunks.count, by: 3).allSatisfy { after.chunks[$0] == 1 })
+    #expect(
+      try ProbedMovie(baked).packets(ofVideo: true, ["pts"]) == before.0.packets(ofVideo: true, ["pts"]))
+    #expect(try OddMovieTests().leastPSNR(baked, movie) > 30)
+  }
+
+  /// Frames of another size need another edit.
+  @Test func framesOfAnotherSizeAreTurnedByTheMatrixOnly() throws {
+    let movie = try joined(part("first.mov", []), part("second.mov", [], size: "96x96"), as: "joined.mov")
+    let before = try tables(movie)
+    let lossless = folder.file("lossless.mov")
+    _ = try OddMovie.turn(movie, to: lossless, lossless: true)
+    #expect(try tables(lossless) == before)
+    let error = #expect(throws: EditError.self) {
+      try OddMovie.turn(movie, to: folder.file("baked.mov"), lossless: false)
+    }
+    #expect(error?.description.contains("change their codec, size or colours midway; turn it with") == true)
+  }
+
+  /// A number that no description has is no sample's.
+  @Test func descriptionsThatAreMissingAreRefused() throws {
+    var movie = try part("first.mov", [])
+    movie.track(0, "mdia", "minf", "stbl", "stsc") { $0.bytes[19] = 2 }
+    try movie.write(folder.file("broken.mov"))
+    let error = #expect(throws: EditError.self) {
+      try OddMovie.turn(folder.file("broken.mov"), to: folder.file("out.mov"), lossless: true)
+    }
+    #expect(
+      error?.description.contains("has no sample description 2") == true, "\(String(describing: error))")
   }
 }

@@ -18,10 +18,11 @@ struct MetadataSampleDescription: Hashable, Sendable {
   /// Atoms beside the key table.
   private let others: [Atom]
 
-  /// Reads the first description of a track.
+  /// Reads the description of a track.
   ///
-  /// - Returns: nil when it is of another format.
+  /// - Returns: nil when it is of another format, or when samples follow more than one.
   init?(stsd: Atom) throws {
+    guard try stsd.sampleDescriptionCount == 1 else { return nil }
     var reader = BigEndianReader(stsd.bytes)
     try reader.skip(8)
     guard reader.remaining >= 16 else { return nil }

@@ -12,6 +12,7 @@ struct MovieFragments {
 
   /// The values of samples that nothing else is said of (`trex`).
   private struct Defaults {
+    var description = 1
     var duration = 0
     var size = 0
     var flags = 0
@@ -24,7 +25,7 @@ struct MovieFragments {
     var offsets: [Int32] = []
     /// Numbers of those that can be decoded alone, from 0.
     var syncs: [Int] = []
-    var chunks: [(place: Int, samples: Int)] = []
+    var chunks: [(place: Int, samples: Int, description: Int)] = []
     /// When the next one begins, in ticks.
     var end = 0
   }
@@ -63,9 +64,9 @@ struct MovieFragments {
       var reader = BigEndianReader(trex.bytes)
       try reader.skip(4)
       let track = Int(try reader.uint32())
-      try reader.skip(4)
       defaults[track] = Defaults(
-        duration: Int(try reader.uint32()), size: Int(try reader.uint32()), flags: Int(try reader.uint32()))
+        description: Int(try reader.uint32()), duration: Int(try reader.uint32()),
+        size: Int(try reader.uint32()), flags: Int(try reader.uint32()))
     }
     for trak in try moov.all("trak") {
       let track = try Track(trak, fileSize: fileSize)
@@ -90,7 +91,7 @@ struct MovieFragments {
           remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
       }
       samples.syncs = table.syncSamples.map { $0.map { $0 - 1 } } ?? Array(0..<table.sampleCount)
-      samples.chunks = table.chunks.map { ($0.offset, $0.sampleCount) }
+      samples.chunks = table.chunks.map { ($0.offset, $0.sampleCount, $0.description) }
       samples.end = table.duration
       tracks[Int(track.header.trackID)] = samples
     }
@@ -140,9 +141,7 @@ struct MovieFragments {
     func has(_ flag: Int) -> Bool { flags & flag != 0 }
     var base = has(0x2_0000) ? place : base
     if has(0x01) { base = try Self.place(header.uint64()) }
-    if has(0x02), try header.uint32() > 1 {
-      throw MediaError("one of its tracks changes its sample description midway", isUnsupported: true)
-    }
+    if has(0x02) { known.description = Int(try header.uint32()) }
     if has(0x08) { known.duration = Int(try header.uint32()) }
     if has(0x10) { known.size = Int(try header.uint32()) }
     if has(0x20) { known.flags = Int(try header.uint32()) }
@@ -199,7 +198,7 @@ struct MovieFragments {
         "it is cut off: some of its samples lie behind the file's end",
         remedy: "copy it again from where it came from")
     }
-    samples.chunks.append((start, samplesHere))
+    samples.chunks.append((start, samplesHere, known.description))
     return start + bytes
   }
 
@@ -286,7 +285,9 @@ extension MovieFragments.Samples {
     try stbl.remove(SampleTable.perSample.union(["stts", "stsc", "stsz", "stz2", "stco", "co64"]))
     let layout = TrackLayout(
       chunks: chunks.map {
-        SampleTable.Chunk(offset: $0.place, firstSample: 0, sampleCount: $0.samples, byteCount: 0)
+        SampleTable.Chunk(
+          offset: $0.place, firstSample: 0, sampleCount: $0.samples, byteCount: 0, description: $0.description
+        )
       },
       durations: [SampleTable.Run](durations.lazy.map { Int($0) }), timeScale: 1)
     try stbl.put(layout.timeToSample)

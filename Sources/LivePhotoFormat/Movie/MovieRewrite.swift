@@ -238,6 +238,7 @@ struct MovieRewrite {
     }
 
     var description = try track.visualDescription
+    try description.checkIsUniform()
     let format = FourCC(stringLiteral: video.format)
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
     guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
@@ -263,7 +264,11 @@ struct MovieRewrite {
       description.extensions.removeAll { $0.kind == "clap" }
       try output.atom.remove(["tapt"])
     }
-    try output.atom.update("mdia", "minf", "stbl", "stsd") { $0 = description.stsd }
+    output.layout.uniteDescriptions()
+    try output.atom.update("mdia", "minf", "stbl") { stbl in
+      try stbl.put(description.stsd)
+      try stbl.put(output.layout.sampleToChunk)
+    }
 
     if placesMoved {
       for kind: FourCC in ["clip", "matt"] where try output.atom.first(kind) != nil {
@@ -310,6 +315,9 @@ struct MovieRewrite {
       name(["sound track \(number)"], "was to be silent")
       return nil
     case .scaled(let factor, let recoded):
+      guard try output.source.descriptions.sampleDescriptionCount == 1 else {
+        throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
+      }
       if let uncompressed = try UncompressedSound(output.source) {
         output.media = .scaled(uncompressed, factor)
       } else if output.source.samples.sampleCount > 0 {
@@ -335,7 +343,14 @@ struct MovieRewrite {
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
-    guard let description = track.metadata else { return output }
+    guard let description = track.metadata else {
+      // Samples of several descriptions may mean different things by one number.
+      guard track.format == "mebx", isLaidDownAnew || hasOtherColors || hasOtherPhoto else { return output }
+      name(
+        ["timed metadata track \(track.header.trackID)"],
+        "changes its keys midway, so what it says of the picture is not known")
+      return nil
+    }
     let places =
       placesMoved ? description.keys.filter { PictureMetadata.describesPlaces($0.name) } : []
     name(places.map(\.name), placeReason)

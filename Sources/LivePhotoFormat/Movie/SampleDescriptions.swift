@@ -4,6 +4,20 @@ extension Atom {
   /// Real files have a handful.
   private static let mostDescriptions = 256
 
+  /// How many descriptions an `stsd` atom says that it has; at least 1.
+  var sampleDescriptionCount: Int {
+    get throws {
+      var reader = BigEndianReader(bytes)
+      try reader.skip(4)
+      let count = Int(try reader.uint32())
+      guard count <= Self.mostDescriptions else {
+        throw MediaError(
+          "one of its tracks has more than \(Self.mostDescriptions) sample descriptions", isUnsupported: true)
+      }
+      return max(1, count)
+    }
+  }
+
   /// Leaves one sample description to each track of a `moov` atom whose samples are all of one kind, though its table lists
   /// more: programs that cut and join movies leave those that nothing uses any more, and repeat equal ones (QuickTime File
   /// Format, “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
@@ -12,10 +26,10 @@ extension Atom {
       guard let table = try trak.first("mdia", "minf", "stbl"), let stsd = try table.first("stsd"),
         let stsc = try table.first("stsc")
       else { return }
+      let count = try stsd.sampleDescriptionCount
+      guard count > 1 else { return }
       var reader = BigEndianReader(stsd.bytes)
-      try reader.skip(4)
-      let count = Int(try reader.uint32())
-      guard 2...Self.mostDescriptions ~= count else { return }
+      try reader.skip(8)
       var descriptions: [[UInt8]] = []
       for _ in 0..<count {
         var peek = reader

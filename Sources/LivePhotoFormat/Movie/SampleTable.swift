@@ -9,6 +9,8 @@ struct SampleTable: Sendable {
     let firstSample: Int
     let sampleCount: Int
     let byteCount: Int
+    /// Which sample description of its track tells of it, from 1.
+    var description = 1
   }
 
   /// A run of equal entries of `stts` or `ctts`.
@@ -88,6 +90,11 @@ struct SampleTable: Sendable {
     }
   }
 
+  /// True if one size is said of all samples.
+  var hasConstantSizes: Bool {
+    if case .each = sizes { false } else { true }
+  }
+
   /// Bytes of all samples.
   var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 
@@ -114,7 +121,7 @@ struct SampleTable: Sendable {
       return Chunk(
         offset: chunk.offset + sizes.bytes(of: chunk.firstSample..<here.lowerBound),
         firstSample: here.lowerBound - range.lowerBound, sampleCount: here.count,
-        byteCount: sizes.bytes(of: here))
+        byteCount: sizes.bytes(of: here), description: chunk.description)
     }
   }
 
@@ -213,17 +220,20 @@ struct SampleTable: Sendable {
     guard let stsc = try stbl.first("stsc") else {
       throw MediaError("one of its tracks has no sample-to-chunk table")
     }
-    var runs: [(firstChunk: Int, samples: Int)] = []
+    let descriptions = try stbl.first("stsd")?.sampleDescriptionCount ?? 1
+    var runs: [(firstChunk: Int, samples: Int, description: Int)] = []
     _ = try stsc.entries(size: 12) { reader in
       let first = Int(try reader.uint32())
       let samples = Int(try reader.uint32())
-      guard try reader.uint32() <= 1 else {
-        throw MediaError("one of its tracks changes its sample description midway", isUnsupported: true)
+      // Some old writers count from 0.
+      let description = max(1, Int(try reader.uint32()))
+      guard description <= descriptions else {
+        throw MediaError("one of its tracks has no sample description \(description)")
       }
       guard first > (runs.last?.firstChunk ?? 0) else {
         throw MediaError("one of its sample-to-chunk tables is not in order")
       }
-      runs.append((first, samples))
+      runs.append((first, samples, description))
     }
     guard offsets.isEmpty || runs.first?.firstChunk == 1 else {
       throw MediaError("one of its sample-to-chunk tables does not begin at the first chunk")
@@ -242,7 +252,10 @@ struct SampleTable: Sendable {
           "it is cut off: some of its samples lie behind the file's end",
           remedy: "copy it again from where it came from")
       }
-      chunks.append(Chunk(offset: offset, firstSample: sample, sampleCount: inChunk, byteCount: bytes))
+      chunks.append(
+        Chunk(
+          offset: offset, firstSample: sample, sampleCount: inChunk, byteCount: bytes,
+          description: runs[run].description))
       sample += inChunk
     }
     guard sample == count else {

@@ -16,6 +16,8 @@ extension SoundPacket {
   ///
   /// - Returns: nil where the description says nothing about sizes.
   init?(stsd: Atom) throws {
+    // Descriptions that differ would give one table two meanings.
+    guard try stsd.sampleDescriptionCount == 1 else { return nil }
     var reader = BigEndianReader(stsd.bytes)
     guard reader.remaining >= 16 + 28 else { return nil }
     try reader.skip(12)

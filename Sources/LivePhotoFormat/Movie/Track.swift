@@ -62,6 +62,11 @@ struct Track: Sendable {
     samples = try SampleTable(
       stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
     self.descriptions = descriptions
+    // What the sizes of sound mean depends on its description.
+    guard try handler != "soun" || descriptions.sampleDescriptionCount == 1 || !samples.hasConstantSizes
+    else {
+      throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
+    }
     edits = try trak.first("edts", "elst").map(Self.edits) ?? []
     metadata = handler == "meta" ? try MetadataSampleDescription(stsd: descriptions) : nil
     try Self.checkDataReferences(trak)

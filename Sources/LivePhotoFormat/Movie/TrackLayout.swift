@@ -1,7 +1,7 @@
 /// The samples of a track as they are laid down in a new movie: in which chunks, and for how long each is shown.
 struct TrackLayout {
   /// The chunks, in their order. Samples that are copied lie in the source where a chunk says.
-  let chunks: [SampleTable.Chunk]
+  private(set) var chunks: [SampleTable.Chunk]
   /// Numbers by which the chunks of all tracks are put in order.
   let places: [Int]
   /// Durations of all samples, in ticks of the track's media.
@@ -47,9 +47,16 @@ struct TrackLayout {
     Atom("stts", words: [0, durations.count] + durations.flatMap { [$0.count, $0.value] })
   }
 
-  /// `stsc`: how many samples each chunk holds (QuickTime File Format, “Sample-to-Chunk Atoms”).
+  /// `stsc`: how many samples each chunk holds, and which description tells of them (QuickTime File Format,
+  /// “Sample-to-Chunk Atoms”).
   var sampleToChunk: Atom {
-    let runs = chunks.indices.filter { $0 == 0 || chunks[$0].sampleCount != chunks[$0 - 1].sampleCount }
-    return Atom("stsc", words: [0, runs.count] + runs.flatMap { [$0 + 1, chunks[$0].sampleCount, 1] })
+    func entry(_ index: Int) -> [Int] { [chunks[index].sampleCount, chunks[index].description] }
+    let runs = chunks.indices.filter { $0 == 0 || entry($0) != entry($0 - 1) }
+    return Atom("stsc", words: [0, runs.count] + runs.flatMap { [$0 + 1] + entry($0) })
+  }
+
+  /// Lets the first description tell of all samples.
+  mutating func uniteDescriptions() {
+    for index in chunks.indices { chunks[index].description = 1 }
   }
 }

@@ -23,14 +23,10 @@ extension UncompressedSound {
   /// “Uncompressed Audio Formats”).
   ///
   /// - Returns: nil where the sound is compressed.
-  /// - Throws: ``MediaError`` when there is more than one description, or one of an unknown kind.
+  /// - Throws: ``MediaError`` when it is of an unknown kind. It is the first one of the track.
   init?(_ track: Track) throws {
     var reader = BigEndianReader(track.descriptions.bytes)
-    try reader.skip(4)
-    guard try reader.uint32() == 1 else {
-      throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
-    }
-    try reader.skip(4)
+    try reader.skip(12)
     let format = try reader.fourCC()
     try reader.skip(8)
     let version = try reader.uint16()

@@ -15,19 +15,23 @@ struct VisualSampleDescription: Hashable, Sendable {
   private var fields: [UInt8]
   /// Bytes after the last extension (a zero word ends the list in old files).
   private let tail: [UInt8]
+  /// The descriptions that follow it, where frames are compressed in more than one way.
+  private var others: [VisualSampleDescription] = []
 
   private static let fixedSize = 86
 
-  /// Reads the one description of a video track.
+  /// Reads the descriptions of a video track: the first, and those that follow it.
   ///
-  /// - Throws: ``MediaError`` when there is none, or more than one: then frames differ in kind.
+  /// - Throws: ``MediaError`` when there is none, or one is broken.
   init(stsd: Atom) throws {
+    let count = try stsd.sampleDescriptionCount
     var reader = BigEndianReader(stsd.bytes)
-    try reader.skip(4)
-    let count = try reader.uint32()
-    guard count == 1 else {
-      throw MediaError("its video track has \(count) sample descriptions", isUnsupported: true)
-    }
+    try reader.skip(8)
+    self = try VisualSampleDescription(&reader)
+    others = try (1..<count).map { _ in try VisualSampleDescription(&reader) }
+  }
+
+  private init(_ reader: inout BigEndianReader) throws {
     let length = Int(try reader.uint32())
     format = try reader.fourCC()
     fields = Array(try reader.read(Self.fixedSize - 8))
@@ -36,13 +40,34 @@ struct VisualSampleDescription: Hashable, Sendable {
     (extensions, tail) = try Atom.parseAll(reader.read(length - Self.fixedSize))
   }
 
-  /// The sample description atom with this one description.
+  /// The sample description atom.
   var stsd: Atom {
+    let all = [self] + others
+    return Atom("stsd", [UInt8](words: [0, all.count]) + all.flatMap(\.serialized))
+  }
+
+  private var serialized: [UInt8] {
     var out = fields
     out.replace(at: 24, bigEndian: width)
     out.replace(at: 26, bigEndian: height)
-    out += extensions.flatMap(\.serialized) + tail
-    return Atom("stsd", [UInt8](words: [0, 1]) + Atom(format, out).serialized)
+    return Atom(format, out + extensions.flatMap(\.serialized) + tail).serialized
+  }
+
+  /// Checks that frames have one size, shape and colours throughout, whatever they are compressed with.
+  ///
+  /// - Throws: ``MediaError`` when they have not: then no one table or size is right for them.
+  func checkIsUniform() throws {
+    let shape: Set<FourCC> = ["colr", "clap", "pasp", "fiel"]
+    func isLikeThis(_ other: VisualSampleDescription) -> Bool {
+      (other.format, other.width, other.height) == (format, width, height)
+        && other.extensions.filter { shape.contains($0.kind) }
+          == extensions.filter { shape.contains($0.kind) }
+    }
+    guard others.allSatisfy(isLikeThis) else {
+      throw MediaError(
+        "its frames change their codec, size or colours midway", remedy: "turn it with --lossless",
+        isUnsupported: true)
+    }
   }
 
   func first(_ kind: FourCC) -> Atom? {
@@ -69,6 +94,7 @@ struct VisualSampleDescription: Hashable, Sendable {
   /// - Returns: the names of the extensions that told of the old compression and are gone.
   mutating func recompress(format: FourCC, configuration: Atom, width: UInt16, height: UInt16) -> [String] {
     let isRenamed = format != self.format
+    others = []
     self.format = format
     self.width = width
     self.height = height
@@ -103,6 +129,7 @@ struct VisualSampleDescription: Hashable, Sendable {
   mutating func clearOrigin() {
     fields.replaceSubrange(12..<16, with: [0, 0, 0, 0])
     setCompressorName("")
+    for index in others.indices { others[index].clearOrigin() }
   }
 
   /// The compressor name: a Pascal string in 32 bytes.
