@@ -119,8 +119,8 @@ import Testing
     #expect(try Data(contentsOf: page).count == bytes)
   }
 
-  /// The example of the README.
-  @Test func readme() async throws {
+  /// The example of Documentation/Swift.md.
+  @Test func theFirstOfDocumentation() async throws {
     let api = try APIFolder()
     let folder = api.folder.url
     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
@@ -223,10 +223,10 @@ import Testing
       }
     }
     #expect(count > 10)
-    let readme = try lines(of: TestFiles.project.appendingPathComponent("README.md"))
-    let start = try #require(readme.firstIndex(of: "```swift"))
-    let end = try #require(readme[start...].firstIndex(of: "```"))
-    #expect(here.contains(squeezed(readme[start..<end].dropFirst().filter { !$0.hasPrefix("import") })))
+    let page = try lines(of: TestFiles.project.appendingPathComponent("Documentation/Swift.md"))
+    let start = try #require(page.firstIndex(of: "```swift"))
+    let end = try #require(page[start...].firstIndex(of: "```"))
+    #expect(here.contains(squeezed(page[start..<end].dropFirst().filter { !$0.hasPrefix("import") })))
   }
 
   private func squeezed(_ lines: [String]) -> String { lines.joined().filter { $0 != " " } }
