@@ -38,6 +38,19 @@ import Testing
     }
   }
 
+  /// Every link of the Swift API's documentation leads to a symbol or an article.
+  @Test func theReferenceIsMadeWithoutWarnings() throws {
+    let folder = try TemporaryFolder()
+    let build = URL(fileURLWithPath: Command.path).deletingLastPathComponent()
+    let answer = try Tools.run([
+      TestFiles.project.appendingPathComponent("scripts/make-documentation").path,
+      folder.file("reference").path, build.path,
+    ])
+    #expect(answer.status == 0, "\(answer.text)\n\(answer.standardError)")
+    let page = folder.file("reference/data/documentation/liveedit/photolibrary.json")
+    #expect(FileManager.default.fileExists(atPath: page.path))
+  }
+
   /// The tour of the README, word for word.
   @Test func theTourIsWalked() throws {
     let readme = try String(
@@ -53,7 +66,9 @@ import Testing
       let words = line.dropFirst("liveedit".count)
       let answer = try Tools.run(["sh", "-c", "\"$0\"" + words, Command.path], in: folder.url)
       // What the pictures of the fixtures do not need is nothing to do.
-      #expect(answer.status == 0 || answer.status == 2 && line.contains(" auto "), "\(line)\n\(answer.standardError)")
+      #expect(
+        answer.status == 0 || answer.status == 2 && line.contains(" auto "),
+        "\(line)\n\(answer.standardError)")
     }
   }
 }

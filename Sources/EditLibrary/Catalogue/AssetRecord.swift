@@ -4,7 +4,7 @@ import FileSystem
 /// An asset as the catalogue records it: its originals, its versions, and the number of the current one.
 ///
 /// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
-/// ``shown`` stand beside the originals, all others in the versions' folder.
+/// `shown` stand beside the originals, all others in the versions' folder.
 public struct AssetRecord: Hashable, Sendable {
   /// The stem that names the asset in its folder.
   package var stem: String

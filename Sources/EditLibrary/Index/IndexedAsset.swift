@@ -29,7 +29,7 @@ public struct IndexedAsset: Hashable, Sendable {
 
   /// The name that stands for the asset: its photo's, or its movie's without a photo.
   public var name: String { photo ?? movie ?? "" }
-  /// The stem that names the asset in the catalogue, see ``AssetRecord/stem``.
+  /// The stem that names the asset in the catalogue, see `AssetRecord.stem`.
   public var stem: String { RenderNames.Parts(name).stem }
   /// The path of the file that stands for the asset.
   public var path: String { FilePath.joined(folder, name) }

@@ -74,7 +74,7 @@ public struct ToneCurve: Hashable, Sendable {
   private init() { points = [] }
 
   /// - Parameter points: in any order.
-  /// - Throws: ``EditError`` when two points have one x, when one lies outside 0 to 1000, or when there are
+  /// - Throws: ``Basics/EditError`` when two points have one x, when one lies outside 0 to 1000, or when there are
   ///   more than ``largestCount``.
   public init(_ points: [Point]) throws(EditError) {
     let sorted = points.sorted { $0.x < $1.x }

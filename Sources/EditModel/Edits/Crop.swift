@@ -20,7 +20,7 @@ public enum Crop: Hashable, Sendable {
     /// - Parameters:
     ///   - width: the width's share, 1 to ``largest``.
     ///   - height: the height's share, 1 to ``largest``.
-    /// - Throws: ``EditError`` when a share is out of range, or one is more than a hundred times the other.
+    /// - Throws: ``Basics/EditError`` when a share is out of range, or one is more than a hundred times the other.
     public init(width: Int, height: Int) throws(EditError) {
       guard 1...Self.largest ~= width, 1...Self.largest ~= height, width <= 100 * height,
         height <= 100 * width
@@ -114,7 +114,7 @@ public enum Crop: Hashable, Sendable {
     ///   - top: distance of its upper edge from the picture's, in millionths of the height.
     ///   - width: its width in millionths of the picture's.
     ///   - height: its height in millionths of the picture's.
-    /// - Throws: ``EditError`` when it is empty or reaches beyond every picture.
+    /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond every picture.
     public init(left: Int, top: Int, width: Int, height: Int) throws(EditError) {
       let (least, most) = (-Self.reach * Self.whole, (Self.reach + 1) * Self.whole)
       let sides = 1...(most - least)

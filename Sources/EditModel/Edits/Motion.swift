@@ -48,7 +48,7 @@ public struct Motion: Hashable, Sendable {
   ///   - volume: what the sound is multiplied with, from 0 to 1, rounded to hundredths.
   ///   - effect: the effect.
   ///   - isLiveOff: true if the photo stands alone, without its movie.
-  /// - Throws: ``EditError`` when the volume is out of range, or the key photo is no moment of the part that is kept.
+  /// - Throws: ``Basics/EditError`` when the volume is out of range, or the key photo is no moment of the part that is kept.
   public init(
     trim: Trim? = nil, keyPhoto: Double? = nil, volume: Double = 1, effect: Effect = .none,
     isLiveOff: Bool = false
@@ -95,7 +95,7 @@ public struct Motion: Hashable, Sendable {
 
   /// Sets the part of the movie that is kept; nil keeps all of it.
   ///
-  /// - Throws: ``EditError`` when the key photo is no moment of that part.
+  /// - Throws: ``Basics/EditError`` when the key photo is no moment of that part.
   public mutating func setTrim(_ trim: Trim?) throws(EditError) {
     try set(trim: trim, keyPhoto: keyPhotoSeconds)
   }
@@ -103,7 +103,7 @@ public struct Motion: Hashable, Sendable {
   /// Sets the moment that the photo is made of.
   ///
   /// - Parameter seconds: the time of a frame; nil keeps the photo that was taken.
-  /// - Throws: ``EditError`` when it is no moment of the part of the movie that is kept.
+  /// - Throws: ``Basics/EditError`` when it is no moment of the part of the movie that is kept.
   public mutating func setKeyPhoto(_ seconds: Double?) throws(EditError) {
     try set(trim: trim, keyPhoto: seconds)
   }
@@ -113,7 +113,7 @@ public struct Motion: Hashable, Sendable {
   /// - Parameters:
   ///   - trim: the part that is kept; nil keeps all of it.
   ///   - keyPhoto: the time of a frame in seconds; nil keeps the photo that was taken.
-  /// - Throws: ``EditError`` when the key photo is no moment of that part.
+  /// - Throws: ``Basics/EditError`` when the key photo is no moment of that part.
   public mutating func set(trim: Trim?, keyPhoto: Double?) throws(EditError) {
     self = try Motion(
       trim: trim, keyPhoto: keyPhoto, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)
@@ -122,7 +122,7 @@ public struct Motion: Hashable, Sendable {
   /// Sets the factor that the sound is multiplied with.
   ///
   /// - Parameter factor: from 0 to 1, rounded to hundredths; 0 leaves the sound out.
-  /// - Throws: ``EditError`` when it is out of range.
+  /// - Throws: ``Basics/EditError`` when it is out of range.
   public mutating func setSoundFactor(_ factor: Double) throws(EditError) {
     self = try Motion(
       trim: trim, keyPhoto: keyPhotoSeconds, volume: factor, effect: effect, isLiveOff: isLiveOff)

@@ -23,7 +23,7 @@ extension Motion {
   /// - Parameters:
   ///   - parts: the parts; those that are neutral in `other` become neutral.
   ///   - other: where they come from.
-  /// - Throws: ``EditError`` when the key photo is no moment of the part that is kept then.
+  /// - Throws: ``Basics/EditError`` when the key photo is no moment of the part that is kept then.
   public func taking(_ parts: Set<MotionPart>, of other: Motion) throws(EditError) -> Motion {
     try Motion(
       trim: parts.contains(.trim) ? other.trim : trim,

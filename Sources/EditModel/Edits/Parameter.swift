@@ -110,7 +110,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   ///
   /// - Parameter value: the value wanted.
   /// - Returns: the value rounded to the parameter's step.
-  /// - Throws: ``EditError`` with ``EditError/Code/invalidEdit`` when it is out of range or not a number.
+  /// - Throws: ``Basics/EditError`` with ``Basics/EditError/Code/invalidEdit`` when it is out of range or not a number.
   public func checked(_ value: Double) throws(EditError) -> Double {
     let range = description.range
     guard range.contains(value) else {

@@ -13,7 +13,7 @@ public struct Trim: Hashable, Sendable {
   /// - Parameters:
   ///   - start: the start, in seconds, rounded to millionths.
   ///   - end: the end, in seconds.
-  /// - Throws: ``EditError`` when the part is empty, or begins before the movie.
+  /// - Throws: ``Basics/EditError`` when the part is empty, or begins before the movie.
   public init(from start: Double, to end: Double) throws(EditError) {
     guard let first = Self.millionths(start), let last = Self.millionths(end), first < last else {
       throw EditError(

@@ -109,7 +109,7 @@ public protocol MediaConverter: PictureChecker {
   /// - Parameters:
   ///   - job: what to do.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError``; the output is gone then.
+  /// - Throws: ``Basics/EditError``; the output is gone then.
   func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ConversionResult

@@ -28,7 +28,7 @@ public protocol PictureChecker: Sendable {
   ///   - job: the files.
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Returns: what decoding showed. A damaged file is no error.
-  /// - Throws: ``EditError`` when a file cannot be opened, or when the work was stopped.
+  /// - Throws: ``Basics/EditError`` when a file cannot be opened, or when the work was stopped.
   func check(
     _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> PictureCheck

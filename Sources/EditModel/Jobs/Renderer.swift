@@ -9,7 +9,7 @@ public protocol Renderer: Sendable {
   ///   - progress: called now and then, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the render.
   /// - Returns: what was done.
-  /// - Throws: ``EditError``; the outputs are gone then.
+  /// - Throws: ``Basics/EditError``; the outputs are gone then.
   func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -26,7 +26,7 @@ public protocol FrameRenderer: Renderer {
   ///   - progress: called now and then, from any thread.
   ///   - isCancelled: asked now and then, from any thread; true stops the render.
   /// - Returns: what was done.
-  /// - Throws: ``EditError``; the outputs are gone then.
+  /// - Throws: ``Basics/EditError``; the outputs are gone then.
   func render(
     _ job: RenderJob, processor: FrameProcessor,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool

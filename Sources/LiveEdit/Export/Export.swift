@@ -57,8 +57,8 @@ public struct ExportOptions: Hashable, Sendable {
   public var name: ExportName?
   /// True if new files get a number where their names are taken: `IMG_0001-2`.
   public var isNumbered: Bool
-  /// The effect that the movie gets in place of the version's: ``Motion/Effect/loop``, ``Motion/Effect/bounce`` or
-  /// ``Motion/Effect/none``; nil keeps the version's.
+  /// The effect that the movie gets in place of the version's: ``EditModel/Motion/Effect/loop``, ``EditModel/Motion/Effect/bounce`` or
+  /// ``EditModel/Motion/Effect/none``; nil keeps the version's.
   public var effect: Motion.Effect?
 
   /// - Parameters:

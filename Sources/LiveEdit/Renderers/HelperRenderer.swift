@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// Renders in a process of its own, `liveedit-render`, so that a hostile file can kill nothing else and
 /// this process loads no codec.
 ///
-/// The job goes to the helper as one line of JSON, ``RenderMessage`` lines come back. The helper stops and
+/// The job goes to the helper as one line of JSON, `RenderMessage` lines come back. The helper stops and
 /// removes its outputs when its input ends, which also happens when this process dies.
 public struct HelperRenderer: Renderer {
   /// The helper.
@@ -44,7 +44,7 @@ public struct HelperRenderer: Renderer {
 
   /// The helper in the folder of the running program.
   ///
-  /// - Throws: ``EditError`` when it is not there.
+  /// - Throws: ``Basics/EditError`` when it is not there.
   public init() throws(EditError) {
     do {
       self.init(path: try ChildProcess.ownFolder() + "/liveedit-render")

@@ -223,13 +223,21 @@ import Testing
       }
     }
     #expect(count > 10)
-    let page = try lines(of: TestFiles.project.appendingPathComponent("Documentation/Swift.md"))
-    let start = try #require(page.firstIndex(of: "```swift"))
-    let end = try #require(page[start...].firstIndex(of: "```"))
-    #expect(here.contains(squeezed(page[start..<end].dropFirst().filter { !$0.hasPrefix("import") })))
+    let articles = try FileManager.default.contentsOfDirectory(
+      at: sources.appendingPathComponent("LiveEdit/LiveEdit.docc"), includingPropertiesForKeys: nil)
+    let pages = [TestFiles.project.appendingPathComponent("Documentation/Swift.md")] + articles
+    var blocks = 0
+    for page in pages where page.pathExtension == "md" {
+      for block in try lines(of: page).split(separator: "```swift").dropFirst() {
+        blocks += 1
+        let code = block.prefix { $0 != "```" }.filter { !$0.hasPrefix("import") }
+        #expect(here.contains(squeezed(code)), "\(page.lastPathComponent): \(code.first ?? "")")
+      }
+    }
+    #expect(blocks > 5)
   }
 
-  private func squeezed(_ lines: [String]) -> String { lines.joined().filter { $0 != " " } }
+  private func squeezed(_ lines: some Sequence<String>) -> String { lines.joined().filter { $0 != " " } }
 
   private func lines(of file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
