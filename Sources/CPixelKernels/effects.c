@@ -1,13 +1,22 @@
 #include "effects.h"
 #include "wide.h"
 
+#include <math.h>
+
 #pragma STDC FP_CONTRACT OFF
+
+// clang has an intrinsic that never sets errno, so that it becomes a vector.
+#if defined(__clang__)
+#define SQUARE_ROOT(number) __builtin_elementwise_sqrt(number)
+#else
+#define SQUARE_ROOT(number) sqrtf(number)
+#endif
 
 WIDE void vignette_shares(const float *across, float down, int64_t count, float amount, float radius, float width,
                           float *shares) {
   const float slope = 1 / width;
   for (int64_t i = 0; i < count; i++) {
-    float t = (__builtin_elementwise_sqrt(across[i] + down) - radius) * slope + 0.5f;
+    float t = (SQUARE_ROOT(across[i] + down) - radius) * slope + 0.5f;
     t = t < 0 ? 0 : t;
     t = t > 1 ? 1 : t;
     shares[i] = amount * (t * t * (3 - 2 * t));

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#pragma STDC FP_CONTRACT OFF
+
 /// Columns whose places are computed at a time.
 #define BLOCK 64
 
@@ -203,6 +205,8 @@ static inline __attribute__((always_inline)) void resample_from(const resample_s
       else resample_narrow(s, first, length, xs, ys, s->depth, result);
       continue;
     }
+#else
+    (void)is_plain;
 #endif
     for (int64_t i = 0; i < length; i++) store(s, result, first + i, narrow(s, xs[i], ys[i]));
   }

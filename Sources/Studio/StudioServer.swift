@@ -1,6 +1,6 @@
 package import Basics
 internal import FileSystem
-internal import Foundation
+internal import FoundationEssentials
 package import LiveEdit
 internal import Synchronization
 

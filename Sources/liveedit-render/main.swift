@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import RenderEngine
 
+CrashSignals.leaveToSystem()
 // Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
 signal(SIGINT, SIG_IGN)
 // A reader that is gone, and a file that becomes larger than it may, show as an error of write.

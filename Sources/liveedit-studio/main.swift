@@ -9,6 +9,7 @@ import Studio
 /// Prints a line on standard error.
 @Sendable func say(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
 
+CrashSignals.leaveToSystem()
 // Whoever closes a connection, or a pipe, ends nothing here.
 signal(SIGPIPE, SIG_IGN)
 StandardStream.reserve()

@@ -60,6 +60,7 @@ func words() -> (all: [String], unusable: [String]) {
   return (all, unusable)
 }
 
+CrashSignals.leaveToSystem()
 // A file that becomes larger than it may is an error of write, and so a sentence.
 signal(SIGXFSZ, SIG_IGN)
 StandardStream.reserve()

@@ -1,6 +1,6 @@
 import EditModel
 import FileSystem
-import Foundation
+import FoundationEssentials
 import LivePhotoFormat
 
 /// A folder for files in between, which goes away with this value.

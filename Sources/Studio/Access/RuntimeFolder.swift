@@ -1,5 +1,5 @@
 internal import FileSystem
-internal import Foundation
+internal import FoundationEssentials
 
 /// The user's folder for files that go away with the login (XDG Base Directory Specification).
 enum RuntimeFolder {
