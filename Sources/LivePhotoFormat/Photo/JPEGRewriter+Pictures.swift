@@ -10,34 +10,41 @@ extension JPEGRewriter {
   /// - Returns: what is left behind EOI, and behind the maps.
   mutating func rewriteFurtherPictures(maps: [JPEGMap]) -> [UInt8] {
     let file = parts.file
-    let kept = Array(file.bytes[file.trailer])
-    guard change.isNewPicture else { return kept }
+    guard change.isNewPicture else { return Array(file.bytes[file.trailer]) }
     let packets = parts.packets
-    let semantics = packets.flatMap(\.containerSemantics).filter { $0 != "Primary" && $0 != "MotionPhoto" }
-    let old = parts.maps
-    var ranges = parts.furtherPictures
+    let directories = packets.flatMap(\.directories).filter { !$0.isOfDepth && $0.listsPictures }
+    let semantics = directories.flatMap(\.items).compactMap(\.semantic)
+    let old = parts.maps(listing)
+    var ranges = parts.furtherPictures(listing)
+    kept = JPEGListing.Kept.laid(maps)
+    let hasIndex = !parts.indices(of: .multiPicture).isEmpty
+    let lostDirectory = directories.contains { !$0.lists(kept, listing) }
     let lost = old.map(\.name).filter { name in !maps.contains { $0.name == name } }
     if maps.isEmpty {
       var hasGainMap =
         semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
         || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
-      if !semantics.isEmpty { ranges.append(file.trailer) }
-      let hasIndex = !parts.indices(of: .multiPicture).isEmpty
+      if !directories.isEmpty || listing.items.contains(where: { $0.kind != "MotionPhoto" }) {
+        ranges.append(file.trailer)
+      }
       hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
       parts.remove(.multiPicture, .gainMap)
-      if hasIndex { name(["MPF"], "refers to pictures that were not edited") }
-      if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
+      if hasIndex { name(["MPF"], Self.unlisted) }
+      if lostDirectory { name(["GContainer"], Self.unlisted) }
       name((hasGainMap ? [JPEGMap.gainMap] : []) + lost, Self.unmapped)
+      nameLost(ranges.filter { range in !old.contains { $0.range == range } }, nameless: nil)
     } else {
-      let known = old.map(\.range)
-      if ranges.contains(where: { !known.contains($0) }) { name(["picture after EOI"], PictureChange.stale) }
+      nameLost(ranges.filter { range in !old.contains { $0.range == range } }, nameless: "picture after EOI")
       name(lost, Self.unmapped)
-      if !maps.contains(where: \.isGainMap) {
-        parts.remove(.gainMap)
-        if !semantics.isEmpty { name(["GContainer"], "refers to pictures that were not edited") }
+      if !maps.contains(where: \.isGainMap) { parts.remove(.gainMap) }
+      if lostDirectory { name(["GContainer"], Self.unlisted) }
+      let indexed = maps.filter(\.isIndexed)
+      if indexed.isEmpty {
+        parts.remove(.multiPicture)
+        if hasIndex { name(["MPF"], Self.unlisted) }
+      } else {
+        index(indexed.count, isListed: indexed.map(\.source) == parts.indexedPictures)
       }
-      let listed = ranges.enumerated().filter { !ranges[..<$0].contains($1) }.map(\.element)
-      index(maps, isListed: listed == known && lost.isEmpty)
     }
     let left = RangeSet([file.trailer]).subtracting(RangeSet(ranges)).ranges.flatMap { file.bytes[$0] }
     let rest = Self.withoutPictures(left)
@@ -46,19 +53,37 @@ extension JPEGRewriter {
     return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
   }
 
+  /// Names pictures that are taken out, as directories call them.
+  ///
+  /// - Parameters:
+  ///   - ranges: where they stand.
+  ///   - nameless: the name of those without one; nil leaves them unnamed.
+  private mutating func nameLost(_ ranges: [Range<Int>], nameless: String?) {
+    for range in ranges {
+      let kind = listing.items.first { $0.range == range }?.kind
+      guard kind != "MotionPhoto" else { continue }
+      let own = kind == "GainMap" ? nil : kind
+      name([own ?? nameless].compactMap { $0 }, PictureChange.stale)
+    }
+  }
+
+  private static let unlisted = "refers to pictures that were not edited"
+
   /// Why maps are taken out that could not be edited along.
   static let unmapped = "belongs to the picture as it was before the edit"
 
   /// Makes sure that there is one index of the picture and its maps. Where they stand is said when that is known.
   ///
-  /// - Parameter isListed: whether they are the further pictures that there were, in this order.
-  private mutating func index(_ maps: [JPEGMap], isListed: Bool) {
+  /// - Parameters:
+  ///   - count: how many maps there are.
+  ///   - isListed: whether they are the further pictures that there were, in this order.
+  private mutating func index(_ count: Int, isListed: Bool) {
     let indices = parts.indices(of: .multiPicture)
     for index in indices.dropFirst() { parts.list[index].isRemoved = true }
-    let new = MultiPicture.index(of: maps.count + 1)
+    let new = MultiPicture.index(of: count + 1)
     if let index = indices.first {
       let payload = MultiPicture.signature + parts.list[index].content
-      if !isListed || MultiPicture(payload)?.pictures.count != maps.count + 1 {
+      if !isListed || MultiPicture(payload)?.pictures.count != count + 1 {
         parts.setContent(new, at: index)
       }
       return

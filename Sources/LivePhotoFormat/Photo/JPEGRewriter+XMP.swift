@@ -5,15 +5,13 @@ extension JPEGRewriter {
   private static let untrue = "describes the picture as it was before the edit"
 
   /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
-  ///
-  /// - Parameter gainMap: the edited gain map, whose length a directory says.
-  mutating func rewriteXMP(gainMap: [UInt8]?) {
+  mutating func rewriteXMP() {
     // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
     var guids: [String: String?] = [:]
     if change.isNewPicture {
       for guid in parts.extendedPackets.map(\.guid) {
         guard let packet = parts.extendedPackets.first(where: { $0.guid == guid }) else { continue }
-        if let new = rewriteExtended(packet, gainMap: gainMap) { guids[guid] = .some(new) }
+        if let new = rewriteExtended(packet) { guids[guid] = .some(new) }
       }
     }
     for index in parts.indices(of: .xmp) {
@@ -33,7 +31,7 @@ extension JPEGRewriter {
         if change.keepsDepth, !keepsDepth {
           dropDepth(&packet)
         }
-        rewrite(&packet, gainMap: gainMap, keepsDepth: keepsDepth)
+        rewrite(&packet, keepsDepth: keepsDepth)
         rename(guids, in: &packet)
         bytes = packet.rewritten(limit: parts.list[index].limit)
       }
@@ -63,7 +61,7 @@ extension JPEGRewriter {
   }
 
   /// Makes a packet true of the new picture.
-  private mutating func rewrite(_ packet: inout XMPPacket, gainMap: [UInt8]?, keepsDepth: Bool) {
+  private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
     if change.isNewPicture, let depth {
       if packet.removeAll(in: XMPPacket.Google.image) { name(["GImage"], PictureChange.stale) }
       if keepsDepth {
@@ -79,8 +77,8 @@ extension JPEGRewriter {
     packet.describe(change)
     if change.isNewPicture {
       if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
-      dropPictureProperties(&packet)
-      if let gainMap { packet.setGainMapLength(gainMap.count) }
+      if !change.keepsGainMap { _ = packet.removeAll(in: XMPPacket.Namespace.gainMap) }
+      if !change.isMap { rewriteDirectories(&packet) }
     }
   }
 
@@ -88,10 +86,10 @@ extension JPEGRewriter {
   ///
   /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
   private mutating func rewriteExtended(
-    _ old: JPEGParts.ExtendedPacket, gainMap: [UInt8]?
+    _ old: JPEGParts.ExtendedPacket
   ) -> String?? {
     if let md5, let bytes = old.bytes, var packet = XMPPacket(bytes) {
-      rewrite(&packet, gainMap: gainMap, keepsDepth: change.keepsDepth)
+      rewrite(&packet, keepsDepth: change.keepsDepth)
       guard let new = packet.rewritten(limit: Self.longestPacket), new != bytes else { return nil }
       guard XMPPacket(new)?.properties.isEmpty == false else {
         for index in old.indices { parts.list[index].isRemoved = true }
@@ -114,15 +112,22 @@ extension JPEGRewriter {
   /// Bytes of the longest extended packet.
   private static let longestPacket = 1 << 28
 
-  /// Takes out what refers to pictures that ``rewriteFurtherPictures(maps:)`` took out.
-  private func dropPictureProperties(_ packet: inout XMPPacket) {
-    guard !change.keepsGainMap else { return }
-    let refersToPictures = packet.containerSemantics.contains { $0 != "Primary" && $0 != "MotionPhoto" }
-    for property in packet.properties {
-      switch property.name.namespace {
-      case XMPPacket.Namespace.gainMap: packet.remove(property)
-      case XMPPacket.Namespace.container where refersToPictures: packet.remove(property)
-      default: break
+  /// Makes the directories true of the pictures that ``rewriteFurtherPictures(maps:)`` kept, and takes out those that list none any
+  /// more.
+  private mutating func rewriteDirectories(_ packet: inout XMPPacket) {
+    if listing.isOfDepth {
+      if change.keepsDynamicDepth {
+        let lost = listing.uris.filter { _, range in range == nil || !kept.contains { $0.old == range } }
+        name(packet.rewriteDevice(change, without: Set(lost.keys)), PictureChange.places)
+      } else if packet.removeAll(in: XMPPacket.DynamicDepth.device) {
+        name(["Device"], Self.unmapped)
+      }
+    }
+    for directory in packet.directories where directory.listsPictures {
+      if directory.isOfDepth ? change.keepsDynamicDepth : directory.lists(kept, listing) {
+        packet.rewrite(directory, listing, kept)
+      } else if !directory.isOfDepth {
+        _ = packet.removeAll(in: XMPPacket.Namespace.container)
       }
     }
   }

@@ -7,6 +7,10 @@ struct JPEGRewriter: Sendable {
   var parts: JPEGParts
   /// How the picture changes.
   let change: PictureChange
+  /// What directories list behind the picture.
+  let listing: JPEGListing
+  /// Where the edited maps will stand behind the new picture.
+  var kept: [JPEGListing.Kept] = []
   /// The edited depth in XMP; nil where nobody edits it.
   let depth: [JPEGMap]?
   /// True if the file had some.
@@ -25,6 +29,7 @@ struct JPEGRewriter: Sendable {
     md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
   ) {
     (self.parts, self.change, self.depth, self.md5) = (parts, change, depth, md5)
+    listing = parts.listing
     hadDepth = depth != nil && !parts.depthInXMP.isEmpty
   }
 
