@@ -36,11 +36,11 @@ extension JPEGRender {
     return (edited, new.removals)
   }
 
-  /// Depth in XMP, likewise; it stays a JPEG or a PNG.
+  /// Depth as Google has it, in XMP or behind the picture, likewise; it stays a JPEG or a PNG.
   ///
-  /// - Throws: ``MediaError`` when it cannot be decoded, or has another shape than the stored picture, so that it is not
-  ///   known how it lies on it.
-  func editedInXMP(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
+  /// - Throws: ``MediaError`` when it cannot be decoded, or has another shape than the stored picture or another orientation, so
+  ///   that it is not known how it lies on it.
+  func editedDepth(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
     guard plan != nil || transform != .identity else { return (map, []) }
     let isJPEG = map.bytes.starts(with: [0xFF, 0xD8])
     let png = isJPEG ? nil : try PNGFile(reading: MemoryByteSource(map.bytes))
@@ -50,7 +50,13 @@ extension JPEGRender {
     guard abs(shapes.0 - shapes.1) * 50 <= max(shapes.0, shapes.1) else {
       throw MediaError("its depth has another shape than the picture", isUnsupported: true)
     }
-    guard let png else { return try edited(map, by: plan) }
+    guard let png else {
+      let own = try Photo(MemoryByteSource(map.bytes)).metadata().orientation
+      guard [.identity, surgery.metadata.orientation].contains(own) else {
+        throw MediaError("its depth is laid down in another way than the picture", isUnsupported: true)
+      }
+      return try edited(map, by: plan)
+    }
     var edited = map
     edited.bytes = try Self.edited(png, transform, plan)
     return (edited, [])

@@ -68,9 +68,11 @@ struct JPEGRender: PhotoCodec {
     let isNew = new.image != nil
     // A gain map says what single places had more light, which now shine on others too.
     let old = surgery.maps.filter { isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap) }
-    let maps = old.compactMap { try? edited($0, by: source.plan) }
+    let maps = old.compactMap {
+      try? $0.isGoogles ? editedDepth($0, by: source.plan) : edited($0, by: source.plan)
+    }
     let depth = isNew && source.frame == nil ? surgery.depthInXMP : []
-    let newDepth = depth.compactMap { try? editedInXMP($0, by: source.plan) }
+    let newDepth = depth.compactMap { try? editedDepth($0, by: source.plan) }
     try render.stop.check()
     render.meter.photo(0.8)
 

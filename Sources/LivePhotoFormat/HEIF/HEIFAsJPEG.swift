@@ -65,8 +65,8 @@ extension HEIFFile {
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     if !maps.isEmpty { _ = rewriter.rewriteFurtherPictures(maps: maps) }
-    rewriter.rewriteXMP(gainMap: gainMap)
-    let bytes = try rewriter.parts.assembled(with: replacement, maps: maps.map(\.bytes), trailer: [])
+    rewriter.rewriteXMP()
+    let bytes = try rewriter.parts.assembled(with: replacement, maps: maps, trailer: [])
     for related in relatedPictures where related.role != .thumbnail {
       if made[related.item] != nil { continue }
       removals += try removal(of: related)

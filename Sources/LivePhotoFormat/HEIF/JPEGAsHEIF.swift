@@ -33,7 +33,7 @@ extension JPEGSurgery {
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let rest = rewriter.rewriteFurtherPictures(maps: [])
-    rewriter.rewriteXMP(gainMap: nil)
+    rewriter.rewriteXMP()
     let parts = rewriter.parts
     let properties = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: original.header.frame.components.count == 1,

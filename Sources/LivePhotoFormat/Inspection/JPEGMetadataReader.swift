@@ -96,6 +96,9 @@ struct JPEGMetadataReader {
     }
   }
 
+  /// True if there is XMP, which may list further pictures.
+  var hasXMP: Bool { blocks.contains { $0.name == JPEGMetadataKind.xmp.rawValue } }
+
   /// The pictures behind the first one that the MPF index names.
   func furtherPictures(
     in trailer: Range<Int>, _ source: some ByteSource
@@ -134,10 +137,12 @@ extension PhotoInspection.MetadataBlock {
 extension PhotoInspection.EmbeddedImage {
   /// - Parameters:
   ///   - name: what it is.
-  ///   - bytes: a JPEG, or what should be one, or its beginning.
+  ///   - bytes: a JPEG or a PNG, or what should be one, or its beginning.
   ///   - size: bytes of all of it.
   init(_ name: String, jpeg bytes: [UInt8], size: Int? = nil) {
-    let pixels = try? JPEGHeader(reading: MemoryByteSource(bytes)).frame.size
+    let source = MemoryByteSource(bytes)
+    let pixels =
+      (try? JPEGHeader(reading: source).frame.size) ?? (try? PNGFile(reading: source).layout.size)
     self.init(name: name, size: size ?? bytes.count, width: pixels?.width, height: pixels?.height)
   }
 }

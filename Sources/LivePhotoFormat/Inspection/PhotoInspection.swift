@@ -166,8 +166,22 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
       let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
       trailingBytes = source.count - end
       embeddedImages += try reader.furtherPictures(in: end..<source.count, source)
+      if reader.hasXMP, source.count > end { embeddedImages += try Self.listedPictures(header) }
     } catch let error as MediaError {
       notes.append(error.problem)
+    }
+  }
+}
+
+extension PhotoInspection {
+  /// The pictures that Google's directories list and no index of a multi-picture file does.
+  private static func listedPictures(_ header: JPEGHeader) throws -> [EmbeddedImage] {
+    let file = try header.wholeFile()
+    let parts = JPEGParts(file)
+    let indexed = parts.indexedPictures
+    return parts.listing.items.filter { $0.kind != "MotionPhoto" && !indexed.contains($0.range) }.map {
+      item in
+      EmbeddedImage(item.kind ?? "further item", jpeg: Array(file.bytes[item.range]))
     }
   }
 }

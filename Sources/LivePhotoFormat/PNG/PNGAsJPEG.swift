@@ -41,7 +41,7 @@ extension PNGFile {
       new: replacement.header.frame.size, isNewPicture: true)
     var rewriter = JPEGRewriter(parts: parts, change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    rewriter.rewriteXMP(gainMap: nil)
+    rewriter.rewriteXMP()
     let xmpChunk = try xmpChunk()?.chunk
     names += try chunks.filter { ["tEXt", "zTXt", "iTXt"].contains($0.kind) && $0 != xmpChunk }
       .map { PNGChunks.keyword(try content($0)) }

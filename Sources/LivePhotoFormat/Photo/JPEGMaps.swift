@@ -5,64 +5,86 @@ import EditModel
 package struct JPEGMap: Sendable {
   /// The JPEG that it is; in XMP it may be a PNG.
   package var bytes: [UInt8]
-  /// The kind of what it tells: “gain map”, or the last word of Apple's `AuxiliaryImageType`, as in “disparity”.
+  /// The kind of what it tells: “gain map”, the last word of Apple's `AuxiliaryImageType`, as in “disparity”, or what Google's directories
+  /// call it, as in “Depth”.
   package let name: String
+  /// Where it stood behind the picture; nil where it did not.
+  var source: Range<Int>?
+  /// True if the index of a multi-picture file lists it.
+  var isIndexed = true
 
-  /// True for an HDR gain map.
+  init(bytes: [UInt8], name: String, source: Range<Int>? = nil, isIndexed: Bool = true) {
+    (self.bytes, self.name, self.source, self.isIndexed) = (bytes, name, source, isIndexed)
+  }
+
+  /// True if it is an HDR gain map.
   package var isGainMap: Bool { name == Self.gainMap }
+  /// True if Google's directories list it: it may be a PNG, and shows what the stored picture does where it has its shape.
+  package var isGoogles: Bool { Self.googles.contains(name) }
 
   /// The name of gain maps.
   static let gainMap = "gain map"
+  /// The name of depth in Google's directories.
+  static let depth = "Depth"
+  private static let googles = [depth, "Confidence", "Segmentation"]
+
+  /// - Parameter kind: what a directory calls a picture.
+  fileprivate static func isGoogles(_ kind: String?) -> Bool { kind.map(googles.contains) ?? false }
 }
 
-/// The maps of a JPEG: JPEGs behind the first one, found by the index of a multi-picture file (as Apple writes it) or by
-/// Google's container directory (Ultra HDR 1.1).
+/// The maps of a JPEG: pictures behind the first one, found by the index of a multi-picture file (as Apple writes it) or by
+/// Google's directories (Ultra HDR 1.1, Dynamic Depth 1.0).
 extension JPEGParts {
-  /// Where further pictures stand behind the first one, by the indices.
-  ///
-  /// Container items follow one another from the end of the primary picture on, so only the lengths count.
-  var furtherPictures: [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    for index in indices(of: .multiPicture) {
-      if let segment = list[index].segments.first, let pictures = MultiPicture(file.payload(segment)) {
-        ranges += pictures.ranges(payloadStart: segment.payload.lowerBound, within: file.trailer)
-      }
+  /// Where further pictures stand behind the first one by the index of a multi-picture file.
+  var indexedPictures: [Range<Int>] {
+    indices(of: .multiPicture).flatMap { index -> [Range<Int>] in
+      guard let segment = list[index].segments.first, let pictures = MultiPicture(file.payload(segment))
+      else { return [] }
+      return pictures.ranges(payloadStart: segment.payload.lowerBound, within: file.trailer)
     }
-    var at = file.trailer.lowerBound
-    for item in containerItems where item.semantic != "Primary" {
-      guard let length = item.length, length > 0, length <= file.trailer.upperBound - at else { break }
-      ranges.append(at..<at + length)
-      at += length
-    }
-    return ranges
   }
 
-  /// The items of the container directory.
-  var containerItems: [XMPPacket.ContainerItem] { packets.flatMap(\.containerItems) }
+  /// Where further pictures stand behind the first one, by the index and by directories, each once.
+  func furtherPictures(_ listing: JPEGListing) -> [Range<Int>] {
+    var seen: Set<Range<Int>> = []
+    return (indexedPictures + listing.items.map(\.range)).filter { seen.insert($0).inserted }
+  }
 
-  /// Where the maps stand that could be kept, and what they tell: in file order, but a gain map that a directory lists
-  /// comes first.
-  var maps: [(range: Range<Int>, name: String)] {
-    // An item of another kind would have to be edited too.
-    guard containerItems.allSatisfy({ ["Primary", "GainMap"].contains($0.semantic) }) else { return [] }
+  /// The place of a map.
+  typealias MapPlace = (range: Range<Int>, name: String, isIndexed: Bool)
+
+  /// Where the maps stand that could be kept, and what they tell: those that directories list come first, as they stand in the file.
+  func maps(_ listing: JPEGListing) -> [MapPlace] {
+    let indexed = indexedPictures
     var seen: [Range<Int>] = []
-    for range in furtherPictures.prefix(Self.mostPictures) where !seen.contains(where: range.overlaps) {
+    for range in furtherPictures(listing).prefix(Self.mostPictures)
+    where !seen.contains(where: range.overlaps) {
       seen.append(range)
     }
-    let maps = seen.compactMap { range in mapName(range).map { (range: range, name: $0) } }
+    let maps = seen.compactMap { range -> MapPlace? in
+      let kind = listing.items.first { $0.range == range }?.kind
+      return mapName(range, kind).map { (range, $0, indexed.contains(range) || !JPEGMap.isGoogles($0)) }
+    }
     // Whoever has two gain maps has one too many.
     let gainMap = maps.first { $0.name == JPEGMap.gainMap }
     let kept = maps.filter { $0.name != JPEGMap.gainMap || $0.range == gainMap?.range }
-    guard let gainMap, containerItems.contains(where: { $0.semantic == "GainMap" }) else { return kept }
-    return [gainMap] + kept.filter { $0.range != gainMap.range }
+    let listed = kept.filter { map in listing.items.contains { $0.range == map.range } }
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return listed + kept.filter { map in !listing.items.contains { $0.range == map.range } }
   }
 
   /// Phones write four at most.
   private static let mostPictures = 64
 
   /// The kind of what a map tells; nil for another picture.
-  private func mapName(_ range: Range<Int>) -> String? {
-    guard file.bytes[range].starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+  ///
+  /// - Parameter kind: what a directory calls it.
+  private func mapName(_ range: Range<Int>, _ kind: String?) -> String? {
+    let isJPEG = file.bytes[range].starts(with: [0xFF, 0xD8, 0xFF])
+    if JPEGMap.isGoogles(kind) {
+      return isJPEG || file.bytes[range].starts(with: PNGFile.signature) ? kind : nil
+    }
+    guard isJPEG, kind != "Original" else { return nil }
     func isMarked(_ mark: String) -> Bool {
       file.bytes.firstIndex(of: mark, in: range.prefix(65_536)) != nil
     }
@@ -80,7 +102,11 @@ extension JPEGParts {
 extension JPEGSurgery {
   /// The maps, for the caller to edit along, as far as they can be kept.
   package var maps: [JPEGMap] {
-    JPEGParts(original).maps.map { JPEGMap(bytes: Array(original.bytes[$0.range]), name: $0.name) }
+    let parts = JPEGParts(original)
+    return parts.maps(parts.listing).map {
+      JPEGMap(
+        bytes: Array(original.bytes[$0.range]), name: $0.name, source: $0.range, isIndexed: $0.isIndexed)
+    }
   }
 
   /// Puts new pixels into a map. What it says of itself stays, as far as it is true of them.
@@ -104,44 +130,9 @@ extension JPEGSurgery {
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
-    rewriter.rewriteXMP(gainMap: nil)
+    rewriter.rewriteXMP()
     rewriter.rewriteJFIF()
     let bytes = try rewriter.parts.assembled(with: replacement, trailer: [])
     return Result(bytes: bytes, removals: rewriter.removals)
-  }
-}
-
-extension XMPPacket {
-  /// One item of Google's container directory.
-  struct ContainerItem {
-    /// Its kind: “Primary”, “GainMap”, …
-    let semantic: String
-    /// Bytes, and where the packet says so; nil for the primary picture as a rule.
-    let length: Int?
-    let lengthRange: Range<Int>?
-  }
-
-  /// The items of the directory, in order.
-  var containerItems: [ContainerItem] {
-    properties(in: Namespace.container).flatMap { property -> [ContainerItem] in
-      guard case .element(let directory) = property else { return [] }
-      return descendants(of: directory).compactMap { element in
-        let fields = fields(of: element)
-        let isItem =
-          element.attributes.contains { $0.name.namespace == Namespace.containerItem }
-          || tree.children(of: element).contains { $0.name.namespace == Namespace.containerItem }
-        guard isItem, let semantic = fields["Semantic"] else { return nil }
-        return ContainerItem(
-          semantic: semantic.text, length: fields["Length"].flatMap { Int($0.text) },
-          lengthRange: fields["Length"]?.range)
-      }
-    }
-  }
-
-  /// Makes the directory true of a gain map of another length.
-  mutating func setGainMapLength(_ count: Int) {
-    for item in containerItems where item.semantic == "GainMap" {
-      if let range = item.lengthRange { replace(range, with: String(count)) }
-    }
   }
 }

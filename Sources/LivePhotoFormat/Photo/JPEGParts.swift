@@ -120,10 +120,10 @@ struct JPEGParts: Sendable {
   ///
   /// - Parameters:
   ///   - picture: the file that holds the new picture; nil for the original one.
-  ///   - maps: the edited maps of a new picture, which the index lists.
+  ///   - maps: the edited maps of a new picture, of which the index lists some.
   ///   - trailer: what follows; nil for what followed the original picture.
   func assembled(
-    with picture: JPEGFile? = nil, maps: [[UInt8]] = [], trailer: [UInt8]? = nil
+    with picture: JPEGFile? = nil, maps: [JPEGMap] = [], trailer: [UInt8]? = nil
   ) throws -> [UInt8] {
     let kept = list.filter { part in
       guard !part.isRemoved else { return false }
@@ -149,8 +149,8 @@ struct JPEGParts: Sendable {
         var places = [(size: bytes.count, offset: 0)]
         var behind = bytes.count - start - MultiPicture.signature.count
         for map in maps {
-          places.append((map.count, behind))
-          behind += map.count
+          if map.isIndexed { places.append((map.bytes.count, behind)) }
+          behind += map.bytes.count
         }
         let moved =
           maps.isEmpty
@@ -159,6 +159,6 @@ struct JPEGParts: Sendable {
         bytes.replaceSubrange(start..<start + moved.count, with: moved)
       }
     }
-    return bytes + maps.joined() + (trailer ?? Array(file.bytes[file.trailer]))
+    return bytes + maps.flatMap(\.bytes) + (trailer ?? Array(file.bytes[file.trailer]))
   }
 }

@@ -70,6 +70,9 @@ package struct JPEGSurgery: Sendable {
     depth: [JPEGMap]? = nil, md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
+    // What tells more of depth means nothing without it.
+    let hasDepth = maps.contains { $0.name == JPEGMap.depth }
+    let maps = maps.filter { hasDepth || !$0.isGoogles }
     guard replacement != nil || transform == .identity else {
       throw MediaError("its picture was not turned with its metadata")
     }
@@ -78,17 +81,18 @@ package struct JPEGSurgery: Sendable {
       transform: transform, projection: projection, orientation: orientation, old: old,
       new: replacement.map { $0.header.frame.size } ?? old,
       isNewPicture: replacement != nil, keepsGainMap: replacement == nil || maps.contains(where: \.isGainMap))
+    change.keepsDynamicDepth = hasDepth
     change.keepsDepth = depth?.contains { $0.name == "GDepth" } ?? false
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let trailer = rewriter.rewriteFurtherPictures(maps: maps)
-    rewriter.rewriteXMP(gainMap: maps.first(where: \.isGainMap)?.bytes)
+    rewriter.rewriteXMP()
     rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
     rewriter.removePreviews()
     let bytes = try rewriter.parts.assembled(
-      with: replacement, maps: replacement == nil ? [] : maps.map(\.bytes), trailer: trailer)
+      with: replacement, maps: replacement == nil ? [] : maps, trailer: trailer)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
 }
@@ -111,6 +115,8 @@ struct PictureChange: Sendable {
   var keepsGainMap = false
   /// True if Google's depth in XMP was edited along.
   var keepsDepth = false
+  /// True if depth behind the picture was edited along, so that Dynamic Depth goes on telling of it.
+  var keepsDynamicDepth = false
   /// True if the picture is a map: what describes the camera behind it follows.
   var isMap = false
 

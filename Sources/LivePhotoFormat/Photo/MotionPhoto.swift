@@ -81,7 +81,13 @@ package enum MotionPhoto {
       // A directory that lists other pictures gets one item more.
       let item = movieItem(layout)
       let others = packet.directory
-      if dialect.hasMotionPhoto, let others { packet.insert(item, at: others.content.upperBound) }
+      if dialect.hasMotionPhoto, let others {
+        packet.insert(item, at: others.content.upperBound)
+        if let last = packet.containerItems.last, layout.mime == "image/jpeg", last.padding != layout.padding
+        {
+          packet.setField("Padding", to: String(layout.padding), behind: "Mime", in: last.element)
+        }
+      }
       let directory =
         dialect.hasMotionPhoto && others == nil ? self.directory(photoItem(layout) + item) : ""
       let description =
@@ -153,14 +159,17 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
-    // Maps stay between the photo and the movie, whether or not the directory lists them; but it has no place for others
-    // behind one that it lists.
-    let maps = parts.maps.map(\.range)
-    let isListed = parts.containerItems.contains { $0.semantic == "GainMap" }
-    let isKept = parts.furtherPictures.allSatisfy(maps.contains) && (maps.count == 1 || !isListed)
-    let end = maps.map(\.upperBound).max() ?? file.trailer.lowerBound
+    // What an index or a directory lists stays between the photo and the movie.
+    let listing = parts.listing
+    let known = parts.maps(listing).map(\.range) + listing.items.map(\.range)
+    let pictures = parts.furtherPictures(listing)
+    let isKept = pictures.allSatisfy(known.contains)
+    let end = pictures.map(\.upperBound).max() ?? file.trailer.lowerBound
     let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<end]) : []
-    if !isKept || maps.isEmpty, !file.trailer.isEmpty {
+    // From the last picture of the directory, or the first one, to the movie.
+    let namedEnd = isKept ? listing.namedEnd ?? file.trailer.lowerBound : file.trailer.lowerBound
+    let padding = max(0, file.trailer.lowerBound + kept.count - namedEnd) + head.count
+    if !isKept || pictures.isEmpty, !file.trailer.isEmpty {
       parts.remove(.multiPicture, .gainMap)
       written.removals.append(
         Removal(
@@ -168,7 +177,7 @@ extension JPEGHeader {
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(
-        mime: "image/jpeg", padding: (isListed ? 0 : kept.count) + head.count, tailSize: tail.count)
+        mime: "image/jpeg", padding: padding, tailSize: tail.count)
       let index = parts.indices(of: .xmp).first
       let packet = try movie.packet(index.map { parts.list[$0].content }, layout)
       if let index {

@@ -103,7 +103,7 @@ extension XMPPacket {
   }
 
   /// A number in decimal text with up to nine digits behind the point.
-  private static func decimal(_ value: Double) -> String {
+  static func decimal(_ value: Double) -> String {
     var text = decimal(Int((value * 1e9).rounded()), places: 9)
     while text.hasSuffix("0") { text.removeLast() }
     return text.hasSuffix(".") ? String(text.dropLast()) : text

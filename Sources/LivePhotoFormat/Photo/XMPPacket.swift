@@ -77,10 +77,7 @@ struct XMPPacket: Sendable {
   /// The fields of a structure, by local name, in any of its RDF forms.
   func fields(of element: XMLTree.Element) -> [String: (text: String, range: Range<Int>)] {
     var fields: [String: (text: String, range: Range<Int>)] = [:]
-    let descriptions = tree.children(of: element).filter {
-      $0.name == .rdf("Description")
-    }
-    for holder in [element] + descriptions {
+    for holder in holders(of: element) {
       for attribute in holder.attributes where attribute.name.namespace != Namespace.rdf {
         fields[attribute.name.local] = (tree.text(attribute.value), attribute.value)
       }
@@ -89,6 +86,11 @@ struct XMPPacket: Sendable {
       }
     }
     return fields
+  }
+
+  /// The elements whose attributes and children are a structure's fields.
+  func holders(of element: XMLTree.Element) -> [XMLTree.Element] {
+    [element] + tree.children(of: element).filter { $0.name == .rdf("Description") }
   }
 
   /// The element and everything in it, depth first.
@@ -133,8 +135,11 @@ struct XMPPacket: Sendable {
   func rewritten(limit: Int = 1 << 24) -> [UInt8]? {
     var bytes: [UInt8] = []
     var at = 0
-    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
-    where change.range.lowerBound >= at {
+    // What is put in at a place comes before what is taken out from there on.
+    let sorted = changes.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    for change in sorted where change.range.lowerBound >= at {
       bytes += tree.bytes[at..<change.range.lowerBound] + change.text
       at = change.range.upperBound
     }
@@ -155,9 +160,6 @@ struct XMPPacket: Sendable {
     ["MotionPhoto", "MicroVideo"].contains { (text($0, in: Namespace.camera)?.text ?? "0") != "0" }
       || containerSemantics.contains("MotionPhoto")
   }
-
-  /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
-  var containerSemantics: [String] { containerItems.map(\.semantic) }
 }
 
 extension XMLTree.Name {

@@ -12,7 +12,6 @@ extension XMPPacket {
   ]
 
   private static let apple = "http://ns.apple.com/"
-  private static let dynamicDepth = "http://ns.google.com/photos/dd/1.0/"
   private static let microsoft = "http://ns.microsoft.com/photo/1.2/"
   private static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
 
@@ -30,12 +29,12 @@ extension XMPPacket {
     case let namespace where namespace.hasPrefix(apple):
       let subject = namespace.dropFirst(apple.count).lowercased()
       return ["depth", "portrait", "matte"].contains(where: subject.contains) ? prefix : nil
-    case let namespace: return namespace.hasPrefix(dynamicDepth) ? prefix : nil
+    case let namespace: return namespace.hasPrefix(DynamicDepth.root) ? prefix : nil
     }
   }
 
   /// Namespaces to look for in a packet that cannot be read as XML.
-  private static let placeNamespaces = placeGroups.keys + [apple, dynamicDepth, microsoft, cameraRaw]
+  private static let placeNamespaces = placeGroups.keys + [apple, DynamicDepth.root, microsoft, cameraRaw]
 
   /// Names of what a packet holds that is not true of a new picture.
   ///
@@ -88,7 +87,8 @@ extension XMPPacket {
       }
       guard let group = Self.placeGroup(property.name, prefix: property.prefix),
         !change.keepsGainMap || !["HDRGainMap", "apdi"].contains(group),
-        !change.keepsDepth || !Google.groups.contains(group)
+        !change.keepsDepth || !Google.groups.contains(group),
+        !change.keepsDynamicDepth || !property.name.namespace.hasPrefix(DynamicDepth.root)
       else { continue }
       remove(property)
       removed.append(group)

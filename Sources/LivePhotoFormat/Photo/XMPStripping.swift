@@ -15,6 +15,7 @@ extension XMPPacket {
     case photoshop: ["City", "State", "Country"].contains(name.local)
     case core: ["Location", "CountryCode"].contains(name.local)
     case further: ["LocationCreated", "LocationShown"].contains(name.local)
+    case DynamicDepth.device: name.local.hasPrefix("EarthPos")
     default: false
     }
   }
@@ -26,7 +27,7 @@ extension XMPPacket {
 
   /// True if bytes of a packet, or a part of one, may say where the photo was taken.
   static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
-    ["GPS", photoshop, core, further].contains { bytes.firstIndex(of: $0) != nil }
+    ["GPS", photoshop, core, further, "EarthPos"].contains { bytes.firstIndex(of: $0) != nil }
   }
 
   /// A packet without where the photo was taken; every other property keeps its bytes.

@@ -1,0 +1,134 @@
+import EditModel
+
+/// What becomes of XMP, in the main packet and in extended ones.
+extension JPEGRewriter {
+  private static let untrue = "describes the picture as it was before the edit"
+
+  /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
+  mutating func rewriteXMP() {
+    // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
+    var guids: [String: String?] = [:]
+    if change.isNewPicture {
+      for guid in parts.extendedPackets.map(\.guid) {
+        guard let packet = parts.extendedPackets.first(where: { $0.guid == guid }) else { continue }
+        if let new = rewriteExtended(packet) { guids[guid] = .some(new) }
+      }
+    }
+    for index in parts.indices(of: .xmp) {
+      guard var packet = XMPPacket(parts.list[index].content) else {
+        let content = parts.list[index].content
+        if !XMPPacket.staleGroups(of: content, pixelsMoved: change.pixelsMoved).isEmpty {
+          parts.list[index].isRemoved = true
+          name(["XMP"], "is damaged and describes places in the picture")
+        }
+        continue
+      }
+      var bytes: [UInt8]?
+      let old = packet
+      // Depth is a large part of a packet, and may grow: what else it says stays.
+      for keepsDepth in change.keepsDepth ? [true, false] : [false] where bytes == nil {
+        packet = old
+        if change.keepsDepth, !keepsDepth {
+          dropDepth(&packet)
+        }
+        rewrite(&packet, keepsDepth: keepsDepth)
+        rename(guids, in: &packet)
+        bytes = packet.rewritten(limit: parts.list[index].limit)
+      }
+      if let bytes {
+        parts.setContent(bytes, at: index)
+      } else {
+        parts.list[index].isRemoved = true
+        name(["XMP"], Self.noRoom)
+      }
+    }
+  }
+
+  /// Takes out depth that has grown too large, and what it says of the focus.
+  private mutating func dropDepth(_ packet: inout XMPPacket) {
+    for (group, namespace) in [("GDepth", XMPPacket.Google.depth), ("GFocus", XMPPacket.Google.focus)] {
+      if packet.removeAll(in: namespace) { name([group], Self.noRoom) }
+    }
+  }
+
+  /// Calls the extended packets by their new names.
+  private func rename(_ guids: [String: String?], in packet: inout XMPPacket) {
+    for property in packet.properties(in: XMPPacket.Namespace.note)
+    where property.name.local == "HasExtendedXMP" {
+      guard let old = packet.text(of: property), let new = guids[old.text] else { continue }
+      if let new { packet.replace(old.range, with: new) } else { packet.remove(property) }
+    }
+  }
+
+  /// Makes a packet true of the new picture.
+  private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
+    if change.isNewPicture, let depth {
+      if packet.removeAll(in: XMPPacket.Google.image) { name(["GImage"], PictureChange.stale) }
+      if keepsDepth {
+        name(packet.setDepth(depth, change), PictureChange.places)
+      } else if !change.keepsDepth, hadDepth, packet.removeAll(in: XMPPacket.Google.depth) {
+        name(["GDepth"], Self.unmapped)
+      }
+    }
+    if change.pixelsMoved {
+      name(
+        change.isMap ? packet.moveCamera(change.places) : packet.turnPlaces(change), PictureChange.places)
+    }
+    packet.describe(change)
+    if change.isNewPicture {
+      if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
+      if !change.keepsGainMap { _ = packet.removeAll(in: XMPPacket.Namespace.gainMap) }
+      if !change.isMap { rewriteDirectories(&packet) }
+    }
+  }
+
+  /// Rewrites an extended packet, or takes it out where that cannot be done and something in it is not true any more.
+  ///
+  /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
+  private mutating func rewriteExtended(
+    _ old: JPEGParts.ExtendedPacket
+  ) -> String?? {
+    if let md5, let bytes = old.bytes, var packet = XMPPacket(bytes) {
+      rewrite(&packet, keepsDepth: change.keepsDepth)
+      guard let new = packet.rewritten(limit: Self.longestPacket), new != bytes else { return nil }
+      guard XMPPacket(new)?.properties.isEmpty == false else {
+        for index in old.indices { parts.list[index].isRemoved = true }
+        return .some(nil)
+      }
+      let guid = md5(new).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }.joined()
+      parts.replace(old, with: new, guid: guid)
+      return guid
+    }
+    let groups = XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
+    guard !groups.isEmpty else { return nil }
+    for index in old.indices { parts.list[index].isRemoved = true }
+    name(groups, Self.untrue)
+    name(["extended XMP"], "stands in one packet with what \(Self.untrue)")
+    return .some(nil)
+  }
+
+  /// Bytes of the longest extended packet.
+  private static let longestPacket = 1 << 28
+
+  /// Makes the directories true of the pictures that ``rewriteFurtherPictures(maps:)`` kept, and takes out those that list none any
+  /// more.
+  private mutating func rewriteDirectories(_ packet: inout XMPPacket) {
+    if listing.isOfDepth {
+      if change.keepsDynamicDepth {
+        let lost = listing.uris.filter { _, range in range == nil || !kept.contains { $0.old == range } }
+        name(packet.rewriteDevice(change, without: Set(lost.keys)), PictureChange.places)
+      } else if packet.removeAll(in: XMPPacket.DynamicDepth.device) {
+        name(["Device"], Self.unmapped)
+      }
+    }
+    for directory in packet.directories where directory.listsPictures {
+      if directory.isOfDepth ? change.keepsDynamicDepth : directory.lists(kept, listing) {
+        packet.rewrite(directory, listing, kept)
+      } else if !directory.isOfDepth {
+        _ = packet.removeAll(in: XMPPacket.Namespace.container)
+      }
+    }
+  }
+}
