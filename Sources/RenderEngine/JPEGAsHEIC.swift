@@ -15,23 +15,47 @@ extension JPEGRender {
     let edited = try edited(source)
     try render.stop.check()
     render.meter.photo(0.4)
-    let picture = edited.picture.chromaResampled(to: .yuv420)
-    // Chroma of half the columns and rows is there for even ones only; a clean aperture cuts off what is too much.
+    let coded = try coded(edited.picture, tile: Self.tile)
+    // A gain map says what single places had more light, which now shine on others too.
+    let isKept = source.frame == nil && !source.isExposed
+    let gainMap = isKept ? try? self.gainMap(by: source.plan) : nil
+    try render.stop.check()
+    let thumbnail = try edited.thumbnail.map { try JPEGCodec.encode($0, quality: 80) }
+    let removals = try render.write {
+      try surgery.writeHEIF(
+        coded, showing: edited.picture.format.size, transform: transform, projection: source.plan?.projection,
+        orientation: display, identifier: job.identifier, thumbnail: thumbnail, gainMap: gainMap,
+        to: $0)
+    }
+    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
+  }
+
+  /// Encodes a picture with chroma of half the columns and rows. That is there for even ones only: a clean aperture is to cut off
+  /// what is too much.
+  private func coded(_ picture: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+    let picture = picture.chromaResampled(to: .yuv420)
     var format = picture.format
     if format.sampling != .grey {
       format.width += format.width & 1
       format.height += format.height & 1
     }
     let isEven = format == picture.format
-    let coded = try render.coded(
-      isEven ? picture : picture.part(from: (0, 0), format), tile: Self.tile)
-    let thumbnail = try edited.thumbnail.map { try JPEGCodec.encode($0, quality: 80) }
-    let removals = try render.write {
-      try surgery.writeHEIF(
-        coded, showing: edited.picture.format.size, transform: transform, projection: source.plan?.projection,
-        orientation: display, identifier: job.identifier, thumbnail: thumbnail, to: $0)
-    }
-    return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
+    return try render.coded(isEven ? picture : picture.part(from: (0, 0), format), tile: tile)
+  }
+
+  /// The photo's gain map, turned and cropped like it.
+  ///
+  /// - Returns: nil when there is none that says in words of HEIC how it is to be used.
+  private func gainMap(by plan: GeometryPlan?) throws -> HEIFGainMap? {
+    guard let map = surgery.maps.first(where: \.isGainMap), var gainMap = HEIFGainMap(map) else { return nil }
+    var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)
+    if let plan { frame = try plan.stage(frame, FrameContext(kind: .still, time: 0)) }
+    // One picture stays one, unless the encoder's blocks are larger than it is.
+    let isWhole = min(frame.format.width, frame.format.height) >= 64
+    gainMap.picture = try coded(frame, tile: isWhole ? nil : Self.tile)
+    gainMap.shown = frame.format.size
+    gainMap.isGrey = frame.format.sampling == .grey
+    return gainMap
   }
 }
 

@@ -211,4 +211,62 @@ import Testing
     let tags = try tags(output)
     #expect(tags["XMP-GDepth:ConfidenceMime"] == nil && tags["XMP-GDepth:Near"] == "0.5")
   }
+
+  /// Extended packets of which a part is missing, is there twice, or says another size: what they hold cannot be edited.
+  @Test(arguments: ["missing", "twice", "total"]) func damagedExtendedPacketsAreNamed(_ damage: String) throws
+  {
+    let old = try photo("")
+    var bytes = try Data(contentsOf: old)
+    let head = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
+    // The first segment in the file holds the packet's end.
+    let last = try #require(bytes.range(of: head))
+    let start = last.lowerBound - 4
+    let end = start + 2 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
+    switch damage {
+    case "missing": bytes.removeSubrange(start..<end)
+    case "twice": bytes.insert(contentsOf: bytes[start..<end], at: end)
+    default: bytes[last.upperBound + 32 + 3] ^= 1
+    }
+    try bytes.write(to: old)
+    let (result, output) = try rendered(Edit(orientation: .right), old)
+    let names = Set(result.removals.map(\.name))
+    #expect(names.isSuperset(of: ["GImage", "GDepth", "GFocus", "extended XMP"]))
+    #expect(names.subtracting(["GImage", "GDepth", "GFocus", "extended XMP"]).isSubset(of: ["XMP"]))
+    let tags = try tags(output)
+    #expect(!tags.keys.contains { $0.hasPrefix("XMP-GDepth") || $0.hasPrefix("XMP-GImage") })
+    #expect(tags["XMP-xmpNote:HasExtendedXMP"] == nil && tags["XMP-dc:Source"] == "kept")
+    #expect(!tags.keys.contains { $0.hasSuffix("Warning") })
+    #expect(try Data(contentsOf: output).range(of: head) == nil)
+  }
+
+  /// Depth that is coded finer than it was may not fit into the main packet any more: it goes, and what else stands there stays.
+  @Test func depthThatOutgrowsItsPacketIsNamed() throws {
+    let old = try photo("--main --size 960x704 --quality 25")
+    var edit = Edit.identity
+    edit.geometry.straighten = 1
+    let (result, output) = try rendered(edit, old)
+    #expect(Set(result.removals.map(\.name)) == ["GImage", "GDepth", "GFocus"])
+    #expect(
+      result.removals.first { $0.name == "GDepth" }?.reason == "does not fit into a JPEG segment any more")
+    let tags = try tags(output)
+    #expect(!tags.keys.contains { $0.hasPrefix("XMP-GDepth") || $0.hasPrefix("XMP-GFocus") })
+    #expect(tags["XMP-dc:Source"] == "kept" && tags["XMP-dc:Format"] == "image/jpeg")
+  }
+
+  /// Depth belongs to the photo that was taken, not to a frame of the movie.
+  @Test(arguments: ["", "--main --size 240x176"]) func aKeyPhotoHasNoDepth(_ kind: String) throws {
+    let old = try photo(kind)
+    let outputs = (folder.file("out.jpg"), folder.file("out.mov"))
+    let job = RenderJob(
+      photo: .init(source: old.path, output: outputs.0.path),
+      movie: .init(source: TestFiles.fixture("IMG_0001.MOV").path, output: outputs.1.path),
+      edit: Edit(motion: try Motion(keyPhoto: 0.5)), settings: .standard,
+      identifier: nil)
+    let result = try render(job, progress: { _ in }, isCancelled: { false })
+    #expect(Set(result.removals.map(\.name)).isSuperset(of: ["GImage", "GDepth"]))
+    let tags = try tags(outputs.0)
+    #expect(!tags.keys.contains { $0.hasPrefix("XMP-GDepth") || $0.hasPrefix("XMP-GImage") })
+    #expect(tags["XMP-dc:Source"] == "kept")
+    try checkPacket(outputs.0)
+  }
 }

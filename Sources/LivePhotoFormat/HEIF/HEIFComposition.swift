@@ -80,21 +80,32 @@ struct HEIFComposition {
     if let type { items[index].entry.setType(type) }
   }
 
-  /// Adds a hidden item.
+  /// Adds an item.
   ///
   /// - Parameters:
   ///   - contentType: its MIME type; nil for items of other types than `mime`.
   ///   - target: the item that it describes; nil for none.
+  ///   - isHidden: whether it is no picture to be shown.
   /// - Throws: ``MediaError`` when there is no number left for it.
   @discardableResult
   mutating func add(
-    _ type: FourCC, _ data: [UInt8], contentType: String? = nil, describing target: UInt32? = nil
+    _ type: FourCC, _ data: [UInt8], contentType: String? = nil, describing target: UInt32? = nil,
+    isHidden: Bool = true
   ) throws -> UInt32 {
     let id = try HEIFItem.newNumber(beside: items.lazy.map(\.id))
-    let entry = HEIFItem.hiddenEntry(id, type, contentType: contentType)
+    let entry = HEIFItem.entry(id, type, contentType: contentType, isHidden: isHidden)
     items.append(Item(entry: try HEIFItem(entry: entry), data: data))
     if let target { references.append(HEIFReference(kind: "cdsc", from: id, to: [target])) }
     return id
+  }
+
+  /// Adds a group of items.
+  ///
+  /// - Throws: ``MediaError`` when there is no number left for it.
+  mutating func group(_ kind: FourCC, _ members: [UInt32]) throws {
+    // Groups and items are numbered together.
+    let id = try HEIFItem.newNumber(beside: items.map(\.id) + groups.map(\.id))
+    groups.append(HEIFGroup(kind: kind, id: id, members: members))
   }
 
   /// The list of items as a box.

@@ -82,9 +82,11 @@ struct HEIFItem: Hashable, Sendable {
   /// - Parameters:
   ///   - id: its number, of two bytes.
   ///   - contentType: its MIME type; nil for items of other types than “mime”.
-  static func hiddenEntry(_ id: UInt32, _ type: FourCC, contentType: String? = nil) -> [UInt8] {
-    // Version 2, hidden; number, no protection, type, no name.
-    var entry: [UInt8] = [2, 0, 0, 1] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
+  static func entry(
+    _ id: UInt32, _ type: FourCC, contentType: String? = nil, isHidden: Bool = true
+  ) -> [UInt8] {
+    // Version 2, flags; number, no protection, type, no name.
+    var entry: [UInt8] = [2, 0, 0, isHidden ? 1 : 0] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
     entry += type.bytes + [0]
     if let contentType { entry += Array(contentType.utf8) + [0] }
     return entry

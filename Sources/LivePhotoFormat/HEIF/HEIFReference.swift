@@ -102,6 +102,15 @@ struct HEIFGroup: Hashable, Sendable {
     }
   }
 
+  /// A group of a kind whose boxes say nothing else.
+  init(kind: FourCC, id: UInt32, members: [UInt32]) {
+    (self.kind, self.id, self.members, head, rest) = (kind, id, members, 0, [])
+  }
+
+  private init(kind: FourCC, id: UInt32, members: [UInt32], head: UInt32, rest: [UInt8]) {
+    (self.kind, self.id, self.members, self.head, self.rest) = (kind, id, members, head, rest)
+  }
+
   /// The group as a box.
   var box: Atom {
     let words = [head, id, UInt32(members.count)] + members

@@ -5,7 +5,7 @@ import EditModel
 extension JPEGSurgery {
   /// Writes the photo as a HEIC.
   ///
-  /// Exif, XMP and the colour profile are carried over, and made true of the new picture. What else segments of a JPEG
+  /// Exif, XMP, the colour profile and a gain map are carried over, and made true of the new picture. What else segments of a JPEG
   /// hold has no place there.
   ///
   /// - Parameters:
@@ -17,6 +17,7 @@ extension JPEGSurgery {
   ///   - orientation: how the new picture is displayed.
   ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
   ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
+  ///   - gainMap: the gain map, edited along; nil removes one that there is.
   ///   - sink: where the file goes.
   /// - Returns: what it does not carry any more.
   /// - Throws: ``MediaError`` when there is no place for the identifier, or the picture has too many tiles; what `sink`
@@ -24,21 +25,27 @@ extension JPEGSurgery {
   package func writeHEIF(
     _ picture: HEIFCodedPicture, showing shown: RenderJob.Size, transform: Orientation,
     projection: PictureProjection? = nil, orientation: Orientation, identifier: String?, thumbnail: [UInt8]?,
-    to sink: any ByteSink
+    gainMap: HEIFGainMap? = nil, to sink: any ByteSink
   ) throws -> [Removal] {
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
-      old: original.header.frame.size, new: shown, isNewPicture: true)
+      old: original.header.frame.size, new: shown, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let rest = rewriter.rewriteFurtherPictures(maps: [])
+    let rest = rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     rewriter.rewriteXMP()
-    let parts = rewriter.parts
+    var parts = rewriter.parts
+    // A HEIC photo lists its pictures itself.
+    parts.remove(.multiPicture, .gainMap)
+    let profile = try original.header.iccProfile()
+    // sRGB by code points, with the matrix and the range of JPEG: ITU-T H.273.
     let properties = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: original.header.frame.components.count == 1,
-      profile: try original.header.iccProfile(), orientation: orientation)
-    let file = try HEIFFile(reading: MemoryByteSource(HEIFFile.skeleton(properties)))
+      color: profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80],
+      orientation: orientation)
+    let skeleton = HEIFFile.skeleton(properties, hasToneMap: gainMap?.hasToneMap ?? false)
+    let file = try HEIFFile(reading: MemoryByteSource(skeleton))
     var composition = HEIFComposition(file)
     try composition.replacePicture(file.primaryItem, with: picture)
     if let exif = parts.exifBlocks.first {
@@ -46,16 +53,31 @@ extension JPEGSurgery {
     }
     if var packet = parts.packets.first {
       packet.removeExtension()
+      if gainMap != nil {
+        for namespace in [XMPPacket.Namespace.container, XMPPacket.Namespace.gainMap] {
+          _ = packet.removeAll(in: namespace)
+        }
+      }
       if let bytes = packet.rewritten() {
         try composition.add(
           "mime", bytes, contentType: "application/rdf+xml", describing: file.primaryItem)
       }
     }
+    try gainMap?.add(
+      to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),
+      orientation: orientation)
     try composition.writeAnew(to: sink)
     var names = Self.namesWithoutPlace(parts)
     if !rest.isEmpty { names.append("data behind the picture") }
     return rewriter.removals
       + names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a HEIC photo") }
+  }
+
+  /// The primaries of a profile's colours (ITU-T H.273 table 2), told by its name: 2 where it is not known, 1 without a profile.
+  private static func primaries(of profile: [UInt8]?) -> UInt8 {
+    guard let profile else { return 1 }
+    let name = ICCProfile(profile).name ?? ""
+    return name.contains("P3") ? 12 : name.contains("sRGB") ? 1 : name.contains("2020") ? 9 : 2
   }
 
   /// The names of what stays behind: all but one Exif block, one XMP packet, the profile, and what says how the JPEG is
@@ -88,13 +110,11 @@ extension HEIFFile {
   ///   - size: columns and rows of the coded picture.
   ///   - shown: those of the part of it that is shown, at its upper left.
   ///   - isGrey: whether it has no chroma.
-  ///   - profile: the ICC profile of its colours; nil for sRGB.
+  ///   - color: what tells of its colours: the content of `colr`.
   ///   - orientation: how it is displayed.
-  fileprivate static func properties(
-    of size: PixelSize, showing shown: PixelSize, isGrey: Bool, profile: [UInt8]?, orientation: Orientation
+  static func properties(
+    of size: PixelSize, showing shown: PixelSize, isGrey: Bool, color: [UInt8], orientation: Orientation
   ) -> [(atom: Atom, isEssential: Bool)] {
-    // sRGB by code points, with the matrix and the range of JPEG: ITU-T H.273.
-    let color = profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80]
     var properties: [(atom: Atom, isEssential: Bool)] = [
       (.spatialExtents(size), false),
       (Atom("pixi", [0, 0, 0, 0] + (isGrey ? [1, 8] : [3, 8, 8, 8])), false),
@@ -112,7 +132,11 @@ extension HEIFFile {
   }
 
   /// The boxes of a file of one picture, which has no data yet.
-  fileprivate static func skeleton(_ properties: [(atom: Atom, isEssential: Bool)]) -> [UInt8] {
+  ///
+  /// - Parameter hasToneMap: whether it will have a tone map, which its brands say then.
+  fileprivate static func skeleton(
+    _ properties: [(atom: Atom, isEssential: Bool)], hasToneMap: Bool
+  ) -> [UInt8] {
     let numbers = properties.enumerated().map { UInt8($0.offset + 1) | ($0.element.isEssential ? 0x80 : 0) }
     let association: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, UInt8(numbers.count)] + numbers
     let list = Atom("ipco", properties.flatMap(\.atom.serialized)).serialized
@@ -125,9 +149,10 @@ extension HEIFFile {
         [0, 0, 0, 0, 0, 1] + Atom("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("hvc1".utf8) + [0]).serialized),
       Atom("iprp", list + Atom("ipma", association).serialized),
       // No item has a place yet.
-      Atom("iloc", [0, 0, 0, 0, 0x44, 0, 0, 0]),
+      Atom("iloc", [0, 0, 0, 0, 0x44, 0, 0, 0]), Atom("grpl", []),
     ]
-    return Atom("ftyp", Array("heic\0\0\0\0mif1heicmiaf".utf8)).serialized
+    let brands = "heic\0\0\0\0mif1heicmiaf" + (hasToneMap ? "tmap" : "")
+    return Atom("ftyp", Array(brands.utf8)).serialized
       + Atom("meta", [0, 0, 0, 0] + boxes.flatMap(\.serialized)).serialized
   }
 }
