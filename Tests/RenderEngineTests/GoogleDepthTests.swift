@@ -212,6 +212,28 @@ import Testing
     #expect(tags["XMP-GDepth:ConfidenceMime"] == nil && tags["XMP-GDepth:Near"] == "0.5")
   }
 
+  /// What is left of an extended packet names nothing, and could be the picture as it was.
+  @Test func anExtendedPacketWithoutItsBeginningGoes() throws {
+    let old = try photo("")
+    var bytes = try Data(contentsOf: old)
+    let head = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
+    var rest = bytes.startIndex..<bytes.endIndex
+    while let found = bytes.range(of: head, in: rest) {
+      rest = found.upperBound..<bytes.endIndex
+      let offset = bytes[found.upperBound + 36..<found.upperBound + 40]
+      guard offset.allSatisfy({ $0 == 0 }) else { continue }
+      let start = found.lowerBound - 4
+      bytes.removeSubrange(start..<start + 2 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])))
+      break
+    }
+    try #require(bytes.range(of: head) != nil && bytes.count < (try Data(contentsOf: old)).count)
+    try bytes.write(to: old)
+    let (result, output) = try rendered(Edit(orientation: .right), old)
+    #expect(result.removals.map(\.name).contains("extended XMP"))
+    #expect(try Data(contentsOf: output).range(of: head) == nil)
+    #expect(try tags(output)["XMP-xmpNote:HasExtendedXMP"] == nil)
+  }
+
   /// Extended packets of which a part is missing, is there twice, or says another size: what they hold cannot be edited.
   @Test(arguments: ["missing", "twice", "total"]) func damagedExtendedPacketsAreNamed(_ damage: String) throws
   {

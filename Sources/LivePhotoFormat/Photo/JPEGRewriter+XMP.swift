@@ -102,10 +102,14 @@ extension JPEGRewriter {
       return guid
     }
     let groups = XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
-    guard !groups.isEmpty else { return nil }
+    // Without its beginning nothing in it may say that what follows is a picture.
+    guard !groups.isEmpty || old.bytes == nil else { return nil }
     for index in old.indices { parts.list[index].isRemoved = true }
     name(groups, Self.untrue)
-    name(["extended XMP"], "stands in one packet with what \(Self.untrue)")
+    name(
+      ["extended XMP"],
+      groups.isEmpty
+        ? "is not whole, and may describe the picture" : "stands in one packet with what \(Self.untrue)")
     return .some(nil)
   }
 
