@@ -3,13 +3,13 @@
 extension JPEGParts {
   /// An extended packet.
   struct ExtendedPacket {
-    /// What the main packet calls it by.
+    /// Name by which the main packet calls it.
     let guid: String
     /// The parts that hold it, in file order.
     let indices: [Int]
     /// The packet; nil when a part of it is missing or there twice.
     let bytes: [UInt8]?
-    /// What there is of it.
+    /// Content, as far as it is there.
     let content: [UInt8]
   }
 

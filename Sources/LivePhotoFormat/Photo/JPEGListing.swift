@@ -18,7 +18,7 @@ struct JPEGListing: Sendable {
     var isLaidOut = false
   }
 
-  /// What Dynamic Depth says that its items are, by URI.
+  /// Meanings of the items by URI, as Dynamic Depth says them.
   let kinds: [String: String]
   /// The items of all directories, in file order, each once.
   private(set) var items: [Item] = []

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// What becomes of the pictures behind the first one.
+/// Treatment of the pictures behind the first one.
 extension JPEGRewriter {
   /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new. Maps that
   /// were edited along stay in the index, alone if they were not.

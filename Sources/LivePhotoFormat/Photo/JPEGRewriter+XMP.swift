@@ -1,6 +1,6 @@
 import EditModel
 
-/// What becomes of XMP, in the main packet and in extended ones.
+/// Treatment of XMP, in the main packet and in extended ones.
 extension JPEGRewriter {
   private static let untrue = "describes the picture as it was before the edit"
 

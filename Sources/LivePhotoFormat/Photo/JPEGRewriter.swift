@@ -7,7 +7,7 @@ struct JPEGRewriter: Sendable {
   var parts: JPEGParts
   /// How the picture changes.
   let change: PictureChange
-  /// What directories list behind the picture.
+  /// Items that directories list behind the picture.
   let listing: JPEGListing
   /// Where the edited maps will stand behind the new picture.
   var kept: [JPEGListing.Kept] = []

@@ -36,7 +36,7 @@ extension XMPPacket {
     element.name == XMLTree.Name(namespace: DynamicDepth.camera, local: local)
   }
 
-  /// What the items of a directory are, by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
+  /// Meanings of a directory's items by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
   var kindsByURI: [String: String] {
     var kinds: [String: String] = [:]
     for element in deviceElements {

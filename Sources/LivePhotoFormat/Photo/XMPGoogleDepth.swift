@@ -126,7 +126,7 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// What a length in fractions of the picture's diagonal is to be multiplied by; nil where that depends on the place.
+  /// Factor of a length in fractions of the picture's diagonal; nil where that depends on the place.
   fileprivate var blurFactor: Double? {
     let places = places
     guard places.w.x == 0, places.w.y == 0, places.w.z != 0 else { return nil }
