@@ -50,12 +50,7 @@ import Testing
   private func rendered(
     _ edit: Edit, _ photo: URL = fixture, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
-    let output = folder.file("out.heic")
-    try? FileManager.default.removeItem(at: output)
-    let job = RenderJob(
-      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
-      identifier: nil)
-    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+    try folder.rendered(photo, edit, settings, as: "out.heic")
   }
 
   /// Columns, rows and likeness in dB by the kind of each auxiliary picture.

@@ -29,12 +29,7 @@ import Testing
   private func rendered(
     _ edit: Edit, _ photo: URL, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
-    let output = folder.file("out.jpg")
-    try? FileManager.default.removeItem(at: output)
-    let job = RenderJob(
-      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
-      identifier: nil)
-    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+    try folder.rendered(photo, edit, settings, as: "out.jpg")
   }
 
   private func likeness(_ old: URL, _ new: URL, _ options: String) throws -> [String: Double] {

@@ -17,12 +17,7 @@ import Testing
   private func rendered(
     _ name: String, _ edit: Edit, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
-    let output = folder.file("out.jpg")
-    try? FileManager.default.removeItem(at: output)
-    let job = RenderJob(
-      photo: .init(source: TestFiles.fixture(name).path, output: output.path), movie: nil, edit: edit,
-      settings: settings, identifier: nil)
-    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+    try folder.rendered(TestFiles.fixture(name), edit, settings, as: "out.jpg")
   }
 
   /// The second picture, where exiftool finds it, as grey samples by djpeg.

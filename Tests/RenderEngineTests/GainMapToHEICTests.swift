@@ -18,12 +18,8 @@ import Testing
   private func rendered(
     _ edit: Edit, _ photo: URL, _ format: RenderSettings.PhotoFormat = .heic
   ) throws -> (result: RenderResult, photo: URL) {
-    let output = folder.file(format == .heic ? "out.heic" : "out.jpg")
-    try? FileManager.default.removeItem(at: output)
-    let job = RenderJob(
-      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit,
-      settings: RenderSettings(photoFormat: format), identifier: nil)
-    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+    try folder.rendered(
+      photo, edit, RenderSettings(photoFormat: format), as: format == .heic ? "out.heic" : "out.jpg")
   }
 
   /// The likeness of the gain map in dB; nil where there is none.

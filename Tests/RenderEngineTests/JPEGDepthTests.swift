@@ -19,12 +19,7 @@ import Testing
   private func rendered(
     _ edit: Edit, _ photo: URL = fixture, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
-    let output = folder.file("out.jpg")
-    try? FileManager.default.removeItem(at: output)
-    let job = RenderJob(
-      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
-      identifier: nil)
-    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+    try folder.rendered(photo, edit, settings, as: "out.jpg")
   }
 
   /// Kind and likeness in dB of each map, in file order.

@@ -1,0 +1,18 @@
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+
+extension TemporaryFolder {
+  /// Renders a photo alone into the folder, in the place of an earlier render of that name.
+  func rendered(
+    _ photo: URL, _ edit: Edit, _ settings: RenderSettings, as name: String
+  ) throws -> (result: RenderResult, photo: URL) {
+    let output = file(name)
+    try? FileManager.default.removeItem(at: output)
+    let job = RenderJob(
+      photo: .init(source: photo.path, output: output.path), movie: nil, edit: edit, settings: settings,
+      identifier: nil)
+    return (try render(job, progress: { _ in }, isCancelled: { false }), output)
+  }
+}
