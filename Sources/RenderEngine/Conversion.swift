@@ -45,7 +45,12 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       return ConversionResult(method: .encoded)
     case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)
     case .sheet(let sheet): return try SheetMaking(job: sheet).run(isCancelled: isCancelled)
-    case .grids(let sources): return try grids(of: sources, isCancelled: isCancelled)
+    case .sheetPictures(let job): return try SheetPictureMaking(job: job).run(isCancelled: isCancelled)
+    case .grid(let source):
+      let image = ImageConversion(source: source.path, isMovie: source.isMovie, output: "", profile: .srgb)
+      var result = ConversionResult()
+      result.grid = try asking(isCancelled) { try ImageMaking(job: image).grid() }
+      return result
     case .video(let video):
       let orientation = try Movie(FileByteSource(path: video.source)).shownOrientation
       return try MovieConverter.convert(video, orientation: orientation, isCancelled: isCancelled)
@@ -64,25 +69,6 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
 /// Writes a new file; trouble with it is told apart from trouble with the source.
 func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
-}
-
-/// The pictures of files, reduced to what they can be compared by. What cannot be decoded is told in the result.
-private func grids(
-  of sources: [PictureGrid.Source], isCancelled: () -> Bool
-) throws -> ConversionResult {
-  var result = ConversionResult()
-  for (index, source) in sources.enumerated() {
-    if isCancelled() { throw CancellationError() }
-    do {
-      let job = ImageConversion(source: source.path, isMovie: source.isMovie, output: "", profile: .srgb)
-      result.grids[index] = try asking(isCancelled) { try ImageMaking(job: job).grid() }
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      result.failures[index] = EditError(reading: source.path, error)
-    }
-  }
-  return result
 }
 
 /// Where a movie shows what a photo shows, in seconds on the movie's timeline, and how much it resembles the photo.

@@ -83,7 +83,7 @@ private func processColors(
   conversion.write(picture.samples, to: frame)
 }
 
-private func failure(_ context: FrameContext, _ problem: String) -> EditError {
+private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
   let picture =
     context.kind == .still
     ? "the photo" : "the frame at \((context.time * 1000).rounded() / 1000) seconds"

@@ -23,7 +23,7 @@ struct HEICRender: PhotoCodec {
   /// too.
   private var isExposed: Bool { job.edit.motion.effect == .longExposure }
 
-  private static let stale = "shows the picture as it was before the edit"
+  private static let stale: Message = "shows the picture as it was before the edit"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
     let picture = try HEIFPicture(HEIFFile(photo))

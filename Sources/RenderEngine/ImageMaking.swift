@@ -17,14 +17,14 @@ struct ImageMaking {
     /// The ICC profile of its colours; nil where its code points say what they are.
     var profile: [UInt8]?
     var exif: [UInt8]?
-    var notes: [String] = []
+    var notes: [Message] = []
   }
 
   /// A finished picture.
   private struct Made {
     var bytes: [UInt8]
     var size: RenderJob.Size
-    var notes: [String]
+    var notes: [Message]
   }
 
   /// Makes the picture and writes it.

@@ -53,7 +53,7 @@ struct JPEGRender: PhotoCodec {
     var image: [UInt8]?
     var thumbnail: [UInt8]?
     var method = RenderResult.Method.copied
-    var notes: [String] = []
+    var notes: [Message] = []
   }
 
   private func result() throws -> RenderResult {

@@ -15,7 +15,7 @@ struct KeyPhoto: Sendable {
   /// The metadata that the photo does not carry any more.
   let removals: [Removal]
   /// A sentence that says what it is made of, for people.
-  let note: String
+  let note: Message
   /// The clean aperture of the frame as it is displayed, coded as photos are.
   private let frame: PlanarFrame
 
@@ -28,7 +28,9 @@ struct KeyPhoto: Sendable {
     guard let path = job.movie?.source ?? job.frameSource, let half = job.photo, let original else {
       throw EditError(
         .invalidEdit, file: job.photo?.source ?? job.movie?.source,
-        "cannot get another key photo: there is no \(job.photo == nil ? "photo" : "movie")",
+        job.photo == nil
+          ? "cannot get another key photo: there is no photo"
+          : "cannot get another key photo: there is no movie",
         remedy: "name a Live Photo")
     }
     let distance: Int
@@ -61,7 +63,7 @@ struct KeyPhoto: Sendable {
         to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       note =
-        "The photo is made of the movie's frame at \((moment * 1000).rounded() / 1000) s, which has "
+        "The photo is made of the movie's frame at \(decimal: "\((moment * 1000).rounded() / 1000)") s, which has "
         + "\(frame.format.width)x\(frame.format.height) pixels; the photo that was taken has \(size.width)x\(size.height)."
     } catch {
       throw EditError(rendering: half, error)

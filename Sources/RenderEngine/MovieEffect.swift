@@ -98,10 +98,11 @@ struct EffectFrames {
   }
 
   /// A sentence that says how the picture was cut, for people.
-  func note(_ size: RenderJob.Size) -> String {
-    let cut = "the movie's picture is cut to \(size.width)x\(size.height), which all of its frames cover."
+  func note(_ size: RenderJob.Size) -> Message {
+    let shape = "\(size.width)x\(size.height)"
     return stabilization.isHeld
-      ? "The camera is held still: " + cut
-      : "The camera moves too far to be held still, and only its shake is taken out: " + cut
+      ? "The camera is held still: the movie's picture is cut to \(shape), which all of its frames cover."
+      : "The camera moves too far to be held still, and only its shake is taken out: the movie's picture is cut to "
+        + "\(shape), which all of its frames cover."
   }
 }

@@ -93,7 +93,7 @@ struct PhotoRender {
   }
 
   /// The note on a photo whose profile cannot be used by an edit that needs it.
-  func profileNotes() throws -> [String] {
+  func profileNotes() throws -> [Message] {
     guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)
     else { return [] }
     return ["The photo's colour profile cannot be used: its colours were taken for sRGB."]

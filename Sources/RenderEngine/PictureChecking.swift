@@ -5,7 +5,7 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Decodes pictures to see whether they can be.
+/// Decodes pictures and sound to see whether they can be.
 ///
 /// - Parameters:
 ///   - job: the files.
@@ -25,7 +25,7 @@ public func checkPictures(
   }
   if let movie = job.movie {
     do {
-      check.movie = try checkMovie(movie, track: job.videoTrack, isCancelled: isCancelled)
+      check.movie = try checkMovie(movie, job, isCancelled: isCancelled)
     } catch is CancellationError {
       throw EditError(.cancelled, file: movie, "was not checked: stopped on request")
     } catch {
@@ -54,22 +54,50 @@ func checkPhoto(_ path: String) throws -> PictureCheck.Photo {
 }
 
 private func checkMovie(
+  _ path: String, _ job: PictureCheckJob, isCancelled: () -> Bool
+) throws -> PictureCheck.Movie {
+  let files: MotionPhotoFiles?
+  do { files = try MotionPhotoFiles(path: path) } catch let error as MediaError {
+    return PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
+  }
+  let path = files?.movie.path ?? path
+  var movie = try checkFrames(path, track: job.videoTrack, isCancelled: isCancelled)
+  movie.sound = try job.soundTracks.map {
+    try SoundCheck.decode(path: path, trackID: $0, isCancelled: isCancelled)
+  }
+  return movie
+}
+
+/// Decodes the frames of a movie. Only where that fails are its damaged frames looked for.
+private func checkFrames(
   _ path: String, track: Int, isCancelled: () -> Bool
 ) throws -> PictureCheck.Movie {
   do {
-    let files = try MotionPhotoFiles(path: path)
     let frames = try VideoCheck.decode(
-      path: files?.movie.path ?? path, trackID: track, isCancelled: isCancelled)
+      path: path, trackID: track, checksHashes: true, isCancelled: isCancelled)
     return PictureCheck.Movie(
       outcome: .decoded, frameCount: frames.frameCount, keyFrames: frames.keyFrames)
   } catch let error as MediaError {
-    return PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
+    var movie = PictureCheck.Movie(outcome: PictureCheck.Outcome(error))
+    if !error.isUnsupported, let damage = try damage(in: path, track: track, isCancelled: isCancelled) {
+      movie.damage = damage
+    }
+    return movie
+  }
+}
+
+/// The damaged frames of a movie; nil where they cannot be found out.
+private func damage(in path: String, track: Int, isCancelled: () -> Bool) throws -> MediaDamage? {
+  do {
+    return try FrameDamage.find(path: path, trackID: track, isCancelled: isCancelled)
+  } catch is MediaError {
+    return nil
   }
 }
 
 extension PictureCheck.Outcome {
   /// The outcome that a codec's complaint stands for.
   init(_ error: MediaError) {
-    self = error.isUnsupported ? .unsupported(error.problem) : .damaged(error.problem)
+    self = error.isUnsupported ? .unsupported(error.problem.description) : .damaged(error.problem.description)
   }
 }

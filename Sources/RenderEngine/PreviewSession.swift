@@ -56,7 +56,8 @@ package final class PreviewSession {
     do {
       guard let file else {
         throw EditError(
-          .notFound, file: asked.photo ?? asked.movie, "has no \(request.half.rawValue)",
+          .notFound, file: asked.photo ?? asked.movie,
+          request.half == .photo ? "has no photo" : "has no movie",
           remedy: "ask for the other half")
       }
       return try withExtendedLifetime(file) { try parts(request).bytes }

@@ -23,7 +23,7 @@ struct SheetMaking {
   private static let badge = SheetCanvas.Color(0, 0, 0)
   private static let badgeText = SheetCanvas.Color(255, 255, 255)
 
-  /// Makes the sheet and writes it. A picture that cannot be shown leaves an empty place.
+  /// Makes the sheet of pictures that were made before and writes it. A picture that is missing leaves an empty place.
   ///
   /// - Throws: ``MediaError`` when the sheet would be too large; ``EditError`` about the new file; `CancellationError`.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
@@ -40,19 +40,11 @@ struct SheetMaking {
       throw MediaError(
         "a sheet of \(job.cells.count) pictures would be too large", remedy: "take fewer, with --filter")
     }
-    var made: [Int: PlanarFrame] = [:]
-    var failures: [Int: EditError] = [:]
-    try pictures(isCancelled) { index, picture in
-      switch picture {
-      case .success(let picture): made[index] = picture
-      case .failure(let error): failures[index] = error
-      }
-    }
-    let layout = Layout(
-      job, title, captions, heights: job.cells.indices.map { made[$0]?.format.height ?? job.side })
+    let layout = Layout(job, title, captions, heights: job.cells.map { $0.place?.height ?? job.side })
     guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
       throw MediaError("its pictures have no size")
     }
+    let file = try FileByteSource(path: job.pictures)
     var y = Self.margin
     for (index, line) in title.enumerated() {
       canvas.draw(
@@ -61,8 +53,10 @@ struct SheetMaking {
       y += line.height
     }
     for (index, cell) in job.cells.enumerated() {
+      if isCancelled() { throw CancellationError() }
       let (x, bottom) = layout.place(of: index)
-      if let picture = made[index] {
+      if let place = cell.place {
+        let picture = try picture(at: place, in: file)
         try draw(picture, cell, at: (x, bottom - picture.format.height), on: canvas)
       } else {
         canvas.fill((x, bottom - job.side), (job.side, job.side), Self.blank)
@@ -77,10 +71,8 @@ struct SheetMaking {
     }
     let bytes = try asking(isCancelled) { try coded(canvas.frame) }
     try write(bytes, to: job.output)
-    var result = ConversionResult(
+    return ConversionResult(
       method: .encoded, size: RenderJob.Size(width: layout.width, height: layout.height))
-    result.failures = failures
-    return result
   }
 
   private var innerWidth: Int { job.columns * job.side + (job.columns - 1) * Self.gap }
@@ -132,6 +124,23 @@ struct SheetMaking {
     }
   }
 
+  /// Reads a picture's samples.
+  private func picture(at place: SheetConversion.Place, in file: FileByteSource) throws -> PlanarFrame {
+    let format = FrameFormat(
+      width: place.width, height: place.height, sampling: place.isGrey ? .grey : .yuv444)
+    guard max(place.width, place.height) <= job.side, place.offset >= 0,
+      let frame = PlanarFrame(format: format)
+    else { throw MediaError("its pictures have no size") }
+    let count = place.width * place.height
+    for plane in 0..<format.sampling.planeCount {
+      let samples = try file.read(at: place.offset + plane * count, count: count)
+      guard frame.setSamples(samples.map(UInt16.init), ofPlane: plane) else {
+        throw MediaError("its pictures have no size")
+      }
+    }
+    return frame
+  }
+
   /// Puts a picture in the middle of its place.
   private func draw(
     _ picture: PlanarFrame, _ cell: SheetConversion.Cell, at place: (x: Int, y: Int), on canvas: SheetCanvas
@@ -150,83 +159,6 @@ struct SheetMaking {
       canvas.fill((left, y + 6), (mask.width + 8, mask.height + 4), Self.badge, opacity: 0.6)
       canvas.draw(mask.coverage, (mask.width, mask.height), at: (left + 4, y + 8), Self.badgeText)
       left += mask.width + 12
-    }
-  }
-
-  /// Makes the pictures: each movie is decoded once.
-  private func pictures(
-    _ isCancelled: () -> Bool, _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
-  ) throws {
-    var frames: [String: [(index: Int, seconds: Double)]] = [:]
-    var order: [String] = []
-    for (index, cell) in job.cells.enumerated() {
-      if isCancelled() { throw CancellationError() }
-      guard let seconds = cell.seconds else {
-        let (path, side) = (cell.source, job.side)
-        let picture = try result(path) {
-          try asking(isCancelled) { try ImageMaking.thumbnail(ofPhoto: path, side: side) }
-        }
-        try take(index, picture)
-        continue
-      }
-      if frames[cell.source] == nil { order.append(cell.source) }
-      frames[cell.source, default: []].append((index, seconds))
-    }
-    for path in order {
-      var rest = (frames[path] ?? []).sorted { $0.seconds < $1.seconds }[...]
-      let outcome = try result(path) {
-        try self.frames(rest, of: path, isCancelled) { index, picture in
-          rest.removeFirst()
-          try take(index, .success(picture))
-        }
-      }
-      guard case .failure(let error) = outcome else { continue }
-      for one in rest { try take(one.index, .failure(error)) }
-    }
-  }
-
-  /// Makes pictures of a movie's frames: each is the last one that has begun by its time, or the first.
-  ///
-  /// - Parameters:
-  ///   - cells: the cells with their times, the earliest first.
-  ///   - take: takes the picture of each, in that order.
-  private func frames(
-    _ cells: ArraySlice<(index: Int, seconds: Double)>, of path: String, _ isCancelled: () -> Bool,
-    _ take: (Int, PlanarFrame) throws -> Void
-  ) throws {
-    let wanted = Array(cells)
-    let files = try MotionPhotoFiles(path: path)
-    let path = files?.movie.path ?? path
-    let orientation = try Movie(FileByteSource(path: path)).shownOrientation
-    var next = 0
-    var last: PlanarFrame?
-    func show(until seconds: Double) throws {
-      guard next < wanted.count, wanted[next].seconds < seconds, let last else { return }
-      let picture = try ImageMaking.thumbnail(of: last.turned(by: orientation), side: job.side)
-      while next < wanted.count, wanted[next].seconds < seconds {
-        try take(wanted[next].index, picture)
-        next += 1
-      }
-    }
-    // Times are written with rounding.
-    let tolerance = 0.0005
-    try StillPictures.frames(of: path, isCancelled: isCancelled) { frame, seconds in
-      try show(until: seconds - tolerance)
-      last = frame
-      return next < wanted.count
-    }
-    try show(until: .infinity)
-    guard next == wanted.count else { throw MediaError("its video track has no frames") }
-  }
-
-  /// The result of work on a file, whose failure is told with its name.
-  private func result<Value>(_ path: String, _ body: () throws -> Value) throws -> Result<Value, EditError> {
-    do {
-      return .success(try body())
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      return .failure(EditError(reading: path, error))
     }
   }
 }

@@ -19,10 +19,12 @@ do {
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
+  let state = job.confine()
   if case .preview(let job) = job {
     try PreviewService(job, messages).run()
     exit(0)
   }
+  messages.send(.confined(state))
   let watch = InputWatch(outputs: job.outputs)
   // Whoever works asks between two steps, so a question says that a step is done.
   let isCancelled = { @Sendable in

@@ -377,7 +377,7 @@ import Testing
       try rendered(source, Motion(trim: Trim(from: start, to: end)))
     }
     #expect(refused?.code == .invalidEdit && refused?.file == source && refused?.remedy != nil)
-    #expect(refused?.problem.contains(words) ?? false, "\(refused?.problem ?? "")")
+    #expect(refused?.problem.contains(words) ?? false, "\(refused?.problem.description ?? "")")
     #expect(try folder.names() == ["in.mov"])
   }
 

@@ -76,7 +76,7 @@ package enum MovieConverter {
       : try SoundRecoding(track, of: reader, trim, to: muxer)
   }
 
-  private static func notes(on sound: (any TrackConverter)?) -> [String] {
+  private static func notes(on sound: (any TrackConverter)?) -> [Message] {
     sound is SoundRecoding ? ["The sound was encoded as AAC."] : []
   }
 

@@ -18,7 +18,6 @@ final class MovieDemuxer {
       path: path, format: "mov", flags: AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN,
       options: [
         "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
-        "protocol_whitelist": "file", "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2",
       ]
     ) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
     let streams = (0..<Int(input.context.pointee.nb_streams)).compactMap { [input] in
@@ -76,6 +75,19 @@ final class MovieDemuxer {
       guard status >= 0 else { throw LibAV.failure(status, failure()) }
       if packet.pointer.pointee.stream_index == stream.pointee.index { return true }
       av_packet_unref(packet.pointer)
+    }
+  }
+
+  /// Reads the next packet of the track as long as the file has it whole. Whoever decodes strictly names what is behind.
+  ///
+  /// - Parameter packet: where it goes; empty before.
+  /// - Returns: false at the end, and where the file is damaged.
+  /// - Throws: what ``read(into:failure:)`` throws for other reasons.
+  func readUpToDamage(into packet: PacketHandle) throws -> Bool {
+    do {
+      return try read(into: packet, failure: .damaged("its fragments cannot be read"))
+    } catch let error as MediaError where !error.isUnsupported {
+      return false
     }
   }
 }

@@ -9,15 +9,11 @@ final class MovieReader {
 
   var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
-  /// Containers that libavformat is asked to recognise: those that phones, cameras and browsers write.
-  private static let containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,flv,asf,ogg,mpeg"
-
   /// - Parameter path: the movie.
   /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
   init(path: String) throws {
-    input = try MediaInput(
-      path: path, options: ["protocol_whitelist": "file", "format_whitelist": Self.containers]
-    ) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
+    // The option enable_drefs, for other files that a movie names, is off where nobody sets it.
+    input = try MediaInput(path: path) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
     let found = input.context
     let status = avformat_find_stream_info(found, nil)
     guard status >= 0 else { throw LibAV.failure(status, .damaged("its tracks cannot be read")) }

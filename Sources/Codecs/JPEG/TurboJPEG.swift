@@ -104,7 +104,7 @@ final class TurboJPEG {
     }
   }
 
-  private static let unknownLayout = "its components are sampled in a way that is not handled"
+  private static let unknownLayout: Message = "its components are sampled in a way that is not handled"
 
   static func layout(_ sampling: ChromaSampling) -> TJSAMP? {
     layouts.first { $0.sampling == sampling }?.layout

@@ -124,6 +124,7 @@ final class CodecHandle {
     }
     pointer.pointee.pkt_timebase = stream.pointee.time_base
     pointer.pointee.thread_count = Int32(threads)
+    AllowedFormats.restrict(pointer)
   }
 
   /// An encoder of AAC, still to be opened: it knows neither its channels nor how fine it is.
@@ -171,12 +172,12 @@ final class MediaInput {
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - format: libavformat's name of its format; nil finds it out.
+  ///   - format: libavformat's name of its format; nil finds out which of ``AllowedFormats`` it is.
   ///   - flags: flags of the context, `AVFMT_FLAG_NOPARSE` say.
   ///   - options: options of the context and the format.
   ///   - failure: the error of a file that cannot be read, for the library's status.
   init(
-    path: String, format: String? = nil, flags: Int32 = 0, options: KeyValuePairs<String, String>,
+    path: String, format: String? = nil, flags: Int32 = 0, options: KeyValuePairs<String, String> = [:],
     failure: (Int32) -> MediaError
   ) throws {
     _ = LibAV.setUp
@@ -184,6 +185,10 @@ final class MediaInput {
     defer { avformat_close_input(&opened) }
     guard let context = opened else { throw MediaError.noMemory }
     context.pointee.flags |= flags
+    // The context owns the copies, and frees them with its other options.
+    context.pointee.protocol_whitelist = av_strdup(AllowedFormats.protocols)
+    context.pointee.format_whitelist = av_strdup(format ?? AllowedFormats.movies)
+    context.pointee.codec_whitelist = av_strdup(AllowedFormats.decoders)
     let file = try FileByteSource(path: path)
     try LibAV.withOptions(options) { options in
       let status = withExtendedLifetime(file) {

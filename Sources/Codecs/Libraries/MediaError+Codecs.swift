@@ -11,11 +11,11 @@ extension MediaError {
     MediaError("the installed FFmpeg libraries have no \(part)", remedy: "install libavcodec with it")
   }
 
-  static func damaged(_ problem: String) -> MediaError {
+  static func damaged(_ problem: Message) -> MediaError {
     MediaError(problem, remedy: "copy it again from the phone")
   }
 
-  static func unsupported(_ problem: String, remedy: String? = nil) -> MediaError {
+  static func unsupported(_ problem: Message, remedy: Message? = nil) -> MediaError {
     MediaError(problem, remedy: remedy, isUnsupported: true)
   }
 }

@@ -101,7 +101,7 @@ package enum StillPictures {
     _ path: String, container: String
   ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
     let unreadable = MediaError.damaged("it cannot be read as a picture")
-    let input = try MediaInput(path: path, format: container, options: ["protocol_whitelist": "file"]) { _ in
+    let input = try MediaInput(path: path, format: container) { _ in
       unreadable
     }
     defer { withExtendedLifetime(input) {} }

@@ -30,6 +30,7 @@ final class TileDecoder {
     context = try CodecHandle(decoder)
     packet = try PacketHandle()
     let fields = context.pointer
+    AllowedFormats.restrict(fields)
     fields.pointee.extradata = try LibAV.extradata(record)
     fields.pointee.extradata_size = Int32(record.count)
     fields.pointee.thread_count = 1

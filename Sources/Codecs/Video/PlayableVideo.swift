@@ -16,7 +16,7 @@ package final class PlayableVideo {
   /// How much time the encoder takes.
   let speed: RenderSettings.Speed
   /// Further remarks for people, one sentence each.
-  let notes: [String]
+  let notes: [Message]
   private let orientation: Orientation
   /// The colours of the frames; their table of codes.
   private let color: ColorDescription

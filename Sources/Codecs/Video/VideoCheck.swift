@@ -7,6 +7,8 @@ package enum VideoCheck {
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: its video track, by the number in `tkhd`.
+  ///   - checksHashes: whether frames must be those that the stream says they are, where it says so. They are then shown as they are
+  ///     coded, with what is cut off at their edges.
   ///   - numbers: the frames that are looked at, counted from 0; nil for all. Nothing behind the last of them is decoded.
   ///   - isCancelled: asked before every frame; true stops the work.
   ///   - look: shown each frame as it is stored, with its number from 0. The frame may not be written to, nor kept.
@@ -14,10 +16,10 @@ package enum VideoCheck {
   /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
   @discardableResult
   package static func decode(
-    path: String, trackID: Int, numbers: Range<Int>? = nil, isCancelled: () -> Bool,
-    look: (Int, PlanarFrame) -> Void = { _, _ in }
+    path: String, trackID: Int, checksHashes: Bool = false, numbers: Range<Int>? = nil,
+    isCancelled: () -> Bool, look: (Int, PlanarFrame) -> Void = { _, _ in }
   ) throws -> (frameCount: Int, keyFrames: [Int]) {
-    let decoder = try VideoDecoder(path: path, trackID: trackID)
+    let decoder = try VideoDecoder(path: path, trackID: trackID, checksHashes: checksHashes)
     let end = numbers?.upperBound ?? .max
     var count = 0
     var keys: [Int] = []

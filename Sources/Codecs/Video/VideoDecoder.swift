@@ -17,6 +17,8 @@ final class VideoDecoder: @unchecked Sendable {
   private var isDraining = false
   /// True if all frames are decoded, from the first one on.
   private var isWhole = true
+  /// Finds out whether frames are what the stream says; nil where nobody asks.
+  private var hashes: PictureHashes?
 
   /// Bytes of the last frame that was decoded; 0 before the first.
   var frameBytes: Int {
@@ -43,18 +45,15 @@ final class VideoDecoder: @unchecked Sendable {
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: which track: the number in its `tkhd`.
-  init(path: String, trackID: Int) throws {
+  ///   - checksHashes: whether a frame that is not what the stream says is damaged. Frames then have the size in which they are
+  ///     coded.
+  init(path: String, trackID: Int, checksHashes: Bool = false) throws {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     let stream = demuxer.stream
     guard let parameters = stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     else { throw MediaError.damaged("its video track cannot be read") }
     codec = parameters.pointee.codec_id
-    guard Self.known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
-      throw MediaError.unsupported(
-        "its video is in a codec that is not handled (\(Self.name(codec)))", remedy: "turn it with --lossless"
-      )
-    }
     let base = stream.pointee.time_base
     frameCount = Int(avformat_index_get_entries_count(stream))
     guard base.num == 1, base.den > 0, frameCount > 0,
@@ -64,17 +63,36 @@ final class VideoDecoder: @unchecked Sendable {
     let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
     frameRate = min(max(Double(frameCount) / seconds, 1), 240)
 
-    // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
-    context = try CodecHandle(decoder, of: stream, threads: 1)
+    context = try Self.decoder(of: stream, errors: AV_EF_EXPLODE | AV_EF_CAREFUL)
     packet = try PacketHandle()
+    if checksHashes, let hashes = PictureHashes(parameters) {
+      self.hashes = hashes
+      context.pointer.pointee.apply_cropping = 0
+    }
+  }
+
+  /// An open decoder of a video track.
+  ///
+  /// - Parameters:
+  ///   - stream: the track.
+  ///   - errors: what it takes for an error (`AV_EF_…`).
+  static func decoder(of stream: UnsafeMutablePointer<AVStream>, errors: Int32) throws -> CodecHandle {
+    let codec = stream.pointee.codecpar.pointee.codec_id
+    guard known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
+      throw MediaError.unsupported(
+        "its video is in a codec that is not handled (\(name(codec)))", remedy: "turn it with --lossless")
+    }
+    // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
+    let context = try CodecHandle(decoder, of: stream, threads: 1)
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
-    context.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL
+    context.pointer.pointee.err_recognition = errors
     // Without this, H.264 that does not say how far it reorders frames loses some of them.
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
       throw LibAV.failure(status, .damaged("its video cannot be decoded (\(LibAV.message(status)))"))
     }
+    return context
   }
 
   /// The name of a codec as FFmpeg writes it.
@@ -144,6 +162,7 @@ final class VideoDecoder: @unchecked Sendable {
     guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, packet.pointer.pointee.size > 0,
       packet.pointer.pointee.pts != liveedit_nopts
     else { throw damagedFrame }
+    hashes?.note(packet)
     let sent = avcodec_send_packet(context.pointer, packet.pointer)
     guard sent >= 0 else { throw LibAV.failure(sent, damagedFrame) }
   }
@@ -166,6 +185,7 @@ final class VideoDecoder: @unchecked Sendable {
     guard format == nil || format == picture.format else {
       throw MediaError.unsupported("its video changes size or colours on the way")
     }
+    guard hashes?.agree(with: picture, at: frame.pts) ?? true else { throw damagedFrame }
     format = picture.format
     lastTime = frame.pts
     framesDelivered += 1

@@ -20,11 +20,13 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case image(ImageConversion)
   /// Write a movie that every browser plays.
   case video(VideoConversion)
-  /// Write pictures of several files as one, with captions.
-  case sheet(SheetConversion)
-  /// Reduce the pictures of many files to what they can be compared by; the answers are ``ConversionResult/grids`` and
+  /// Make the pictures of one asset for a contact sheet; the answers are ``ConversionResult/pictures`` and
   /// ``ConversionResult/failures``.
-  case grids([PictureGrid.Source])
+  case sheetPictures(SheetPictures)
+  /// Write pictures that were made before as one, with captions.
+  case sheet(SheetConversion)
+  /// Reduce the picture of a file to what it can be compared by; the answer is ``ConversionResult/grid``.
+  case grid(PictureGrid.Source)
 }
 
 /// A kind of looping preview.
@@ -80,11 +82,13 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.
   public var size: RenderJob.Size?
   /// Further remarks for people, one sentence each.
-  public var notes: [String]
-  /// Why pictures of a sheet could not be shown, or have no grid, by the place of their cells or files.
+  public var notes: [Message]
+  /// The pictures for a contact sheet, by their places in the job.
+  public var pictures: [Int: SheetPictures.Picture] = [:]
+  /// Why pictures for a contact sheet could not be made, by their places in the job.
   public var failures: [Int: EditError] = [:]
-  /// The pictures reduced, by the place of their files; those that are too small are missing.
-  public var grids: [Int: PictureGrid] = [:]
+  /// The picture reduced; nil for one that is too small.
+  public var grid: PictureGrid?
 
   /// - Parameters:
   ///   - method: how the frames were made.
@@ -93,7 +97,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   ///   - notes: further remarks for people.
   public init(
     method: RenderResult.Method? = nil, stillTime: Double? = nil, size: RenderJob.Size? = nil,
-    notes: [String] = []
+    notes: [Message] = []
   ) {
     self.method = method
     self.stillTime = stillTime
@@ -122,8 +126,9 @@ extension ConversionJob {
     case .movie(let job): job.source
     case .image(let job): job.source
     case .video(let job): job.source
-    case .sheet(let job): job.cells.first?.source ?? job.output
-    case .grids(let sources): sources.first?.path ?? ""
+    case .sheetPictures(let job): job.sources.first?.path ?? ""
+    case .sheet(let job): job.pictures
+    case .grid(let source): source.path
     case .bestFrame(let path, _, _): path
     case .stillTime(_, let path), .frame(let path, _, _), .preview(let path, _, _), .picture(let path, _):
       path
@@ -137,7 +142,7 @@ extension ConversionJob {
     case .image(let job): job.output
     case .video(let job): job.output
     case .sheet(let job): job.output
-    case .stillTime, .bestFrame, .grids: nil
+    case .stillTime, .bestFrame, .sheetPictures, .grid: nil
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }
   }

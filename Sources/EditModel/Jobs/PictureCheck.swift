@@ -1,22 +1,26 @@
 import Basics
 
-/// Asks whether pictures can be decoded. The helper reads it as JSON.
+/// Asks whether pictures and sound can be decoded. The helper reads it as JSON.
 public struct PictureCheckJob: Codable, Hashable, Sendable {
   /// Path of the photo to decode.
   public var photo: String?
-  /// Path of the movie, or Motion Photo, whose frames are decoded.
+  /// Path of the movie, or Motion Photo, whose frames and sound are decoded.
   public var movie: String?
   /// The number of the movie's video track.
   public var videoTrack: Int
+  /// The numbers of the movie's sound tracks.
+  public var soundTracks: [Int]
 
   /// - Parameters:
   ///   - photo: path of the photo to decode.
-  ///   - movie: path of the movie, or Motion Photo, whose frames are decoded.
+  ///   - movie: path of the movie, or Motion Photo, whose frames and sound are decoded.
   ///   - videoTrack: the number of its video track.
-  public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0) {
+  ///   - soundTracks: the numbers of its sound tracks.
+  public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0, soundTracks: [Int] = []) {
     self.photo = photo
     self.movie = movie
     self.videoTrack = videoTrack
+    self.soundTracks = soundTracks
   }
 }
 
@@ -78,6 +82,10 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     public var frameCount: Int
     /// Which of them are key frames, counted from 0 in the order of showing.
     public var keyFrames: [Int]
+    /// Which frames are damaged, where it is known, in the order of showing.
+    public var damage = MediaDamage()
+    /// The findings of decoding its sound tracks.
+    public var sound: [Sound] = []
 
     /// - Parameters:
     ///   - outcome: how it ended.
@@ -88,6 +96,38 @@ public struct PictureCheck: Codable, Hashable, Sendable {
       self.frameCount = frameCount
       self.keyFrames = keyFrames
     }
+  }
+
+  /// The findings of decoding a sound track.
+  public struct Sound: Codable, Hashable, Sendable {
+    /// The number of the track.
+    public var track: Int
+    /// How it ended.
+    public var outcome: Outcome
+    /// How many packets the track has.
+    public var packetCount = 0
+    /// Which of them cannot be decoded.
+    public var damage = MediaDamage()
+    /// The end of what was decoded, where it lies before the end of the track: both in seconds behind the beginning of the track.
+    public var stop: Stop?
+
+    /// The end of sound that is shorter than its track.
+    public struct Stop: Codable, Hashable, Sendable {
+      /// The time at which decoded sound ends.
+      public var seconds: Double
+      /// The time at which the track ends.
+      public var end: Double
+
+      /// - Parameters:
+      ///   - seconds: the time at which decoded sound ends.
+      ///   - end: the time at which the track ends.
+      public init(seconds: Double, end: Double) { (self.seconds, self.end) = (seconds, end) }
+    }
+
+    /// - Parameters:
+    ///   - track: the number of the track.
+    ///   - outcome: how it ended.
+    public init(track: Int, outcome: Outcome) { (self.track, self.outcome) = (track, outcome) }
   }
 
   /// The photo; nil when none was asked for.

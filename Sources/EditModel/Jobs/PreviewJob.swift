@@ -5,12 +5,15 @@ package struct PreviewJob: Codable, Hashable, Sendable {
   package var photo: String?
   /// Path of its movie.
   package var movie: String?
+  /// Path of the folder of the small pictures and movies that questions name; nil for none.
+  package var folder: String?
 
   /// - Parameters:
   ///   - photo: path of the photo that the edits start from.
   ///   - movie: path of its movie.
-  package init(photo: String? = nil, movie: String? = nil) {
-    (self.photo, self.movie) = (photo, movie)
+  ///   - folder: path of the folder of the small pictures and movies that questions name.
+  package init(photo: String? = nil, movie: String? = nil, folder: String? = nil) {
+    (self.photo, self.movie, self.folder) = (photo, movie, folder)
   }
 }
 

@@ -1,3 +1,5 @@
+public import Basics
+
 /// One render: which files, which edit, where the results go. The helper reads it as JSON.
 public struct RenderJob: Codable, Hashable, Sendable {
   /// One half of the pair: the file to read and the file to write.
@@ -148,13 +150,13 @@ public struct Removal: Codable, Hashable, Sendable {
   /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
   public var name: String
   /// Why it could not stay, as the end of a sentence: “describes places in the picture”.
-  public var reason: String
+  public var reason: Message
 
   /// - Parameters:
   ///   - half: which half it was removed from.
   ///   - name: its name as other tools print it.
   ///   - reason: why it could not stay.
-  public init(half: Half, name: String, reason: String) {
+  public init(half: Half, name: String, reason: Message) {
     self.half = half
     self.name = name
     self.reason = reason
@@ -182,7 +184,7 @@ public struct RenderResult: Codable, Hashable, Sendable {
   /// The parts of the originals that the render could not carry over.
   public var removals: [Removal]
   /// Further remarks for people, one sentence each.
-  public var notes: [String]
+  public var notes: [Message]
   /// Everything that decides the bytes besides the job: the versions of liveedit and of the libraries that it used.
   /// Equal builds render equal bytes; empty when the renderer does not promise that.
   public var build: String
@@ -194,7 +196,7 @@ public struct RenderResult: Codable, Hashable, Sendable {
   ///   - notes: further remarks for people.
   ///   - build: everything that decides the bytes besides the job.
   public init(
-    photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [String] = [],
+    photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [Message] = [],
     build: String = ""
   ) {
     self.photo = photo

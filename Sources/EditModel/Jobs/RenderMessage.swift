@@ -1,9 +1,11 @@
 import Basics
 
-/// One line that the render helper prints, as JSON: any number of `progress` and `working`, then one `result`, `checked`, `proposed`, `matched`,
+/// One line that the render helper prints, as JSON: one `confined`, any number of `progress` and `working`, then one `result`, `checked`, `proposed`, `matched`,
 /// `converted`, `libraries` or `error`. Of a preview there is a `working` when questions may be asked, and a `bytes` or `error`
 /// for each of them.
 package enum RenderMessage: Codable, Hashable, Sendable {
+  /// The process is confined so far; files were not opened before.
+  case confined(ConfinementState)
   /// How far the render is.
   case progress(RenderProgress)
   /// Another part of the work is done, of which there is nothing else to say.

@@ -1,11 +1,30 @@
 /// A contact sheet on its way: pictures in rows, with captions and badges, below a title.
 public struct SheetConversion: Codable, Hashable, Sendable {
+  /// Where a picture lies in the file of pictures: its luma samples, row after row, then those of Cb and Cr, a byte each.
+  public struct Place: Codable, Hashable, Sendable {
+    /// Bytes before it.
+    public var offset: Int
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// True if it has no chroma.
+    public var isGrey: Bool
+
+    /// - Parameters:
+    ///   - offset: bytes before it.
+    ///   - width: columns.
+    ///   - height: rows.
+    ///   - isGrey: whether it has no chroma.
+    public init(offset: Int, width: Int, height: Int, isGrey: Bool) {
+      (self.offset, self.width, self.height, self.isGrey) = (offset, width, height, isGrey)
+    }
+  }
+
   /// One picture of the sheet.
   public struct Cell: Codable, Hashable, Sendable {
-    /// Path of the photo or movie. Only read.
-    public var source: String
-    /// The time of the frame that is shown, in seconds on the movie's timeline; nil for a photo.
-    public var seconds: Double?
+    /// Where its picture lies; nil leaves its place empty.
+    public var place: Place?
     /// The lines below the picture; one that is too long is cut in its middle.
     public var caption: [String]
     /// Short words on the picture: “LIVE”.
@@ -14,17 +33,14 @@ public struct SheetConversion: Codable, Hashable, Sendable {
     public var isMarked: Bool
 
     /// - Parameters:
-    ///   - source: path of the photo or movie.
-    ///   - seconds: the time of a movie's frame; nil for a photo.
+    ///   - place: where its picture lies; nil leaves its place empty.
     ///   - caption: the lines below the picture.
     ///   - badges: short words on the picture.
     ///   - isMarked: whether the picture has a frame around it.
     public init(
-      source: String, seconds: Double? = nil, caption: [String] = [], badges: [String] = [],
-      isMarked: Bool = false
+      place: Place? = nil, caption: [String] = [], badges: [String] = [], isMarked: Bool = false
     ) {
-      self.source = source
-      self.seconds = seconds
+      self.place = place
       self.caption = caption
       self.badges = badges
       self.isMarked = isMarked
@@ -33,6 +49,8 @@ public struct SheetConversion: Codable, Hashable, Sendable {
 
   /// The lines at the top; the first is in bold letters.
   public var title: [String]
+  /// Path of the file with all pictures. Only read.
+  public var pictures: String
   /// The pictures, row by row.
   public var cells: [Cell]
   /// Pictures side by side, from 1 on.
@@ -46,15 +64,18 @@ public struct SheetConversion: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - title: the lines at the top.
+  ///   - pictures: path of the file with all pictures.
   ///   - cells: the pictures, row by row.
   ///   - columns: pictures side by side.
   ///   - side: pixels of the longer side that pictures get at most.
   ///   - format: the file format.
   ///   - output: path of the file to write.
   public init(
-    title: [String], cells: [Cell], columns: Int, side: Int, format: ImageConversion.Format, output: String
+    title: [String], pictures: String, cells: [Cell], columns: Int, side: Int, format: ImageConversion.Format,
+    output: String
   ) {
     self.title = title
+    self.pictures = pictures
     self.cells = cells
     self.columns = columns
     self.side = side

@@ -59,13 +59,15 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// The libraries that the helper uses.
+  /// The libraries that the helper uses, and how it is confined while it works; nil where it does not say so.
   ///
   /// - Throws: ``EditError`` when the helper cannot be run or dies.
-  package func libraries() throws(EditError) -> [LinkedLibrary] {
-    try run(.describe, about: nil, isCancelled: { false }) {
-      if case .libraries(let libraries) = $0 { libraries } else { nil }
-    }
+  package func description() throws(EditError) -> (
+    libraries: [LinkedLibrary], confinement: ConfinementState?
+  ) {
+    let told = try told(.describe, about: nil, { _ in }, { false })
+    guard case .libraries(let libraries) = told.last else { throw Self.nonsense(nil) }
+    return (libraries, told.confinement)
   }
 
   /// Does a job for which a codec is needed in the helper.

@@ -17,8 +17,11 @@ public struct HelperRenderer: Renderer {
   /// tile, a part of a file.
   public let timeout: Duration
 
-  /// A line longer than this is no message.
-  private static let longestLine = 1 << 20
+  /// The helper for the next job.
+  private let waiting = WaitingHelper()
+
+  /// A line longer than this is no message. The pictures of a sheet of one asset have up to 5 MB.
+  private static let longestLine = 8 << 20
   /// The time that a helper that was told to stop may take, in rounds of ``pollInterval``.
   private static let roundsOfGrace = 5
   private static let pollInterval: Int32 = 100
@@ -63,34 +66,43 @@ public struct HelperRenderer: Renderer {
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool, result: (RenderMessage) -> Result?
   ) throws(EditError) -> Result {
-    let message = try lastMessage(job, about: subject, progress, isCancelled)
-    guard let result = result(message) else { throw Self.nonsense(subject) }
+    guard let last = try told(job, about: subject, progress, isCancelled).last, let result = result(last)
+    else { throw Self.nonsense(subject) }
     return result
   }
 
-  private func lastMessage(
+  /// The end of a job as the helper tells it.
+  struct Told {
+    /// The last message, which tells of the end; nil where none does.
+    var last: RenderMessage?
+    /// How the helper is confined; nil where it did not say so.
+    var confinement: ConfinementState?
+  }
+
+  /// Hands a job to the helper and waits for its end, which was no failure.
+  func told(
     _ job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
     _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(EditError) -> RenderMessage {
+  ) throws(EditError) -> Told {
     let helper: ChildProcess
     let line: [UInt8]
     do {
       line = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
-      helper = try ChildProcess(executable: path)
+      helper = try waiting.take(path)
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
     // Whether the helper has said what went wrong, and so has removed its outputs itself.
     var hasFailed = false
     do throws(EditError) {
-      let last = try answer(
+      let told = try answer(
         of: helper, to: line, about: subject, progress: progress, isCancelled: isCancelled)
-      if case .error(let error)? = last {
+      if case .error(let error)? = told.last {
         hasFailed = true
         throw error
       }
       helper.closeInput()
-      return try finish(helper, last, job, about: subject)
+      return try finish(helper, told, job, about: subject)
     } catch {
       helper.closeInput()
       _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
@@ -108,11 +120,13 @@ public struct HelperRenderer: Renderer {
     return EditError(
       .renderer, file: subject,
       "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
-      remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
-        + (ChildProcess.memoryLimit == nil ? "" : "; if memory is short, raise its limit (ulimit -v)"))
+      remedy: ChildProcess.memoryLimit == nil
+        ? "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
+        : "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds; if memory is short, raise its "
+          + "limit (ulimit -v)")
   }
 
-  private static func nonsense(_ subject: String?) -> EditError {
+  static func nonsense(_ subject: String?) -> EditError {
     EditError(
       .renderer, file: subject, "liveedit-render answered nonsense",
       remedy: "check that liveedit and liveedit-render are of one build")
@@ -120,15 +134,15 @@ public struct HelperRenderer: Renderer {
 
   /// Writes the job to the helper and reads its messages until its output ends.
   ///
-  /// - Returns: the last message that tells of the end.
+  /// - Returns: the last message, which tells of the end, and what came before.
   private func answer(
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
-  ) throws(EditError) -> RenderMessage? {
+  ) throws(EditError) -> Told {
     let stopped = EditError(.cancelled, file: subject, "was left as it is: stopped on request")
     var unsent = job[...]
     var rest: [UInt8] = []
-    var last: RenderMessage?
+    var told = Told()
     var roundsLeft: Int?
     // Rounds are counted, not time: while this process itself is stopped the helper's silence says nothing.
     let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
@@ -163,20 +177,24 @@ public struct HelperRenderer: Renderer {
         }
       case .end:
         guard roundsLeft == nil else { throw stopped }
-        return last
+        return told
       case .bytes(let bytes):
         silence = 0
+        // What was there before has no line feed.
+        var searched = rest.count
         rest += bytes
-        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while let newline = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
           let line = Data(rest[..<newline])
           rest.removeFirst(newline + 1)
+          searched = 0
           guard let message = try? JSONDecoder().decode(RenderMessage.self, from: line) else {
             throw Self.nonsense(subject)
           }
           switch message {
           case .progress(let value): progress(value)
           case .working: break
-          default: last = message
+          case .confined(let state): told.confinement = state
+          default: told.last = message
           }
         }
         if rest.count > Self.longestLine { throw Self.nonsense(subject) }
@@ -188,36 +206,56 @@ public struct HelperRenderer: Renderer {
   private static let endGrace = 1000
 
   private func finish(
-    _ helper: ChildProcess, _ last: RenderMessage?, _ job: HelperJob, about subject: String?
-  ) throws(EditError) -> RenderMessage {
+    _ helper: ChildProcess, _ told: Told, _ job: HelperJob, about subject: String?
+  ) throws(EditError) -> Told {
     let end = helper.wait(milliseconds: Self.endGrace)
     // A helper that dies does not say over which half.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
-    let failure = (both ? "and its movie " : "") + "could not be rendered: liveedit-render"
-    switch (last, end) {
-    case (let message?, .exited(0)): return message
-    case (_, .signalled(let signal)): throw Self.ended(by: signal, failure, subject)
+    let failure: Message = both ? "and its movie could not be rendered" : "could not be rendered"
+    switch (told.last, end) {
+    case (.some, .exited(0)): return told
+    case (_, .signalled(let signal)): throw Self.ended(by: signal, told.confinement?.limits, failure, subject)
     default:
       throw EditError(
-        .renderer, file: subject, "\(failure) ended without a result",
+        .renderer, file: subject, "\(failure): liveedit-render ended without a result",
         remedy: "check that liveedit and liveedit-render are of one build")
     }
   }
 
   /// The error for a helper that a signal ended: the file may have broken a codec, but the system may have taken or refused
   /// memory as well.
-  private static func ended(by signal: Int32, _ failure: String, _ subject: String?) -> EditError {
-    let problem = "\(failure) was ended by signal \(signal)"
+  private static func ended(
+    by signal: Int32, _ limits: WorkLimits?, _ failure: Message, _ subject: String?
+  ) -> EditError {
+    let problem: Message = "\(failure): liveedit-render was ended by signal \(signal)"
     if signal == ChildProcess.killSignal {
       return EditError(
-        .renderer, file: subject, problem + ", as systems do that run out of memory",
+        .renderer, file: subject, "\(problem), as systems do that run out of memory",
         remedy: "close other programs, or raise the limit of memory, and try again")
+    }
+    if signal == ChildProcess.forbiddenCallSignal {
+      return EditError(
+        .renderer, file: subject,
+        "\(failure): liveedit-render was stopped when it tried what decoding never does",
+        remedy: "the file may have been made to attack programs: do not open it elsewhere")
+    }
+    if signal == ChildProcess.timeSignal, let limits {
+      return EditError(
+        .renderer, file: subject,
+        "\(failure): liveedit-render used more than \(limits.seconds) s of processor time and was ended",
+        remedy: "use a shorter or smaller file")
     }
     if let limit = ChildProcess.memoryLimit {
       return EditError(
-        .renderer, file: subject, problem + " where no program may use more than \(limit >> 20) MB of memory",
+        .renderer, file: subject, "\(problem) where no program may use more than \(limit >> 20) MB of memory",
         remedy:
           "raise that limit (ulimit -v) and try again; if it happens without one, a file may be broken")
+    }
+    if let limits {
+      return EditError(
+        .renderer, file: subject,
+        "\(problem); for this it may use no more than \(limits.memory >> 20) MB of memory",
+        remedy: "if this happens again, a file may be broken")
     }
     return EditError(
       .renderer, file: subject, problem, remedy: "if this happens again, a file may be broken")

@@ -89,7 +89,7 @@ package final class PreviewHelper: Sendable {
   /// A helper that has opened its ears.
   private func started(_ isCancelled: () -> Bool) throws(EditError) -> ChildProcess {
     let process: ChildProcess
-    do { process = try ChildProcess(executable: renderer.executable.filePath) } catch {
+    do { process = try WaitingHelper.start(renderer.executable.filePath) } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
     _ = try exchange(Self.line(HelperJob.preview(job)), with: process, isCancelled)

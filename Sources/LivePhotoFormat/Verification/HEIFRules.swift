@@ -56,15 +56,18 @@ extension [VerificationFinding] {
     let groups = Set(file.groups.map(\.id))
     let hasTracks = file.atoms.contains { $0.kind == "moov" }
     for (what, ids) in [
-      ("References", missing(file.references.flatMap { [$0.from] + $0.to })),
-      ("Locations", missing(file.locations.entries.map(\.id))),
-      ("Properties", missing(file.properties.boxes.flatMap(\.entries).map(\.id))),
-      ("Groups", hasTracks ? [] : missing(file.groups.flatMap(\.members)).filter { !groups.contains($0) }),
+      (Message("References of the photo"), missing(file.references.flatMap { [$0.from] + $0.to })),
+      (Message("Locations of the photo"), missing(file.locations.entries.map(\.id))),
+      (Message("Properties of the photo"), missing(file.properties.boxes.flatMap(\.entries).map(\.id))),
+      (
+        Message("Groups of the photo"),
+        hasTracks ? [] : missing(file.groups.flatMap(\.members)).filter { !groups.contains($0) }
+      ),
     ] {
       guard let first = ids.first else { continue }
-      let more = ids.count > 1 ? " and \(ids.count - 1) more" : ""
+      let more: Message = ids.count > 1 ? " and \(ids.count - 1) more" : ""
       add(
-        .itemReferences, .photo, "\(what) of the photo name items that do not exist: \(first)\(more).")
+        .itemReferences, .photo, "\(what) name items that do not exist: \(first)\(more).")
     }
     let last = file.properties.properties.count
     let wrong = file.properties.boxes.flatMap(\.entries).first {
@@ -78,15 +81,17 @@ extension [VerificationFinding] {
   private mutating func checkPictures(_ file: HEIFFile) {
     let isCropped = file.properties(of: file.primaryItem).contains { $0.kind == "clap" }
     guard !isCropped, let photo = file.displayedExtents(of: file.primaryItem) else { return }
-    func expect(_ id: UInt32, _ what: String, isSame: (PixelSize) -> Bool) {
+    func expect(_ id: UInt32, _ what: Message, isSame: (PixelSize) -> Bool) {
       guard let size = file.displayedExtents(of: id), !isSame(size) else { return }
       add(
         .auxiliaryPictures, .photo,
         "The photo is shown as \(photo.width)x\(photo.height), its \(what) as \(size.width)x\(size.height).")
     }
-    for (kind, fallback) in [("thmb", "thumbnail"), ("auxl", "auxiliary picture")] as [(FourCC, String)] {
+    for (kind, fallback) in [("thmb", Message("thumbnail")), ("auxl", Message("auxiliary picture"))]
+      as [(FourCC, Message)]
+    {
       for id in file.sources(kind, to: file.primaryItem).prefix(64) {
-        expect(id, file.auxiliaryName(of: id) ?? fallback) { size in
+        expect(id, file.auxiliaryName(of: id).map { "\($0)" } ?? fallback) { size in
           let ratio =
             Double(size.width) * Double(photo.height)
             / Swift.max(Double(size.height) * Double(photo.width), 1)
@@ -96,7 +101,7 @@ extension [VerificationFinding] {
       }
     }
     for id in file.sources("dimg", to: file.primaryItem).prefix(64) where file.items[id]?.type == "tmap" {
-      expect(id, "HDR picture") { $0 == photo }
+      expect(id, Message("HDR picture")) { $0 == photo }
     }
   }
 }

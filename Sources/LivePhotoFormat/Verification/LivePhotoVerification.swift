@@ -57,7 +57,10 @@ public struct LivePhotoVerification: Hashable, Sendable {
         findings.checkStillTime(of: structure)
         findings.checkKeys(of: structure)
       }
-      if let decoded = pictures.movie { findings.check(decoded, of: structure) }
+      if let decoded = pictures.movie {
+        findings.check(decoded, of: structure)
+        for track in decoded.sound { findings.check(track) }
+      }
     }
     if let decoded = pictures.photo { findings.check(decoded) }
     findings.checkShape(photo, movie)
@@ -82,15 +85,7 @@ public struct LivePhotoVerification: Hashable, Sendable {
 
   private func checkShowing() throws {
     if let broken = findings.first(where: { $0.severity == .error && $0.rule.concernsShowing }) {
-      throw MediaError(broken.clause, remedy: "copy it again from the phone")
+      throw MediaError("\(clause: broken.message)", remedy: "copy it again from the phone")
     }
-  }
-}
-
-extension VerificationFinding {
-  /// The message as a clause behind a colon.
-  package var clause: String {
-    let text = message.hasSuffix(".") ? String(message.dropLast()) : message
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

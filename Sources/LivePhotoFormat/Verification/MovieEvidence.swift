@@ -12,6 +12,13 @@ package struct MovieEvidence: Sendable {
   /// The number of its one video track; nil without one.
   package var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
 
+  /// The numbers of its sound tracks that hold sound.
+  package var soundTracks: [Int] {
+    (movie?.tracks ?? []).filter { $0.handler == "soun" && $0.samples.sampleCount > 0 }.map {
+      Int($0.header.trackID)
+    }
+  }
+
   /// Reads a movie's structure; decodes nothing.
   ///
   /// - Throws: what `source` throws. A damaged file is a finding.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Rules about a movie.
@@ -55,7 +56,7 @@ extension [VerificationFinding] {
   mutating func checkVideo(of movie: Movie, timedOrientation: Int?) {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
     guard let track = try? movie.video else {
-      let count = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
+      let count: Message = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
       return add(.oneVideoTrack, .movie, "The movie has \(count); a Live Photo has one.")
     }
     if tracks.count > 1 {
@@ -137,7 +138,7 @@ extension [VerificationFinding] {
   mutating func check(stillTime time: Double, of movie: Movie) {
     // A millisecond of tolerance for rounding between time scales.
     guard time < 0 || time > movie.seconds + 0.001, movie.duration > 0 else { return }
-    func text(_ time: Double) -> String { "\((time * 1000).rounded() / 1000) s" }
+    func text(_ time: Double) -> Message { "\(decimal: "\((time * 1000).rounded() / 1000)") s" }
     add(
       .stillTimeInMovie, .movie,
       "The photo's place at \(text(time)) lies outside the movie, which lasts \(text(movie.seconds)).")

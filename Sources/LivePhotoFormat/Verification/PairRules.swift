@@ -1,3 +1,5 @@
+import Basics
+
 /// Rules about the two halves together.
 extension [VerificationFinding] {
   /// There is one of each.
@@ -23,7 +25,7 @@ extension [VerificationFinding] {
     let photoLies = photo.width > photo.height
     let movieLies = (track.header.width > track.header.height) != orientation.swapsAxes
     guard photoLies != movieLies else { return }
-    func word(_ lies: Bool) -> String { lies ? "landscape" : "portrait" }
+    func word(_ lies: Bool) -> Message { lies ? "landscape" : "portrait" }
     add(.displayedShape, .pair, "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
   }
 
@@ -38,7 +40,9 @@ extension [VerificationFinding] {
       if let identifier, !Self.isUUID(identifier) {
         add(
           .identifierForm, subject,
-          "The \(subject.rawValue)'s identifier “\(identifier)” is no upper-case UUID.")
+          subject == .movie
+            ? "The movie's identifier “\(identifier)” is no upper-case UUID."
+            : "The photo's identifier “\(identifier)” is no upper-case UUID.")
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {

@@ -35,8 +35,10 @@ package struct PhotoEvidence: Sendable {
 
   private mutating func read(_ photo: Photo) throws {
     guard photo.kind != nil else {
-      let state = photo.source.count == 0 ? "empty" : "\(PhotoKind.none) file"
-      return findings.add(.photoReadable, .photo, "The photo is \(state).")
+      return findings.add(
+        .photoReadable, .photo,
+        photo.source.count == 0
+          ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC nor a PNG file.")
     }
     let container = try photo.container
     findings += try container.findings()

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Rules about the decoded pictures.
@@ -27,7 +28,8 @@ extension [VerificationFinding] {
   mutating func check(_ result: PictureCheck.Movie, of movie: Movie) {
     switch result.outcome {
     case .damaged(let problem):
-      return add(.movieDecodes, .movie, "The movie cannot be decoded: \(problem).")
+      let sentence: Message = "The movie cannot be decoded: \(problem)."
+      return add(.movieDecodes, .movie, result.damage.frames.map { "\(sentence) \($0)" } ?? sentence)
     case .unsupported(let problem):
       return add(.notChecked, .movie, "The movie's frames were not checked: \(problem).")
     case .decoded:

@@ -50,6 +50,10 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case photoDecodes = "photo-decodes"
   /// Every frame of the movie can be decoded.
   case movieDecodes = "movie-decodes"
+  /// Every packet of the movie's sound can be decoded, to the end of its tracks.
+  case soundDecodes = "sound-decodes"
+  /// The movie's sound is in a codec that is known here.
+  case soundFormat = "sound-format"
   /// A track marks the photo's place in the movie.
   case stillImageTime = "still-image-time"
   /// The photo's place lies within the movie.
@@ -110,9 +114,9 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
       .error
     case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
-      .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures:
+      .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures, .soundDecodes:
       .warning
-    case .videoOrientation, .displayedShape, .liveOff, .notChecked, .furtherVideo: .note
+    case .videoOrientation, .displayedShape, .liveOff, .notChecked, .furtherVideo, .soundFormat: .note
     }
   }
 }
@@ -136,10 +140,10 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
   /// The half that it is about, or the pair.
   public let subject: Subject
   /// The fault, in one sentence.
-  public let message: String
+  @EnglishText public private(set) var message: Message
 
   /// - Parameter message: what is wrong, one sentence.
-  package init(_ rule: VerificationRule, _ subject: Subject, _ message: String) {
+  package init(_ rule: VerificationRule, _ subject: Subject, _ message: Message) {
     self.rule = rule
     severity = rule.severity
     self.subject = subject
@@ -149,18 +153,24 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
 
 extension [VerificationFinding] {
   /// Adds a rule that is broken.
-  mutating func add(_ rule: VerificationRule, _ subject: VerificationFinding.Subject, _ message: String) {
+  mutating func add(_ rule: VerificationRule, _ subject: VerificationFinding.Subject, _ message: Message) {
     append(VerificationFinding(rule, subject, message))
   }
 
   /// Adds what came in the way of reading a half. What is not supported breaks no rule: it was not checked.
   mutating func add(
-    _ error: MediaError, _ rule: VerificationRule, _ half: VerificationFinding.Subject, _ state: String
+    _ error: MediaError, _ rule: VerificationRule, _ half: VerificationFinding.Subject, _ state: Message
   ) {
     if error.isUnsupported {
-      add(.notChecked, half, "The \(half.rawValue) was not checked: \(error.problem).")
+      add(
+        .notChecked, half,
+        half == .movie
+          ? "The movie was not checked: \(error.problem)." : "The photo was not checked: \(error.problem).")
     } else {
-      add(rule, half, "The \(half.rawValue) is \(state): \(error.problem).")
+      add(
+        rule, half,
+        half == .movie
+          ? "The movie is \(state): \(error.problem)." : "The photo is \(state): \(error.problem).")
     }
   }
 }

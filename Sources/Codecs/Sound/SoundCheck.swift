@@ -1,0 +1,136 @@
+import Basics
+internal import CFFmpeg
+package import EditModel
+
+/// Decodes a sound track to see whether it can be. Nothing of it is kept.
+package final class SoundCheck {
+  private let demuxer: MovieDemuxer
+  private let decoder: CodecHandle
+  private let packet: PacketHandle
+  private let frame: FrameHandle
+  private var damage = MediaDamage()
+  private var packetCount = 0
+  /// The time of the first packet, and the end of what was decoded, in seconds of the track's media.
+  private var (begin, end): (Double?, Double) = (nil, 0)
+  /// Seconds of the longest frame.
+  private var longest = 0.0
+
+  /// Of these each packet is a frame of its own: one that gives none is damaged, though its decoder may not say so.
+  private static let framed = [AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC]
+
+  /// Decodes every packet of a track.
+  ///
+  /// - Parameters:
+  ///   - path: the movie.
+  ///   - trackID: its sound track, by the number in `tkhd`.
+  ///   - isCancelled: asked before every packet; true stops the work.
+  /// - Returns: what decoding showed. A damaged track is no error.
+  /// - Throws: what opening the file throws; `CancellationError`.
+  package static func decode(
+    path: String, trackID: Int, isCancelled: () -> Bool
+  ) throws -> PictureCheck.Sound {
+    do {
+      let check = try SoundCheck(path, trackID)
+      try check.run(isCancelled)
+      var sound = PictureCheck.Sound(track: trackID, outcome: .decoded)
+      (sound.packetCount, sound.damage, sound.stop) = (check.packetCount, check.damage, check.stop)
+      return sound
+    } catch let error as MediaError {
+      let problem = error.problem.description
+      return PictureCheck.Sound(
+        track: trackID, outcome: error.isUnsupported ? .unsupported(problem) : .damaged(problem))
+    }
+  }
+
+  private init(_ path: String, _ trackID: Int) throws {
+    demuxer = try MovieDemuxer(path: path, trackID: trackID)
+    guard let parameters = demuxer.stream.pointee.codecpar,
+      parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    else { throw MediaError.damaged("it is described as something else") }
+    guard let codec = avcodec_find_decoder(parameters.pointee.codec_id), AllowedFormats.has(codec) else {
+      throw MediaError.unsupported(
+        "it is in a codec that is not handled (\(Self.name(parameters)))")
+    }
+    decoder = try CodecHandle(codec, of: demuxer.stream, threads: 1)
+    decoder.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
+    // Priming counts as sound here.
+    decoder.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
+    packet = try PacketHandle()
+    frame = try FrameHandle()
+    let status = avcodec_open2(decoder.pointer, codec, nil)
+    guard status >= 0 else {
+      throw LibAV.failure(status, .damaged("its description cannot be read (\(LibAV.message(status)))"))
+    }
+  }
+
+  /// The codec's name, or the four characters of a kind that the libraries do not know.
+  private static func name(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> String {
+    guard parameters.pointee.codec_id == AV_CODEC_ID_NONE else {
+      return VideoDecoder.name(parameters.pointee.codec_id)
+    }
+    let tag = parameters.pointee.codec_tag
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * UInt32($0))) }
+    return bytes.allSatisfy { 0x20..<0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : "unknown"
+  }
+
+  private func run(_ isCancelled: () -> Bool) throws {
+    packetCount = Int(avformat_index_get_entries_count(demuxer.stream))
+    let base = av_q2d(demuxer.stream.pointee.time_base)
+    let isFramed = Self.framed.contains(decoder.pointer.pointee.codec_id)
+    var number = 0
+    while try demuxer.readUpToDamage(into: packet) {
+      defer {
+        av_packet_unref(packet.pointer)
+        number += 1
+      }
+      if isCancelled() { throw CancellationError() }
+      let fields = packet.pointer.pointee
+      let seconds = Double(fields.pts == liveedit_nopts ? fields.dts : fields.pts) * base
+      if begin == nil { begin = seconds }
+      // An empty packet would be the end.
+      let frames = fields.size > 0 ? try decode(packet) : nil
+      if frames == nil || fields.flags & AV_PKT_FLAG_CORRUPT != 0 || (isFramed && frames == 0) {
+        damage.add(number, at: seconds - (begin ?? 0))
+      }
+    }
+    packetCount = max(packetCount, number)
+    _ = try decode(nil)
+  }
+
+  /// Hands a packet, or the end, to the decoder.
+  ///
+  /// - Returns: how many frames came out; nil where it found a fault.
+  private func decode(_ packet: PacketHandle?) throws -> Int? {
+    let base = av_q2d(demuxer.stream.pointee.time_base)
+    var status = avcodec_send_packet(decoder.pointer, packet?.pointer)
+    var isSound = status >= 0
+    var count = 0
+    while status >= 0 {
+      status = avcodec_receive_frame(decoder.pointer, frame.pointer)
+      if status == liveedit_averror_eagain || status == liveedit_averror_eof { break }
+      guard status >= 0 else {
+        isSound = false
+        break
+      }
+      let fields = frame.pointer.pointee
+      if fields.sample_rate > 0, fields.nb_samples > 0 {
+        let length = Double(fields.nb_samples) / Double(fields.sample_rate)
+        let start = fields.pts == liveedit_nopts ? end : Double(fields.pts) * base
+        (end, longest) = (max(end, start + length), max(longest, length))
+      }
+      if frame.isDamaged { isSound = false }
+      count += 1
+      av_frame_unref(frame.pointer)
+    }
+    if status == liveedit_averror_enomem { throw MediaError.noMemory }
+    return isSound ? count : nil
+  }
+
+  /// The end of what was decoded, where more than two frames are missing to the end of the track.
+  private var stop: PictureCheck.Sound.Stop? {
+    let duration = Double(demuxer.stream.pointee.duration) * av_q2d(demuxer.stream.pointee.time_base)
+    let heard = max(0, end - (begin ?? 0))
+    guard demuxer.stream.pointee.duration > 0, duration - heard > max(2 * longest, 0.05) else { return nil }
+    return PictureCheck.Sound.Stop(seconds: heard, end: duration)
+  }
+}

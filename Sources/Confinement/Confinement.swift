@@ -1,0 +1,72 @@
+internal import CLinux
+package import EditModel
+internal import FileSystem
+internal import Glibc
+
+/// The confinement of the running process: what it takes away from itself before it sees the first byte of a file that a
+/// stranger may have made. Nothing of it can be taken back.
+///
+/// In this order: descriptors that it inherited, rights of an administrator, new privileges, files (Landlock), system
+/// calls (seccomp); then limits, when it is known how much there is to do. A kernel that lacks one of them gives the others;
+/// ``ConfinementState`` tells which hold.
+package enum Confinement {
+  /// Confines the process. To be called while it has one thread: Landlock holds for the calling thread and those that it
+  /// starts.
+  ///
+  /// - Parameter files: the files that stay open to it.
+  /// - Returns: what holds from now on, but for limits.
+  package static func enter(_ files: ConfinedFiles) -> ConfinementState {
+    var state = ConfinementState()
+    // Whoever started liveedit may have left files open in it.
+    _ = liveedit_close_from(UInt32(STDERR_FILENO) + 1)
+    state.isWithoutCapabilities = Privileges.keepFileRights()
+    state.isWithoutNewPrivileges = Privileges.forgoNew()
+    // Both need that.
+    guard state.isWithoutNewPrivileges else { return state }
+    state.landlock = FileRules.restrict(to: files)
+    state.allowedCalls = SystemCallFilter.load()
+    return state
+  }
+
+  /// Confines the process to a job: see ``enter(_:)``.
+  ///
+  /// - Parameter job: the job; the files that it names stay open to it, and the folders of its outputs.
+  /// - Returns: what holds from now on, but for limits.
+  package static func enter(for job: HelperJob) -> ConfinementState {
+    let folders = Set(job.outputs.map { FilePath.split($0).folder }).sorted()
+    var files = ConfinedFiles(read: job.inputs, writtenFolders: folders)
+    if job.drawsText { files.readFolders += fontFolders }
+    if case .preview(let job) = job, let folder = job.folder { files.readFolders.append(folder) }
+    return enter(files)
+  }
+
+  /// Limits the process; what is limited further already stays so.
+  ///
+  /// - Parameter limits: the most that it may take.
+  /// - Returns: the limits that hold; nil where they cannot be set.
+  package static func limit(to limits: WorkLimits) -> WorkLimits? { ResourceLimits.lower(to: limits) }
+
+  /// Folders with fonts and what tells of them, as fontconfig of Debian looks for them.
+  package static let fontFolders = [
+    "/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",
+    "/usr/share/X11/fonts", "/var/cache/fontconfig",
+  ]
+}
+
+/// Rights that go beyond those of the user.
+enum Privileges {
+  /// Forgoes privileges that a program which is run might have by its file.
+  ///
+  /// The corresponding C function is `prctl` with `PR_SET_NO_NEW_PRIVS`.
+  ///
+  /// - Returns: false where the kernel does not know of it.
+  static func forgoNew() -> Bool { liveedit_forgo_privileges() == 0 }
+
+  /// Keeps, of an administrator's rights, those to read and write what belongs to others (`CAP_DAC_OVERRIDE`,
+  /// `CAP_DAC_READ_SEARCH`): the originals may. Raising limits, tracing and the like go.
+  ///
+  /// The corresponding C function is `capset`.
+  static func keepFileRights() -> Bool {
+    liveedit_keep_capabilities(1 << UInt32(CAP_DAC_OVERRIDE) | 1 << UInt32(CAP_DAC_READ_SEARCH)) == 0
+  }
+}

@@ -1,0 +1,75 @@
+internal import CLinux
+import EditModel
+import FileSystem
+internal import Glibc
+
+/// Landlock: which files a process may open, from when it says so on. See landlock(7).
+enum FileRules {
+  /// Rights over files (linux/landlock.h), with the version of the interface that brought them.
+  private struct Right {
+    let bit: UInt64
+    let version: Int
+
+    init(_ place: UInt64, since version: Int = 1) { (bit, self.version) = (1 << place, version) }
+
+    static let writeFile = Right(1)
+    static let readFile = Right(2)
+    static let readFolder = Right(3)
+    static let removeFile = Right(5)
+    static let makeFile = Right(8)
+    static let truncate = Right(14, since: 3)
+
+    /// All there are: to run, to write, to read, to list, to remove and make of every kind (0 to 12), to move between
+    /// folders, to cut off, to control devices.
+    static let all = (0...12).map { Right($0) } + [Right(13, since: 2), truncate, Right(15, since: 5)]
+
+    static func bits(_ rights: [Right], _ version: Int) -> UInt64 {
+      rights.filter { $0.version <= version }.reduce(0) { $0 | $1.bit }
+    }
+  }
+
+  /// Leaves the process the files that it needs, and no others; no TCP connection (from interface 4 on), no abstract
+  /// socket and no signal to any other process (6).
+  ///
+  /// The corresponding system calls are `landlock_create_ruleset`, `landlock_add_rule` and `landlock_restrict_self`. What is
+  /// named and is not there gets no rule: it cannot be opened either way.
+  ///
+  /// - Returns: the version of the interface; 0 where the kernel has none, or has it switched off.
+  static func restrict(to files: ConfinedFiles) -> Int {
+    let version = Int(liveedit_landlock_version())
+    guard version > 0 else { return 0 }
+    var rules = liveedit_landlock_ruleset()
+    rules.file_rights = Right.bits(Right.all, version)
+    rules.network_rights = version >= 4 ? 0b11 : 0
+    rules.scopes = version >= 6 ? 0b11 : 0
+    let ruleset = liveedit_landlock_create(&rules)
+    guard ruleset >= 0 else { return 0 }
+    defer { close(ruleset) }
+    // The number of processors, which the C library asks for.
+    let readFolders = files.readFolders + ["/sys/devices/system/cpu"]
+    for path in files.read { allow([.readFile], at: path, isFolder: false, ruleset, version) }
+    for path in readFolders { allow([.readFile, .readFolder], at: path, isFolder: true, ruleset, version) }
+    for path in files.writtenFolders {
+      allow(
+        [.readFile, .writeFile, .makeFile, .removeFile, .truncate], at: path, isFolder: true, ruleset, version
+      )
+    }
+    return liveedit_landlock_restrict(ruleset) == 0 ? version : 0
+  }
+
+  /// Adds a rule about a file or a folder; a file's name never opens a folder, nor the other way round.
+  private static func allow(
+    _ rights: [Right], at path: String, isFolder: Bool, _ ruleset: Int32, _ version: Int
+  ) {
+    let flags = liveedit_o_path | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0)
+    let found = open(FilePath.shown(path), flags)
+    guard found >= 0 else { return }
+    defer { close(found) }
+    var status = stat()
+    guard fstat(found, &status) == 0, status.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
+      return
+    }
+    var rule = liveedit_landlock_rule(rights: Right.bits(rights, version), descriptor: found)
+    _ = liveedit_landlock_add(ruleset, &rule)
+  }
+}

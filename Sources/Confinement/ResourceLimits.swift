@@ -1,0 +1,36 @@
+import EditModel
+internal import Glibc
+
+/// The limits that the kernel keeps a process to.
+enum ResourceLimits {
+  /// Lowers the limits of the process; those that are lower already stay.
+  ///
+  /// The corresponding C functions are `getrlimit` and `setrlimit`. No program's memory is written to a file when it crashes
+  /// (`RLIMIT_CORE`): a photo's pictures are in it.
+  ///
+  /// - Returns: the limits that hold; nil where one could not be set.
+  static func lower(to limits: WorkLimits) -> WorkLimits? {
+    var held = limits
+    guard let memory = lower(RLIMIT_DATA, to: limits.memory),
+      let seconds = lower(RLIMIT_CPU, to: limits.seconds, grace: secondsOfGrace),
+      let fileSize = lower(RLIMIT_FSIZE, to: limits.fileSize),
+      let descriptors = lower(RLIMIT_NOFILE, to: limits.descriptors), lower(RLIMIT_CORE, to: 0) != nil
+    else { return nil }
+    (held.memory, held.seconds, held.fileSize, held.descriptors) = (memory, seconds, fileSize, descriptors)
+    return held
+  }
+
+  /// Where both limits of processor time are equal, the kernel ends the process by SIGKILL, as it does when memory is short;
+  /// before that comes SIGXCPU, which tells what it was.
+  private static let secondsOfGrace: rlim_t = 5
+
+  private static func lower(_ resource: __rlimit_resource, to most: Int, grace: rlim_t = 0) -> Int? {
+    var limit = rlimit()
+    let kind = __rlimit_resource_t(resource.rawValue)
+    guard getrlimit(kind, &limit) == 0 else { return nil }
+    let lowered = min(limit.rlim_cur, limit.rlim_max, rlim_t(most))
+    limit = rlimit(rlim_cur: lowered, rlim_max: min(limit.rlim_max, lowered + grace))
+    guard setrlimit(kind, &limit) == 0 else { return nil }
+    return Int(clamping: lowered)
+  }
+}

@@ -1,0 +1,58 @@
+/// The confinement of a helper's process, as far as the kernel gives it.
+package struct ConfinementState: Codable, Hashable, Sendable {
+  /// True if no program that it might run could have more rights than it has (`PR_SET_NO_NEW_PRIVS`).
+  package var isWithoutNewPrivileges = false
+  /// True if of an administrator's rights it has those alone by which files are read and written.
+  package var isWithoutCapabilities = false
+  /// The version of Landlock's interface; 0 where files are not confined.
+  package var landlock = 0
+  /// The number of system calls that it may use; 0 where all of them are open to it.
+  package var allowedCalls = 0
+  /// The limits that hold; nil where none could be set.
+  package var limits: WorkLimits?
+
+  /// Nothing is confined.
+  package init() {}
+}
+
+/// The files that a helper needs for a job.
+package struct ConfinedFiles: Hashable, Sendable {
+  /// Paths of files that are read.
+  package var read: [String]
+  /// Paths of folders in which files are read.
+  package var readFolders: [String]
+  /// Paths of folders in which files are made, written, read again and removed.
+  package var writtenFolders: [String]
+
+  /// - Parameters:
+  ///   - read: files that are read.
+  ///   - readFolders: folders in which files are read.
+  ///   - writtenFolders: folders in which files are made.
+  package init(read: [String] = [], readFolders: [String] = [], writtenFolders: [String] = []) {
+    (self.read, self.readFolders, self.writtenFolders) = (read, readFolders, writtenFolders)
+  }
+}
+
+extension HelperJob {
+  /// Paths of the files that it reads.
+  package var inputs: [String] {
+    switch self {
+    case .render(let job), .rehearse(let job):
+      [job.photo?.source, job.movie?.source, job.frameSource, job.adopted?.photo, job.adopted?.picture]
+        .compactMap { $0 }
+    case .check(let job): [job.photo, job.movie].compactMap { $0 }
+    case .propose(let job): [job.photo, job.movie].compactMap { $0 }
+    case .match(let job): [job.original, job.edited, job.keyFrame?.movie].compactMap { $0 }
+    case .preview(let job): [job.photo, job.movie].compactMap { $0 }
+    case .convert(.stillTime(let photo, let movie)): [photo, movie]
+    case .convert(.sheetPictures(let job)): Set(job.sources.map(\.path)).sorted()
+    case .convert(let job): [job.source]
+    case .describe: []
+    }
+  }
+
+  /// True if it draws letters, for which fonts are read.
+  package var drawsText: Bool {
+    if case .convert(.sheet) = self { true } else { false }
+  }
+}

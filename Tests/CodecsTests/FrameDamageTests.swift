@@ -1,0 +1,159 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// Which frames of a damaged movie are named. ffmpeg's decodes of the whole and of the damaged movie say which of them changed.
+@Suite struct FrameDamageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The size and the place of each packet of the video track, and when it is shown, in the order of decoding.
+  private func packets(_ path: String) throws -> [(time: Int, size: Int, place: Int)] {
+    try Tools.output(
+      "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
+      "packet=pts,size,pos", "-of", "csv=p=0", path
+    ).lines.map { line in
+      let numbers = line.split(separator: ",").compactMap { Int($0) }
+      return (numbers[0], numbers[1], numbers[2])
+    }
+  }
+
+  /// What ffmpeg decodes: the hash of each frame by its time.
+  private func frames(_ path: String) throws -> [Int: String] {
+    let lines = try Tools.run([
+      "ffmpeg", "-v", "quiet", "-ignore_editlist", "1", "-threads", "1", "-i", path, "-map", "0:v:0",
+      "-fps_mode",
+      "passthrough", "-enc_time_base", "-1", "-copyts", "-f", "framemd5", "-",
+    ]).lines.filter { !$0.hasPrefix("#") }
+    var frames: [Int: String] = [:]
+    for line in lines {
+      let parts = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      frames[try #require(Int(parts[2]))] = parts[5]
+    }
+    return frames
+  }
+
+  /// The frames that decode otherwise, or not at all.
+  private func changed(_ path: String, from whole: [Int: String]) throws -> Set<Int> {
+    let now = try frames(path)
+    let times = whole.keys.sorted()
+    return Set(times.indices.filter { now[times[$0]] != whole[times[$0]] })
+  }
+
+  private func named(_ path: String, track: Int = 1) throws -> Set<Int> {
+    let damage = try FrameDamage.find(path: path, trackID: track, isCancelled: { false })
+    let named = Set(damage.spans.flatMap { $0.first...$0.last })
+    #expect(named.count == damage.count)
+    return named
+  }
+
+  private func isSound(_ path: String, track: Int = 1) throws -> Bool {
+    do {
+      try VideoCheck.decode(path: path, trackID: track, checksHashes: true, isCancelled: { false })
+      return true
+    } catch let error as MediaError where !error.isUnsupported {
+      return false
+    }
+  }
+
+  /// A picture whose sides are no multiples of eight, so that its edges are cut off, with the hash of each frame.
+  private func hashed(_ hash: Int, _ format: String) throws -> String {
+    try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=158x118:rate=15:duration=2", "-pix_fmt", format, "-c:v",
+        "libx265",
+        "-x265-params", "hash=\(hash):keyint=10:log-level=none", "-tag:v", "hvc1",
+      ], to: "\(hash)-\(format).mov")
+  }
+
+  @Test(arguments: [1, 2, 3], ["yuv420p", "yuv420p10le"])
+  func framesThatAreNotWhatTheStreamSaysAreNamed(_ hash: Int, _ format: String) throws {
+    let path = try hashed(hash, format)
+    #expect(try isSound(path) && named(path) == [])
+    let (whole, packets) = (try frames(path), try packets(path))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    var random = SeededGenerator(seed: UInt64(hash))
+    var damaged = 0
+    for number in stride(from: 1, to: packets.count, by: 4) {
+      let packet = packets[number]
+      var broken = bytes
+      // The hash stands at the end of the packet.
+      let at = packet.place + packet.size / 8 + Int.random(in: 0..<packet.size / 2, using: &random)
+      broken[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let file = folder.file("broken.mov")
+      try broken.write(to: file)
+      let changed = try changed(file.path, from: whole)
+      let named = try named(file.path)
+      // Of CRCs that of luma counts alone.
+      if hash == 2 {
+        #expect(named.isSubset(of: changed), "byte \(at)")
+      } else {
+        #expect(named == changed, "byte \(at)")
+      }
+      #expect(try isSound(file.path) == named.isEmpty, "byte \(at)")
+      if !named.isEmpty { damaged += 1 }
+    }
+    #expect(damaged > 4)
+  }
+
+  /// Without a hash the decoder's own word counts: it never names a frame that decodes as before.
+  @Test(arguments: ["IMG_0001.MOV", "IMG_0003.MOV", "IMG_0004.MOV"])
+  func whatTheDecoderReportsIsNamed(_ name: String) throws {
+    let source = TestFiles.fixture(name)
+    let lines = try Tools.ffprobe(source, "-select_streams", "v:0", "-show_entries", "stream=id")
+    let track = try #require(
+      lines.first?.split(separator: ",").first.flatMap { Int($0.dropFirst(2), radix: 16) })
+    #expect(try isSound(source.path, track: track) && named(source.path, track: track) == [])
+    let (whole, packets) = (try frames(source.path), try packets(source.path))
+    let times = packets.map(\.time).sorted()
+    let bytes = try Data(contentsOf: source)
+    for packet in [packets[5], packets[packets.count - 3]] {
+      var broken = bytes
+      let range = packet.place..<packet.place + packet.size
+      broken.replaceSubrange(range, with: Data(repeating: 0x55, count: packet.size))
+      let file = folder.file("broken.mov")
+      try broken.write(to: file)
+      let (changed, named) = (try changed(file.path, from: whole), try named(file.path, track: track))
+      let number = try #require(times.firstIndex(of: packet.time))
+      #expect(changed.contains(number) && named.contains(number), "frame \(number)")
+      #expect(named.isSubset(of: changed))
+      #expect(try !isSound(file.path, track: track))
+    }
+  }
+
+  /// What lies behind the end of a file that was cut off is no reason to fail.
+  @Test func aCutMovieHasDamage() throws {
+    let path = try hashed(1, "yuv420p")
+    let packets = try packets(path)
+    let file = folder.file("cut.mov")
+    // The headers stand before the media in this one.
+    let fast = try folder.ffmpeg(["-i", path, "-c", "copy", "-movflags", "+faststart"], to: "fast.mov")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: fast))
+    try bytes.dropLast(packets.suffix(5).reduce(0) { $0 + $1.size } + 10).write(to: file)
+    #expect(try !isSound(file.path))
+    #expect(try named(file.path).count <= 1)
+  }
+
+  @Test func aStopIsObeyed() throws {
+    let path = try hashed(1, "yuv420p")
+    #expect(throws: CancellationError.self) {
+      try FrameDamage.find(path: path, trackID: 1, isCancelled: { true })
+    }
+  }
+
+  /// Spans are runs of numbers; of very many places the first are kept and all are counted.
+  @Test func spansAreRuns() {
+    var damage = MediaDamage()
+    for number in [3, 4, 5, 9, 11, 12] { damage.add(number, at: Double(number) / 10) }
+    #expect(damage.count == 6)
+    #expect(damage.spans.map { [$0.first, $0.last] } == [[3, 5], [9, 9], [11, 12]])
+    #expect(damage.spans.map { [$0.start, $0.end] } == [[0.3, 0.5], [0.9, 0.9], [1.1, 1.2]])
+    for number in stride(from: 20, to: 20_000, by: 2) { damage.add(number, at: 0) }
+    #expect(damage.count == 6 + 9990 && damage.spans.count == 256)
+  }
+}

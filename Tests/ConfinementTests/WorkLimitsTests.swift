@@ -1,0 +1,21 @@
+import EditModel
+import Testing
+
+@Suite struct WorkLimitsTests {
+  /// Limits grow with the work, and stay numbers whatever headers say.
+  @Test func limitsFollowTheWork() {
+    var small = WorkLimits.Work()
+    (small.stillPixels, small.framePixels, small.frames, small.bytes) = (12_000_000, 2_073_600, 90, 6 << 20)
+    let (none, some) = (WorkLimits(), WorkLimits(small))
+    #expect(some.memory > none.memory && some.seconds > none.seconds && some.fileSize > none.fileSize)
+    // A photo of 48 megapixels needs 16 bytes a pixel, and a movie of 4K what x265 looks ahead.
+    #expect(some.memory >= 16 * small.stillPixels + 60 * 3 * small.framePixels)
+    var huge = small
+    (huge.stillPixels, huge.framePixels, huge.frames, huge.bytes) = (.max, .max, .max, .max)
+    let most = WorkLimits(huge, processors: .max)
+    #expect(most.memory > some.memory && most.seconds > some.seconds && most.fileSize > some.fileSize)
+    var broken = small
+    (broken.stillPixels, broken.framePixels, broken.frames, broken.bytes) = (-1, .min, -5, -1)
+    #expect(WorkLimits(broken) == none)
+  }
+}
