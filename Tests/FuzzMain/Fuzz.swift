@@ -1,0 +1,59 @@
+import FoundationEssentials
+import FuzzMemory
+import FuzzTargets
+import Glibc
+
+/// libFuzzer's way into one target, which LIVEEDIT_FUZZ_TARGET names. Where LIVEEDIT_FUZZ_SEEDS names folders (between colons; the
+/// first is written to), the target's seeds and its dictionary are written, and nothing is run: see scripts/fuzz.
+private let target: FuzzTarget = {
+  guard let name = ProcessInfo.processInfo.environment["LIVEEDIT_FUZZ_TARGET"],
+    let target = FuzzTarget.named(name)
+  else {
+    fatalError("LIVEEDIT_FUZZ_TARGET names none of: " + FuzzTarget.all.map(\.name).joined(separator: " "))
+  }
+  return target
+}()
+
+/// A target's memory is at most this and eight times its input.
+private let memory = 64 << 20
+
+/// Begins: lists the targets or writes seeds where the environment asks for it.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
+  let environment = ProcessInfo.processInfo.environment
+  if environment["LIVEEDIT_FUZZ_LIST"] != nil {
+    print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
+    exit(0)
+  }
+  if let folders = environment["LIVEEDIT_FUZZ_SEEDS"]?.split(separator: ":").map(String.init),
+    let output = folders.first
+  {
+    for (number, seed) in target.seeds(below: Array(folders.dropFirst())).enumerated() {
+      _ = FileManager.default.createFile(atPath: output + "/seed-\(number)", contents: Data(seed))
+    }
+    let lines = target.words.filter { !$0.isEmpty }.map { word in
+      "\""
+        + word.utf8.map { byte in
+          let digits = String(byte, radix: 16)
+          return "\\x" + (digits.count < 2 ? "0" : "") + digits
+        }.joined() + "\"\n"
+    }
+    _ = FileManager.default.createFile(atPath: output + ".dict", contents: Data(lines.joined().utf8))
+    exit(0)
+  }
+  liveedit_memory_watch()
+  return 0
+}
+
+/// Runs one input, and measures its memory.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func runInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  liveedit_memory_begin()
+  target.run(input)
+  let peak = Int(liveedit_memory_peak())
+  guard peak <= memory + 8 * target.size(of: input) else {
+    fatalError("broken promise: \(peak) bytes of memory for \(count)")
+  }
+  return 0
+}

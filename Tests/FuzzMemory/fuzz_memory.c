@@ -1,0 +1,32 @@
+#include "fuzz_memory.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+// sanitizer/allocator_interface.h
+int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void *, size_t),
+                                              void (*freed)(const volatile void *));
+size_t __sanitizer_get_allocated_size(const volatile void *pointer);
+
+static atomic_llong now, peak;
+
+static void allocated(const volatile void *pointer, size_t size) {
+  (void)pointer;
+  long long sum = atomic_fetch_add(&now, (long long)size) + (long long)size;
+  long long most = atomic_load(&peak);
+  while (sum > most && !atomic_compare_exchange_weak(&peak, &most, sum)) {
+  }
+}
+
+static void freed(const volatile void *pointer) {
+  if (pointer) atomic_fetch_sub(&now, (long long)__sanitizer_get_allocated_size(pointer));
+}
+
+void liveedit_memory_watch(void) { __sanitizer_install_malloc_and_free_hooks(allocated, freed); }
+
+void liveedit_memory_begin(void) {
+  atomic_store(&now, 0);
+  atomic_store(&peak, 0);
+}
+
+int64_t liveedit_memory_peak(void) { return atomic_load(&peak); }

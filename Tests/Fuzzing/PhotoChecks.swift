@@ -1,0 +1,125 @@
+import Basics
+import EditModel
+import FoundationEssentials
+import LivePhotoFormat
+
+/// Everything that is done to the headers of a photo, whatever its kind is.
+struct PhotoChecks {
+  let source: any ByteSource
+
+  /// An identifier that ties halves.
+  static let identifier = "5E11A4D0-7F9A-4C6B-9A50-4D6A4E1C7B3F"
+
+  /// Runs all of it.
+  func run() {
+    answering {
+      let photo = try Photo(source)
+      look(at: photo)
+      rewrite(photo)
+    }
+  }
+
+  /// Everything that only reads.
+  private func look(at photo: Photo) {
+    answering { _ = try photo.metadata() }
+    answering {
+      let inspection = try PhotoInspection(photo)
+      expect((try? JSONEncoder().encode(inspection)) != nil, "an inspection is no JSON")
+    }
+    answering {
+      let evidence = try PhotoEvidence(reading: source, fileExtension: "jpg")
+      _ = LivePhotoVerification(photo: evidence).findings
+    }
+    answering { try photo.checkPicture() }
+    answering { _ = try photo.codedMedia() }
+    answering { _ = try photo.embeddedThumbnail() }
+    answering { _ = try photo.iccProfile() }
+    answering { _ = try photo.captureExif() }
+    answering { _ = try SidecarFacts(saidBy: source, isPhoto: true).bytes }
+    answering {
+      var traces = PrivateTraces()
+      try traces.add(photo, .all)
+    }
+    answering {
+      let parts = try MotionPhoto.Parts(photo)
+      let alone = MemoryByteSink()
+      try parts.writePhoto(to: alone)
+      let photo = try Photo(MemoryByteSource(alone.bytes))
+      _ = try photo.metadata()
+      _ = try Movie(parts.movieSource)
+    }
+  }
+
+  /// Everything that writes what it reads, and reads it again.
+  private func rewrite(_ photo: Photo) {
+    answering {
+      let written = try written { try photo.write(tiedBy: Self.identifier, replacesNote: true, to: $0) }
+      expect(
+        try written.contentIdentifier() == Self.identifier, "an identifier that was set is not there")
+      expectSamePicture(photo, written)
+    }
+    answering {
+      let written = try written { try photo.write(tiedBy: nil, to: $0) }
+      expect(try written.contentIdentifier() == nil, "an identifier that was taken out is still there")
+      expectSamePicture(photo, written)
+    }
+    for what in PrivateMetadata.allCases {
+      answering {
+        let written = try written { try photo.write(without: what, identifier: nil, to: $0) }
+        expect(try written.metadata().location == nil, "a place that was stripped is still there")
+        expect(
+          try written.metadata().orientation == photo.metadata().orientation,
+          "a stripped photo is shown turned")
+        expectSamePicture(photo, written)
+      }
+    }
+    answering {
+      let date = DateChange(.set(wallClock: 1_577_646_075_000), offset: 60)
+      guard let place = GeoLocation(latitude: 48.137, longitude: -11.575, altitude: 519) else { return }
+      var description = DescriptionChange()
+      description.title = "A <title> & more"
+      description.keywords.add("word")
+      description.rating = 4
+      let facts = Facts(date: date, place: .set(place), description: description)
+      let written = try written { try photo.write(stating: facts, to: $0) }
+      let read = try written.metadata()
+      expect(
+        read.created?.wallClock == 1_577_646_075_000,
+        "a date that was set is not there: \(read.captureDate ?? "none")")
+      expect(read.location.map { $0.distance(to: place) < 1 } ?? false, "a place that was set is not there")
+      expectSamePicture(photo, written)
+    }
+    answering {
+      let facts = Facts(place: .removed)
+      let written = try written { try photo.write(stating: facts, to: $0) }
+      expect(try written.metadata().location == nil, "a place that was taken out is still there")
+    }
+  }
+
+  /// The photo that is written. What could be read before can be read again; odd files of which only one part is understood may have
+  /// that part changed.
+  func written(_ write: (MemoryByteSink) throws -> [Removal]) throws -> Photo {
+    let sink = MemoryByteSink()
+    _ = try write(sink)
+    let photo = try Photo(MemoryByteSource(sink.bytes))
+    guard (try? Photo(source).metadata()) != nil else { return photo }
+    do { _ = try photo.metadata() } catch { broken("a photo that was written cannot be read: \(error)") }
+    return photo
+  }
+
+  /// Compares the coded bytes of two photos.
+  private func expectSamePicture(_ one: Photo, _ other: Photo) {
+    func picture(_ photo: Photo) throws -> [UInt8] {
+      try photo.codedPicture().parts.flatMap { part in
+        switch part {
+        case .bytes(let bytes): bytes
+        case .file(let range): try photo.source.read(at: range.lowerBound, count: range.count)
+        }
+      }
+    }
+    guard let old = try? picture(one) else { return }
+    do { expect(try picture(other) == old, "the coded picture changed with the metadata") } catch {
+      broken("the coded picture of a photo that was written cannot be found: \(error)")
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder for the files that targets need, which goes with the process.
+enum ScratchFolder {
+  /// Its path.
+  static let path: String = {
+    let path = FileManager.default.temporaryDirectory.path + "/liveedit-fuzz-\(getpid())"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: ScratchFolder.path) }
+    return path
+  }()
+}
